@@ -1,0 +1,94 @@
+import type { WebhookEvent } from './events.ts';
+import { findIssues } from './findings.ts';
+import type { Asset, Status, Submission } from './model.ts';
+import { ruleFor } from './scenario.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * Analyses an asset, as fast as the scenario says. In the sandbox nothing is analysed and only `delaySeconds` pass.
+ * Where it takes no time it is over on return: what a first read sees then does not depend on timers.
+ */
+export function beginAnalysis(workspace: Workspace, submission: Submission, asset: Asset, delaySeconds: number): void {
+  const rule = ruleFor(workspace.scenario, asset.filename);
+  const sandbox = workspace.mode === 'sandbox';
+  const ms = sandbox ? delaySeconds * 1000 : rule.ms;
+  const pending = { due: ms === 0, readsLeft: sandbox ? 0 : rule.reads };
+  asset.status = 'processing';
+  asset.pending = pending;
+  if (ms > 0) {
+    workspace.after(ms, () => {
+      pending.due = true;
+      finishIfReady(workspace, submission, asset);
+    });
+  }
+  finishIfReady(workspace, submission, asset);
+}
+
+/** A read of the submission (4.4): some analyses are measured in those. */
+export function noteRead(workspace: Workspace, submission: Submission): void {
+  submission.reads += 1;
+  for (const asset of submission.assets) {
+    if (asset.pending !== undefined && asset.pending.readsLeft > 0) asset.pending.readsLeft -= 1;
+    else finishIfReady(workspace, submission, asset);
+    if (asset.status === 'complete') asset.readsSinceComplete += 1;
+  }
+}
+
+/** What is true of a submission, whatever its answers are made to say. */
+export function statusOf(submission: Submission): Status {
+  if (submission.assets.some((asset) => asset.pending !== undefined)) return 'processing';
+  return submission.assets.some((asset) => asset.status === 'failed') ? 'failed' : 'complete';
+}
+
+function finishIfReady(workspace: Workspace, submission: Submission, asset: Asset): void {
+  if (asset.pending === undefined || !asset.pending.due || asset.pending.readsLeft > 0) return;
+  asset.pending = undefined;
+  asset.completedAt = new Date().toISOString();
+  if (workspace.mode === 'sandbox') {
+    asset.status = 'complete';
+    return;
+  }
+  const { fails, issues } = ruleFor(workspace.scenario, asset.filename);
+  if (fails !== undefined && asset.failures < (fails.times ?? Infinity)) {
+    asset.status = 'failed';
+    asset.failures += 1;
+    asset.failure = {
+      errorType: fails.errorType,
+      errorMessage: fails.errorMessage,
+      isRetryable: fails.isRetryable && asset.retryCount < workspace.scenario.maxRetries,
+    };
+  } else {
+    asset.status = 'complete';
+    asset.issues = findIssues(issues, submission, () => workspace.nextReferenceNumber());
+    asset.issueCount = asset.issues.length;
+  }
+  // Never rejects: how a delivery went is kept with the deliveries.
+  void workspace.events.dispatch(
+    asset.failure === undefined
+      ? completedEvent(workspace, submission, asset)
+      : failedEvent(workspace, submission, asset, asset.failure.errorMessage),
+  );
+}
+
+export function completedEvent(workspace: Workspace, submission: Submission, asset: Asset): WebhookEvent {
+  return {
+    type: 'asset.processing.completed',
+    data: { ...addressOf(workspace, submission, asset), status: 'complete', issue_count: asset.issueCount },
+  };
+}
+
+export function failedEvent(
+  workspace: Workspace,
+  submission: Submission,
+  asset: Asset,
+  errorMessage: string,
+): WebhookEvent {
+  return {
+    type: 'asset.processing.failed',
+    data: { ...addressOf(workspace, submission, asset), status: 'failed', error_message: errorMessage },
+  };
+}
+
+function addressOf(workspace: Workspace, submission: Submission, asset: Asset): Record<string, string> {
+  return { asset_id: asset.assetId, submission_id: submission.submissionId, workspace_id: workspace.id };
+}

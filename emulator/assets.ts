@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { beginAnalysis } from './analysis.ts';
+import { type Answer, json, refusal } from './answer.ts';
+import { assetOf, type Call } from './call.ts';
+import { creationAnswer, newSubmission } from './creation.ts';
+import { clusterIssues, compactIssue } from './findings.ts';
+import { shapeList } from './lists.ts';
+import type { Asset, Submission } from './model.ts';
+import { ruleFor } from './scenario.ts';
+import { assetStatus } from './submissions.ts';
+import type { Workspace } from './workspace.ts';
+
+/** 4.5: one asset with its issues. */
+export function readAsset(call: Call): Answer {
+  const { submission, asset } = assetOf(call);
+  const { resultShort } = ruleFor(call.workspace.scenario, asset.filename);
+  return json(200, {
+    assetId: asset.assetId,
+    submissionId: submission.submissionId,
+    filename: asset.filename,
+    status: asset.status,
+    issues: asset.issues.slice(0, resultShort).map(compactIssue),
+    mimeType: asset.mimeType,
+    issueCount: asset.issueCount,
+    versionNumber: asset.versionNumber,
+    versionGroupId: asset.versionGroupId,
+  });
+}
+
+/** 4.6: the flat list, every field of every issue. */
+export function listIssues(call: Call): Answer {
+  const asset = finishedAsset(call);
+  const { issuesList = {} } = ruleFor(call.workspace.scenario, asset.filename);
+  return json(200, shapeList(asset.issues, 'issues', issuesList, call.query));
+}
+
+/** 4.7: the issues in clusters. */
+export function listTopics(call: Call): Answer {
+  const asset = finishedAsset(call);
+  const { topics } = ruleFor(call.workspace.scenario, asset.filename);
+  return json(200, topics ?? clusterIssues(asset.assetId, asset.issues));
+}
+
+/** 4.8: once more, where that makes sense. */
+export function retryAsset(call: Call): Answer {
+  const { workspace } = call;
+  const { submission, asset } = assetOf(call);
+  const problem = retryProblem(workspace, asset);
+  if (problem !== undefined) throw refusal(409, problem);
+  const retried = workspace.scenario.retryInNewSubmission
+    ? moved(workspace, submission, asset)
+    : again(workspace, submission, asset);
+  const answer = json(202, creationAnswer(workspace, retried.submission, [retried.asset]));
+  beginAnalysis(workspace, retried.submission, retried.asset, 0);
+  return answer;
+}
+
+function finishedAsset(call: Call): Asset {
+  const { asset } = assetOf(call);
+  if (asset.status !== 'complete') throw refusal(404, `Asset ${asset.assetId} has not finished processing.`);
+  return asset;
+}
+
+function retryProblem(workspace: Workspace, asset: Asset): string | undefined {
+  if (asset.pending !== undefined && asset.retryCount > 0) return 'A retry of this asset is already in flight.';
+  if (asset.failure === undefined) return 'This asset is not in a failed state.';
+  if (asset.retryCount >= workspace.scenario.maxRetries) return 'The maximum number of attempts is reached.';
+  return asset.failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
+}
+
+interface Retried {
+  readonly submission: Submission;
+  readonly asset: Asset;
+}
+
+function again(workspace: Workspace, submission: Submission, asset: Asset): Retried {
+  const lag = workspace.scenario.retryLagReads;
+  if (lag > 0) asset.stale = { status: assetStatus(workspace.scenario, asset), readsLeft: lag };
+  asset.retryCount += 1;
+  asset.failure = undefined;
+  asset.completedAt = null;
+  return { submission, asset };
+}
+
+/** The old asset stays failed for good: whoever goes on reading it learns nothing new. */
+function moved(workspace: Workspace, old: Submission, failed: Asset): Retried {
+  const asset: Asset = {
+    ...failed,
+    assetId: randomUUID(),
+    retryCount: failed.retryCount + 1,
+    failure: undefined,
+    completedAt: null,
+  };
+  if (failed.failure !== undefined) failed.failure = { ...failed.failure, isRetryable: false };
+  const { sidekickIds, metadata } = old;
+  const submission = newSubmission({ sidekickIds, metadata, assets: [asset], creditsSpent: 0 });
+  workspace.add(submission);
+  return { submission, asset };
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+
+/** Enough for every signature, little enough that thousands of blobs cost nothing. */
+export const HEAD_BYTES = 64 * 1024;
+
+/** What is kept of uploaded bytes: never the bytes themselves, so that a 2 GiB upload costs 64 KiB. */
+export interface Digest {
+  readonly size: number;
+  readonly sha256: string;
+  /** The first 64 KiB. */
+  readonly head: Uint8Array;
+}
+
+export interface StoredBlob extends Digest {
+  /** Milliseconds since the epoch. */
+  readonly storedAt: number;
+}
+
+/** Where presigned uploads go. A real object store can stand behind it instead of the emulator's own. */
+export interface BlobStorage {
+  readonly url: string;
+  /** An address that takes one PUT of this blob until it expires. */
+  signUploadUrl(blobPath: string, expiresAt: Date): string | Promise<string>;
+  lookUp(blobPath: string): StoredBlob | undefined | Promise<StoredBlob | undefined>;
+  close(): Promise<void>;
+}
+
+export class DigestSink {
+  readonly #hash = createHash('sha256');
+  readonly #head: Buffer[] = [];
+  #headSize = 0;
+  #size = 0;
+
+  write(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+    this.#size += chunk.length;
+    const room = HEAD_BYTES - this.#headSize;
+    if (room > 0) {
+      // A copy: a view would keep the whole network buffer alive.
+      const piece = Buffer.from(chunk.subarray(0, room));
+      this.#head.push(piece);
+      this.#headSize += piece.length;
+    }
+  }
+
+  finish(): Digest {
+    return { size: this.#size, sha256: this.#hash.digest('hex'), head: Buffer.concat(this.#head) };
+  }
+}

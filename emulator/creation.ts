@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { beginAnalysis } from './analysis.ts';
+import { type Answer, json, refusal } from './answer.ts';
+import { type Call, validated } from './call.ts';
+import { stemOf } from './filenames.ts';
+import { disorder } from './lists.ts';
+import { categoryOf, isAllowedType, typeMismatch } from './media-types.ts';
+import type { Asset, Submission } from './model.ts';
+import type { Blob, Workspace } from './workspace.ts';
+
+const CreationRequest = v.object({
+  assets: v.pipe(
+    v.array(v.strictObject({ blobPath: v.string(), previousSubmissionId: v.exactOptional(v.string()) })),
+    v.minLength(1),
+  ),
+  sidekickIds: v.exactOptional(v.array(v.pipe(v.string(), v.uuid()))),
+  metadata: v.exactOptional(v.pipe(v.record(v.string(), v.unknown()))),
+});
+
+/** 4.3: one submission of everything, or none. */
+export async function createSubmission(call: Call): Promise<Answer> {
+  const { workspace, body } = call;
+  const delaySeconds = simulationDelay(call);
+  const wanted = validated(CreationRequest, body.json);
+  const most = workspace.scenario.maxAssets ?? Infinity;
+  if (wanted.assets.length > most) {
+    throw refusal(422, `A submission holds at most ${most} assets, and this one has ${wanted.assets.length}.`);
+  }
+  const sources = [];
+  for (const { blobPath, previousSubmissionId } of wanted.assets) {
+    const previous = previousSubmissionId === undefined ? undefined : earlier(workspace, previousSubmissionId);
+    sources.push({ previous, blob: await acceptedBlob(workspace, blobPath) });
+  }
+  const submission = newSubmission({
+    sidekickIds: wanted.sidekickIds,
+    metadata: wanted.metadata,
+    assets: sources.map(({ blob, previous }) => newAsset(blob, previous)),
+    creditsSpent: workspace.mode === 'live' ? sources.length : 0,
+  });
+  workspace.add(submission);
+  const answer = json(201, creationAnswer(workspace, submission));
+  for (const asset of submission.assets) beginAnalysis(workspace, submission, asset, delaySeconds);
+  return answer;
+}
+
+/** The answer to a creation, and to a retry. Its channel does not have the name that the interface uses for it. */
+export function creationAnswer(workspace: Workspace, submission: Submission, assets = submission.assets): unknown {
+  const ordered = workspace.scenario.shuffleAssets ? disorder(assets, 0) : assets;
+  return {
+    submissionId: submission.submissionId,
+    workflowId: submission.workflowId,
+    liveChannel: `private-submission-${submission.submissionId}`,
+    status: 'submitted',
+    assets: ordered.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
+  };
+}
+
+export function newSubmission(
+  parts: Pick<Submission, 'assets' | 'sidekickIds' | 'metadata' | 'creditsSpent'>,
+): Submission {
+  return {
+    submissionId: randomUUID(),
+    workflowId: `wf-${randomUUID()}`,
+    createdAt: new Date().toISOString(),
+    reads: 0,
+    ...parts,
+  };
+}
+
+function newAsset(blob: Blob, previousSubmission: Submission | undefined): Asset {
+  const previous = previousSubmission && previousVersion(previousSubmission, blob.filename);
+  return {
+    assetId: randomUUID(),
+    versionGroupId: previous?.versionGroupId ?? randomUUID(),
+    versionNumber: (previous?.versionNumber ?? 0) + 1,
+    blobPath: blob.blobPath,
+    filename: blob.filename,
+    mimeType: blob.contentType,
+    blob: { size: blob.size, sha256: blob.sha256, head: blob.head },
+    status: 'submitted',
+    completedAt: null,
+    issues: [],
+    issueCount: null,
+    failure: undefined,
+    retryCount: 0,
+    failures: 0,
+    pending: undefined,
+    readsSinceComplete: 0,
+    stale: undefined,
+  };
+}
+
+/** The asset of an earlier submission that a new one follows: the only one there, else the one of the same stem. */
+function previousVersion(submission: Submission, filename: string): Asset | undefined {
+  const [only, ...others] = submission.assets;
+  if (others.length === 0) return only;
+  return submission.assets.find((asset) => stemOf(asset.filename) === stemOf(filename));
+}
+
+function simulationDelay({ workspace, query }: Call): number {
+  const given = query.get('simulationDelaySeconds');
+  if (given === null) return 0;
+  if (workspace.mode === 'live') throw refusal(400, 'simulationDelaySeconds works only with a sandbox key.');
+  if (!/^\d{1,2}$/.test(given) || Number(given) > 30) {
+    throw refusal(422, 'simulationDelaySeconds must be an integer from 0 to 30.');
+  }
+  return Number(given);
+}
+
+function earlier(workspace: Workspace, submissionId: string): Submission {
+  const submission = workspace.submission(submissionId);
+  if (submission === undefined) throw refusal(404, `There is no previous submission ${submissionId}.`);
+  return submission;
+}
+
+async function acceptedBlob(workspace: Workspace, blobPath: string): Promise<Blob> {
+  const blob = await workspace.blob(blobPath);
+  if (blob === undefined) throw refusal(403, `Nothing was uploaded to this workspace as ${blobPath}.`);
+  const { scenario } = workspace;
+  const { contentType, filename, size } = blob;
+  if (!isAllowedType(contentType, scenario.allowTypes)) {
+    throw refusal(415, `${filename}: the content type ${contentType} is not allowed.`);
+  }
+  const category = categoryOf(contentType);
+  if (size > scenario.sizeCaps[category]) {
+    throw refusal(413, `${filename}: ${size} bytes are over the ${category} cap of ${scenario.sizeCaps[category]}.`);
+  }
+  const mismatch = await typeMismatch(contentType, filename, blob.head);
+  if (mismatch !== undefined) throw refusal(415, `${filename}: ${mismatch}.`);
+  return blob;
+}

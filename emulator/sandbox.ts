@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { completedEvent, failedEvent } from './analysis.ts';
+import { type Answer, json, refusal } from './answer.ts';
+import { type Call, validated } from './call.ts';
+
+const FireRequest = v.object({
+  eventType: v.picklist(['asset.processing.completed', 'asset.processing.failed']),
+  submissionId: v.pipe(v.string(), v.uuid()),
+  errorMessage: v.exactOptional(v.string()),
+});
+
+/** 4.10: one event per asset to everyone who subscribes. The submission itself stays as it is. */
+export async function fireEvent({ workspace, body }: Call): Promise<Answer> {
+  const { eventType, submissionId, errorMessage } = validated(FireRequest, body.json);
+  const submission = workspace.submission(submissionId);
+  if (submission === undefined) throw refusal(404, `There is no submission ${submissionId} in this workspace.`);
+  const events = submission.assets.map((asset) =>
+    eventType === 'asset.processing.failed'
+      ? failedEvent(workspace, submission, asset, errorMessage ?? 'Sandbox simulated failure')
+      : completedEvent(workspace, submission, asset),
+  );
+  const counts = await Promise.all(events.map(async (event) => workspace.events.dispatch(event)));
+  return json(200, { dispatched: counts.reduce((sum, count) => sum + count, 0) });
+}

@@ -1,0 +1,146 @@
+import * as v from 'valibot';
+import { BUCKETS } from './buckets.ts';
+import { FaultSchema } from './fault.ts';
+import { nameMatches } from './match.ts';
+
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const Milliseconds = v.pipe(v.number(), v.minValue(0));
+const Text = v.string();
+
+/** An issue to be found. Every field has a default; a severity or status the interface does not know is allowed. */
+const IssueSchema = v.strictObject({
+  id: v.exactOptional(v.pipe(Text, v.uuid())),
+  summary: v.exactOptional(Text),
+  severity: v.exactOptional(Text),
+  status: v.exactOptional(Text),
+  createdAt: v.exactOptional(Text),
+  updatedAt: v.exactOptional(Text),
+  referenceNumber: v.exactOptional(v.pipe(v.number(), v.integer())),
+  ruleCode: v.exactOptional(Text),
+  /** Where the submission names its sidekicks, an issue of any other one is not found. */
+  sidekickId: v.exactOptional(v.pipe(Text, v.uuid())),
+  severityReasoning: v.exactOptional(Text),
+  severityReasoningHeadline: v.exactOptional(Text),
+  precedents: v.exactOptional(v.array(v.strictObject({ url: Text, title: Text, decision: Text, date: Text }))),
+});
+
+const FailureSchema = v.strictObject({
+  /** How many analyses fail before one succeeds; default: all of them. */
+  times: v.exactOptional(Count),
+  errorType: v.optional(Text, 'ANALYSIS_ERROR'),
+  errorMessage: v.optional(Text, 'The analysis stopped unexpectedly.'),
+  isRetryable: v.optional(v.boolean(), true),
+});
+
+/** How a list whose shape the interface does not show is answered. */
+const ListSchema = v.strictObject({
+  /** `array`: bare; `unreadable`: no list at all; any other word: an object with the list under that key. */
+  as: v.exactOptional(Text),
+  /** Only the first so many items. */
+  short: v.exactOptional(Count),
+  /** Pages of so many items, asked for with `?page=`, with a link to the next. */
+  pageSize: v.exactOptional(v.pipe(Count, v.minValue(1))),
+});
+
+const fileFields = {
+  /** What the analysis finds. */
+  issues: v.exactOptional(v.array(IssueSchema)),
+  /** The analysis fails instead. */
+  fails: v.exactOptional(FailureSchema),
+  /** How long the analysis takes. At 0 it is over when the creation is answered. */
+  ms: v.exactOptional(Milliseconds),
+  /** How many reads of the submission see the asset unfinished: waiting without a clock. */
+  reads: v.exactOptional(Count),
+  /** How many reads of the submission see `issueCount` null although the asset is complete. */
+  nullIssueCountReads: v.exactOptional(Count),
+  /** The flat list of issues (4.6). */
+  issuesList: v.exactOptional(ListSchema),
+  /** The asset result (4.5) holds only the first so many issues. */
+  resultShort: v.exactOptional(Count),
+  /** The whole answer of 4.7 instead of clusters by rule. */
+  topics: v.exactOptional(v.unknown()),
+};
+
+const RateLimitSchema = v.strictObject({
+  limit: Count,
+  perSeconds: v.pipe(v.number(), v.gtValue(0)),
+  /** What `Retry-After` says; default: the seconds until there is room. Text allows nonsense. */
+  retryAfter: v.exactOptional(v.union([v.number(), Text])),
+});
+
+const StatusSchema = v.picklist(['uploading', 'submitted', 'processing', 'complete', 'failed']);
+
+export const ScenarioSchema = v.strictObject({
+  /** What happens to which file: the first whose `match` (glob or substring) fits the filename counts. */
+  files: v.optional(v.array(v.strictObject({ match: Text, ...fileFields })), []),
+  /** What happens to every file, unless `files` says otherwise. */
+  default: v.optional(v.strictObject(fileFields), {}),
+
+  /** Lists of assets come in another order each time, never in that of the request. */
+  shuffleAssets: v.optional(v.boolean(), false),
+  /** Every answered object carries a field that no one has heard of. */
+  extraFields: v.optional(v.boolean(), false),
+  /** What successive reads of a submission say at the top level, true or not; afterwards the truth. */
+  statuses: v.optional(v.array(StatusSchema), []),
+  /** What the top level says while an asset is unfinished. */
+  statusWhileUnfinished: v.optional(StatusSchema, 'processing'),
+  /** `progressPercent` of successive reads; afterwards the share of finished assets. */
+  progress: v.optional(v.array(v.number()), []),
+  /** The list of versions (4.9). */
+  versionsList: v.optional(ListSchema, {}),
+
+  /** Most retries of one asset. */
+  maxRetries: v.optional(Count, 3),
+  /** A retry makes a new submission, with a new asset, instead of going on in the old one. */
+  retryInNewSubmission: v.optional(v.boolean(), false),
+  /** How many reads after an accepted retry still see the old failure. */
+  retryLagReads: v.optional(Count, 0),
+
+  /** Most assets of one submission (422 above). */
+  maxAssets: v.exactOptional(Count),
+  /** Content types accepted beside the usual ones. */
+  allowTypes: v.optional(v.array(Text), []),
+  /** Most bytes by category, checked at creation. */
+  sizeCaps: v.optional(
+    v.strictObject({
+      video: v.optional(Count, 5_000_000_000),
+      audio: v.optional(Count, 500_000_000),
+      image: v.optional(Count, 50_000_000),
+      document: v.optional(Count, 100_000_000),
+    }),
+    {},
+  ),
+  /** Most bytes of a direct upload. */
+  directCap: v.optional(Count, 10_000_000),
+  /** Lifetime of a presigned URL. At 0 it has expired when it arrives. */
+  uploadUrlSeconds: v.optional(v.pipe(v.number(), v.minValue(0)), 3600),
+  /** Limits by bucket; a bucket without one is not limited. */
+  rateLimits: v.optional(v.record(v.picklist(BUCKETS), RateLimitSchema), {}),
+  /** How long the service thinks before it does anything. */
+  latencyMs: v.optional(Milliseconds, 0),
+  /** What goes wrong, and when. The first that fits a request counts. */
+  faults: v.optional(v.array(FaultSchema), []),
+});
+
+/** How the service behaves towards one workspace. Everything has a default: `{}` finds nothing and fails nowhere. */
+export type Scenario = v.InferInput<typeof ScenarioSchema>;
+/** A scenario with its defaults filled in. */
+export type LoadedScenario = v.InferOutput<typeof ScenarioSchema>;
+export type IssueSpec = v.InferOutput<typeof IssueSchema>;
+export type ListShape = v.InferOutput<typeof ListSchema>;
+
+type FileFields = LoadedScenario['default'];
+export type FileRule = FileFields & Required<Pick<FileFields, 'issues' | 'ms' | 'reads' | 'nullIssueCountReads'>>;
+
+/** Checks a scenario; the error names every field that is wrong. */
+export function parseScenario(scenario: unknown): LoadedScenario {
+  const result = v.safeParse(ScenarioSchema, scenario);
+  if (result.success) return result.output;
+  const problems = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'scenario'}: ${issue.message}`);
+  throw new Error(`The scenario is not valid.\n${problems.join('\n')}`);
+}
+
+export function ruleFor(scenario: LoadedScenario, filename: string): FileRule {
+  const found = scenario.files.find((rule) => nameMatches(rule.match, filename));
+  return { issues: [], ms: 0, reads: 0, nullIssueCountReads: 0, ...scenario.default, ...found };
+}

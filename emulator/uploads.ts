@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { type Answer, json, refusal } from './answer.ts';
+import { type Call, validated } from './call.ts';
+import { filenameProblem } from './filenames.ts';
+import { isAllowedType, normaliseType } from './media-types.ts';
+
+const UploadRequest = v.object({
+  filename: v.pipe(v.string(), v.minLength(1)),
+  contentType: v.string(),
+});
+
+/** 4.1: an address for the bytes, and the name they will have. */
+export async function requestUploadUrl(call: Call): Promise<Answer> {
+  const { workspace, body } = call;
+  const { filename, contentType } = validated(UploadRequest, body.json);
+  const type = checked(call, filename, contentType);
+  const blobPath = workspace.addUpload(filename, type);
+  const expiresAt = new Date(Date.now() + workspace.scenario.uploadUrlSeconds * 1000);
+  const uploadUrl = await workspace.storage.signUploadUrl(blobPath, expiresAt);
+  return json(200, { uploadUrl, blobPath, expiresAt: expiresAt.toISOString() });
+}
+
+/** 4.2: the bytes through the service itself. */
+export function uploadDirect(call: Call): Answer {
+  const { workspace, body } = call;
+  if (body.form === undefined) throw refusal(422, 'The body must hold a part named file.');
+  const { filename, contentType, digest } = body.form;
+  const type = checked(call, filename, contentType);
+  const cap = workspace.scenario.directCap;
+  if (digest.size > cap) {
+    throw refusal(
+      413,
+      `The file has ${digest.size} bytes and direct uploads take ${cap}. ` +
+        'Use the presigned-URL flow instead: POST /api/integrations/uploads/url.',
+    );
+  }
+  const blobPath = workspace.addUpload(filename, type, { ...digest, storedAt: Date.now() });
+  return json(201, { blobPath, sizeBytes: digest.size, contentType: type });
+}
+
+function checked(call: Call, filename: string, contentType: string): string {
+  const problem = filenameProblem(filename);
+  if (problem !== undefined) throw refusal(403, problem);
+  const type = normaliseType(contentType);
+  if (!isAllowedType(type, call.workspace.scenario.allowTypes)) {
+    throw refusal(415, `The content type ${type || '(none)'} is not allowed.`);
+  }
+  return type;
+}

@@ -1,0 +1,209 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { BlobStorage, StoredBlob } from './blob.ts';
+import { Buckets } from './buckets.ts';
+import { type Delivery, Events, type Subscriber } from './events.ts';
+import { Faults } from './fault.ts';
+import { nameMatches } from './match.ts';
+import type { Submission } from './model.ts';
+import type { Endpoint, RecordedRequest } from './record.ts';
+import { type LoadedScenario, parseScenario, type Scenario } from './scenario.ts';
+
+export type Mode = 'live' | 'sandbox';
+
+export interface WorkspaceOptions {
+  /** Default: what `key` says, else live. */
+  readonly mode?: Mode;
+  /** Default: a new one. */
+  readonly key?: string;
+  readonly scenario?: Scenario;
+  /** `none`: every endpoint answers 402. */
+  readonly plan?: 'none';
+  readonly subscribers?: readonly Subscriber[];
+}
+
+/** Which issues; all that is given has to fit. */
+export interface IssueMatch {
+  readonly id?: string;
+  readonly ruleCode?: string;
+  readonly referenceNumber?: number;
+  readonly summary?: string;
+  /** Glob or substring on the name of the asset. */
+  readonly filename?: string;
+}
+
+/** A blob the workspace was allowed to upload. */
+interface Upload {
+  readonly contentType: string;
+  /** Where it came directly; storage has the others. */
+  readonly direct: StoredBlob | undefined;
+}
+
+/** An uploaded blob, from wherever it came. */
+export interface Blob extends StoredBlob {
+  readonly blobPath: string;
+  readonly filename: string;
+  readonly contentType: string;
+}
+
+const KEY_FORMS: Readonly<Record<Mode, RegExp>> = { live: /^sk_live_[0-9a-f]{64}$/i, sandbox: /^sk_test_.+$/ };
+
+/** All that one API key owns. Tests read it; the endpoints change it. */
+export class Workspace {
+  readonly id = randomUUID();
+  readonly key: string;
+  readonly mode: Mode;
+  readonly plan: 'full' | 'none';
+  /** In order of arrival, storage's included. */
+  readonly requests: RecordedRequest[] = [];
+  readonly events: Events;
+  readonly storage: BlobStorage;
+  readonly #uploads = new Map<string, Upload>();
+  readonly #submissions = new Map<string, Submission>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #watchers = new Set<() => void>();
+  #counts = new Map<Endpoint | 'unknown', number>();
+  #issuesSoFar = 0;
+  #scenario: LoadedScenario;
+  #faults: Faults;
+  #buckets: Buckets;
+
+  constructor(storage: BlobStorage, options: WorkspaceOptions = {}) {
+    this.storage = storage;
+    this.mode = options.mode ?? (options.key?.startsWith('sk_test_') ? 'sandbox' : 'live');
+    this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${randomBytes(32).toString('hex')}`;
+    if (!KEY_FORMS[this.mode].test(this.key)) throw new Error(`This is not the form of a ${this.mode} key.`);
+    this.plan = options.plan ?? 'full';
+    this.events = new Events(options.subscribers ?? []);
+    this.#scenario = parseScenario(options.scenario ?? {});
+    this.#faults = new Faults(this.#scenario.faults);
+    this.#buckets = new Buckets(this.#scenario.rateLimits);
+  }
+
+  get scenario(): LoadedScenario {
+    return this.#scenario;
+  }
+
+  get faults(): Faults {
+    return this.#faults;
+  }
+
+  get buckets(): Buckets {
+    return this.#buckets;
+  }
+
+  /** What exists, oldest first. */
+  get submissions(): readonly Submission[] {
+    return [...this.#submissions.values()];
+  }
+
+  get deliveries(): readonly Delivery[] {
+    return this.events.deliveries;
+  }
+
+  /** What was uploaded. A blob that was only announced is not there. */
+  async blobs(): Promise<readonly Blob[]> {
+    const found = await Promise.all([...this.#uploads.keys()].map(async (blobPath) => this.blob(blobPath)));
+    return found.filter((blob) => blob !== undefined);
+  }
+
+  async blob(blobPath: string): Promise<Blob | undefined> {
+    const upload = this.#uploads.get(blobPath);
+    if (upload === undefined) return undefined;
+    const stored = await this.storage.lookUp(blobPath);
+    const { direct } = upload;
+    const latest = direct !== undefined && direct.storedAt > (stored?.storedAt ?? 0) ? direct : stored;
+    if (latest === undefined) return undefined;
+    return { ...latest, blobPath, filename: blobPath.slice(this.id.length + 1), contentType: upload.contentType };
+  }
+
+  /** Announces an upload, with its bytes where they came along, and tells its `blobPath`. */
+  addUpload(filename: string, contentType: string, direct?: StoredBlob): string {
+    const blobPath = `${this.id}/${filename}`;
+    this.#uploads.set(blobPath, { contentType, direct: direct ?? this.#uploads.get(blobPath)?.direct });
+    return blobPath;
+  }
+
+  /** Replaces the scenario. Counts of requests, faults and rate limits start afresh; what exists stays. */
+  load(scenario: Scenario): void {
+    this.#scenario = parseScenario(scenario);
+    this.#faults = new Faults(this.#scenario.faults);
+    this.#buckets = new Buckets(this.#scenario.rateLimits);
+    this.#counts = new Map();
+  }
+
+  /** What a person does in the service: dismiss, resolve, reopen. */
+  setIssueStatus(match: IssueMatch, status: string): void {
+    const found = this.submissions
+      .flatMap((submission) => submission.assets)
+      .filter((asset) => match.filename === undefined || nameMatches(match.filename, asset.filename))
+      .flatMap((asset) => asset.issues)
+      .filter((issue) => match.id === undefined || match.id === issue.id)
+      .filter((issue) => match.ruleCode === undefined || match.ruleCode === issue.ruleCode)
+      .filter((issue) => match.referenceNumber === undefined || match.referenceNumber === issue.referenceNumber)
+      .filter((issue) => match.summary === undefined || match.summary === issue.summary);
+    // A test that changes nothing by mistake would prove nothing.
+    if (found.length === 0) throw new Error(`No issue fits ${JSON.stringify(match)}.`);
+    for (const issue of found) {
+      issue.status = status;
+      issue.updatedAt = new Date().toISOString();
+    }
+  }
+
+  /** The submission is gone: 404 from now on. */
+  forget(submissionId: string): void {
+    if (!this.#submissions.delete(submissionId)) throw new Error(`There is no submission ${submissionId}.`);
+  }
+
+  /** The first request that passes the test, now or later; looked at when it arrives and when it ends. */
+  async waitFor(test: (request: RecordedRequest) => boolean): Promise<RecordedRequest> {
+    const { promise, resolve } = Promise.withResolvers<RecordedRequest>();
+    const look = (): void => {
+      const found = this.requests.find(test);
+      if (found === undefined) return;
+      this.#watchers.delete(look);
+      resolve(found);
+    };
+    this.#watchers.add(look);
+    look();
+    return promise;
+  }
+
+  /** Tells those who wait that a request has arrived or ended. */
+  requestsChanged(): void {
+    for (const look of this.#watchers) look();
+  }
+
+  /** Which request of its endpoint this is, from 1. */
+  count(endpoint: Endpoint | 'unknown'): number {
+    const nth = (this.#counts.get(endpoint) ?? 0) + 1;
+    this.#counts.set(endpoint, nth);
+    return nth;
+  }
+
+  submission(submissionId: string): Submission | undefined {
+    return this.#submissions.get(submissionId.toLowerCase());
+  }
+
+  add(submission: Submission): void {
+    this.#submissions.set(submission.submissionId, submission);
+  }
+
+  nextReferenceNumber(): number {
+    this.#issuesSoFar += 1;
+    return this.#issuesSoFar;
+  }
+
+  /** Does something later, unless the emulator is closed first. */
+  after(ms: number, action: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      action();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.events.stop();
+  }
+}

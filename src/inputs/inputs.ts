@@ -1,0 +1,91 @@
+import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
+import type { Severity } from '../service/issue.ts';
+
+export type Mode = 'live' | 'sandbox';
+
+/** How to reach the service. */
+export interface ServiceAccess {
+  readonly apiKey: string;
+  readonly mode: Mode;
+  /** Ends in `/api/integrations`, without a slash behind it. */
+  readonly baseUrl: string;
+}
+
+export type SandboxEvent = 'asset.processing.completed' | 'asset.processing.failed';
+
+/** Everything a user can set, parsed. Read once, never changed. */
+export interface Inputs {
+  /** Undefined without a key, where the run is a dry run or is to be skipped. */
+  readonly service: ServiceAccess | undefined;
+  readonly files: readonly string[];
+  readonly filesAreDefault: boolean;
+  readonly failOnSeverity: Severity | 'never';
+  readonly failOnIssues: 'all' | 'new';
+  readonly comment: 'never' | 'on-failure' | 'always';
+  readonly onlyChanged: boolean;
+  readonly waiversFile: string | undefined;
+  readonly ifNoFilesFound: 'warn' | 'error' | 'ignore';
+  readonly ifNoApiKey: 'error' | 'skip';
+  readonly onServiceError: 'error' | 'warn';
+  readonly name: string;
+  readonly reuseDays: number;
+  readonly maxFiles: number;
+  readonly ignoreStatuses: readonly string[];
+  /** Undefined leaves the field out: an empty list would mean that no sidekick runs. */
+  readonly sidekickIds: readonly string[] | undefined;
+  /** `none` sends none, not even ours. */
+  readonly metadata: Readonly<Record<string, unknown>> | 'none';
+  readonly uploadConcurrency: number;
+  readonly waitTimeoutMinutes: number;
+  readonly issueUrl: string | undefined;
+  readonly reportDir: string | undefined;
+  readonly reportArtifact: boolean;
+  readonly retentionDays: number | undefined;
+  readonly stateFile: string | undefined;
+  readonly stateKey: string | undefined;
+  readonly dryRun: boolean;
+  readonly githubToken: string;
+  readonly simulationDelaySeconds: number | undefined;
+  readonly sandboxEvent: SandboxEvent | undefined;
+  /** JSON of the matrix leg; empty outside a matrix. */
+  readonly matrix: string;
+}
+
+/** The defaults of action.yml. An empty value means its default, so that an unset repository variable can be passed on. */
+export const DEFAULTS = {
+  'api-key': '',
+  'base-url': '',
+  files: `${DEFAULT_PATTERNS.join('\n')}\n`,
+  'fail-on-severity': 'CRITICAL',
+  'fail-on-issues': 'all',
+  comment: 'never',
+  'only-changed': 'false',
+  'waivers-file': '',
+  'if-no-files-found': 'warn',
+  'if-no-api-key': 'error',
+  'on-service-error': 'error',
+  name: 'media-compliance',
+  'reuse-days': '90',
+  'max-files': '500',
+  'ignore-statuses': 'RESOLVED, DISMISSED',
+  'sidekick-ids': '',
+  metadata: '',
+  'upload-concurrency': '8',
+  'wait-timeout-minutes': '30',
+  'issue-url': '',
+  'report-dir': '',
+  'report-artifact': 'true',
+  'retention-days': '',
+  'state-file': '',
+  'state-key': '',
+  'dry-run': 'false',
+  'github-token': '',
+  'simulation-delay-seconds': '',
+  'sandbox-event': '',
+  matrix: '',
+} as const satisfies Record<string, string>;
+
+export type InputName = keyof typeof DEFAULTS;
+
+/** Inputs whose value must never be shown. */
+export const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'] as const satisfies readonly InputName[];

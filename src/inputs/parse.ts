@@ -1,0 +1,172 @@
+import { type Cause, GateError } from '../cause.ts';
+import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
+import { ISSUE_URL_PLACEHOLDERS } from '../report/issue-url.ts';
+import { SEVERITIES } from '../service/issue.ts';
+import { parseBaseUrl, parseKey } from './access.ts';
+import type { InputName, Inputs } from './inputs.ts';
+import { InputReader, items, listed, parseJson, quoted } from './reader.ts';
+
+const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** What an artifact, a SARIF category and an HTML comment can all carry. */
+const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const SHORTEST_STATE_KEY = 16;
+
+/**
+ * Parses every input, strictly. All problems are thrown together, so that nobody mends a workflow one line per push.
+ *
+ * @param valueOf the raw value of an input, empty where it is not set
+ * @param withoutKey what to tell where there is no key; it depends on the event
+ */
+export function parseInputs(valueOf: (name: InputName) => string, withoutKey: Cause): Inputs {
+  const reader = new InputReader(valueOf);
+  const dryRun = reader.flag('dry-run');
+  const ifNoApiKey = reader.oneOf('if-no-api-key', ['error', 'skip']);
+  const inputs: Inputs = {
+    service: parseService(reader, dryRun || ifNoApiKey === 'skip' ? undefined : withoutKey),
+    ...parseFiles(reader),
+    failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
+    failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
+    comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
+    onlyChanged: reader.flag('only-changed'),
+    waiversFile: reader.optional('waivers-file', (value) => parseRepositoryPath(reader, 'waivers-file', value)),
+    ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
+    ifNoApiKey,
+    onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
+    name: parseName(reader),
+    reuseDays: reader.integer('reuse-days', 0, 3650),
+    maxFiles: reader.integer('max-files', 1, 100_000),
+    ignoreStatuses: parseStatuses(reader),
+    sidekickIds: reader.optional('sidekick-ids', (value) => parseUuids(reader, value)),
+    metadata: parseMetadata(reader),
+    uploadConcurrency: reader.integer('upload-concurrency', 1, 64),
+    waitTimeoutMinutes: reader.integer('wait-timeout-minutes', 1, 4320),
+    issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
+    reportDir: reader.optional('report-dir', (value) => value),
+    reportArtifact: reader.flag('report-artifact'),
+    retentionDays: reader.optional('retention-days', () => reader.integer('retention-days', 1, 400)),
+    stateFile: reader.optional('state-file', (value) => value),
+    stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
+    dryRun,
+    githubToken: reader.text('github-token'),
+    simulationDelaySeconds: reader.optional('simulation-delay-seconds', () => {
+      refuseLiveKey(reader, 'simulation-delay-seconds');
+      return reader.integer('simulation-delay-seconds', 0, 30);
+    }),
+    sandboxEvent: reader.optional('sandbox-event', () => {
+      refuseLiveKey(reader, 'sandbox-event');
+      return reader.oneOf('sandbox-event', ['asset.processing.completed', 'asset.processing.failed']);
+    }),
+    matrix: parseMatrix(reader),
+  };
+  if (reader.problems.length > 0) throw new GateError(reader.problems);
+  return inputs;
+}
+
+/** @param withoutKey undefined where the run can do without the service */
+function parseService(reader: InputReader, withoutKey: Cause | undefined): Inputs['service'] {
+  const apiKey = reader.text('api-key');
+  if (apiKey === '') {
+    if (!withoutKey) return undefined;
+    reader.problems.push(withoutKey);
+  }
+  const mode = parseKey(reader);
+  const baseUrl = parseBaseUrl(reader);
+  return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
+}
+
+function parseFiles(reader: InputReader): Pick<Inputs, 'files' | 'filesAreDefault'> {
+  const files = reader
+    .text('files')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  if (!files.some((line) => !line.startsWith('!'))) {
+    reader.reject('files', 'only exclusions', 'one pattern a line, at least one of them without a leading `!`');
+  }
+  return { files, filesAreDefault: files.join('\n') === DEFAULT_PATTERNS.join('\n') };
+}
+
+function parseName(reader: InputReader): string {
+  const name = reader.text('name');
+  if (!GATE_NAME.test(name)) {
+    reader.reject('name', quoted(name), 'up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit');
+  }
+  return name;
+}
+
+function parseStatuses(reader: InputReader): readonly string[] {
+  const statuses = items(reader.text('ignore-statuses')).map((status) => status.toUpperCase());
+  const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((known) => known === status));
+  if (unknown.length > 0) {
+    reader.reject('ignore-statuses', quoted(unknown.join(', ')), `any of ${listed(ISSUE_STATUSES, 'and')}`);
+  }
+  return [...new Set(statuses)];
+}
+
+function parseUuids(reader: InputReader, value: string): readonly string[] {
+  const ids = items(value);
+  const malformed = ids.filter((id) => !UUID.test(id));
+  if (malformed.length > 0) {
+    reader.reject('sidekick-ids', quoted(malformed.join(', ')), 'UUIDs, separated by commas or newlines');
+  }
+  return [...new Set(ids.map((id) => id.toLowerCase()))];
+}
+
+function parseMetadata(reader: InputReader): Inputs['metadata'] {
+  const value = reader.text('metadata');
+  if (value === 'none') return 'none';
+  if (value === '') return {};
+  const parsed = parseJson(value);
+  if (isJsonObject(parsed)) return parsed;
+  reader.reject('metadata', quoted(value), 'a JSON object, or `none` to send no metadata at all');
+  return {};
+}
+
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseIssueUrl(reader: InputReader, value: string): string {
+  const known = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);
+  const placeholders: readonly string[] = value.match(/\{[^}]*\}/g) ?? [];
+  const url = URL.parse(value.replaceAll(/\{[^}]*\}/g, 'x'));
+  if (url?.protocol !== 'https:' || placeholders.some((placeholder) => !known.includes(placeholder))) {
+    reader.reject('issue-url', quoted(value), `an https address with any of ${listed(known, 'and')} in it`);
+  }
+  return value;
+}
+
+function parseStateKey(reader: InputReader, value: string): string {
+  if (value.length < SHORTEST_STATE_KEY) {
+    const got = `too short (${value.length} characters, not shown)`;
+    reader.reject('state-key', got, `a secret of at least ${SHORTEST_STATE_KEY} characters`);
+  }
+  return value;
+}
+
+function parseMatrix(reader: InputReader): string {
+  const value = reader.text('matrix');
+  const matrix = value === '' ? null : parseJson(value);
+  if (matrix === undefined) {
+    reader.reject('matrix', quoted(value), 'the JSON of `toJSON(matrix)`: leave it to its default');
+  }
+  return matrix === null || matrix === undefined ? '' : JSON.stringify(matrix);
+}
+
+function parseRepositoryPath(reader: InputReader, name: InputName, value: string): string {
+  const path = value.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
+  if (path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.split('/').includes('..')) {
+    reader.reject(name, quoted(value), 'a path inside the repository, relative to its root');
+  }
+  return path;
+}
+
+function refuseLiveKey(reader: InputReader, name: InputName): void {
+  if (!reader.text('api-key').startsWith('sk_live_')) return;
+  reader.reject(
+    name,
+    'set beside a live key',
+    'a value only with a sandbox key (`sk_test_…`): leave it out where the live key is used',
+  );
+}

@@ -1,0 +1,41 @@
+/** The service caps sizes by category. */
+export type Category = 'video' | 'audio' | 'image' | 'document';
+
+/** What a file is, by its bytes where they can tell. */
+export interface MediaType {
+  readonly mime: string;
+  /** Without the dot. */
+  readonly extension: string;
+  /** Undefined for a type that we do not know: the service's allowlist decides. */
+  readonly category: Category | undefined;
+}
+
+/** A file that a pattern matched. */
+export interface FoundFile {
+  /** Relative to the workspace, with forward slashes on every system. */
+  readonly path: string;
+  readonly absolutePath: string;
+}
+
+/** Tells whether a file is still the one that was inspected. */
+export interface FileStamp {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: number;
+}
+
+/** A file that can be sent. */
+export interface MediaFile extends FoundFile {
+  readonly stamp: FileStamp;
+  /** Hex. */
+  readonly sha256: string;
+  readonly type: MediaType;
+}
+
+/** discover → inspect */
+export interface Discovery {
+  /** Sorted by path. */
+  readonly files: readonly FoundFile[];
+  /** What a person should know about the search: patterns without a match, symlinks left out. */
+  readonly notices: readonly string[];
+}

@@ -1,0 +1,149 @@
+import { braceExpand, Minimatch } from 'minimatch';
+import { type Cause, GateError } from '../cause.ts';
+
+/** One step of a pattern, from one directory to what is in it. */
+export interface Segment {
+  readonly text: string;
+  /** `**`: any number of directories, none too. */
+  readonly anyDepth: boolean;
+  matches(name: Name): boolean;
+  /** As `matches`, with the extension in any case. */
+  matchesFile(name: Name): boolean;
+}
+
+/** The name of a directory entry, in the forms that segments compare. */
+export interface Name {
+  readonly text: string;
+  /** With the extension in lower case. */
+  readonly folded: string;
+}
+
+/** One line of the input `files`. */
+export interface PatternLine {
+  /** As the user wrote it. */
+  readonly text: string;
+  readonly exclude: boolean;
+  /** What the braces stand for. A pattern without segments means the whole workspace. */
+  readonly alternatives: readonly (readonly Segment[])[];
+}
+
+export interface PatternPlace {
+  readonly workspace: string;
+  /** There, `\` separates and case does not matter. */
+  readonly windows: boolean;
+}
+
+const FIX =
+  'Give one pattern a line, relative to the workspace, such as `media/**/*.mp4`; a line that starts with `!` excludes.';
+/** Ends in an error, not in fewer patterns: what is cut off would not be checked. */
+const MOST_ALTERNATIVES = 1_000;
+const LONGEST = 10_000;
+
+/** Reads the lines of the input `files`; all that are wrong are told at once. */
+export function parsePatterns(lines: readonly string[], place: PatternPlace): readonly PatternLine[] {
+  const problems: Cause[] = [];
+  const parsed: PatternLine[] = [];
+  for (const line of lines) {
+    if (line.startsWith('#')) continue;
+    const result = parseLine(line, place);
+    if (typeof result === 'string') {
+      problems.push({ reason: 'bad-input', message: `The input \`files\` got "${line}", ${result}.`, fix: FIX });
+    } else {
+      parsed.push(result);
+    }
+  }
+  if (parsed.length === 0 && problems.length === 0) {
+    problems.push({ reason: 'bad-input', message: 'The input `files` holds no pattern.', fix: FIX });
+  }
+  if (problems.length > 0) throw new GateError(problems);
+  return parsed;
+}
+
+/** The line, or what is wrong with it. */
+function parseLine(text: string, place: PatternPlace): PatternLine | string {
+  let rest = text;
+  let exclude = false;
+  while (rest.startsWith('!')) {
+    exclude = !exclude;
+    rest = rest.slice(1).trim();
+  }
+  if (rest === '') return 'which has nothing after the `!`';
+  if (rest.length > LONGEST) return 'which is too long';
+
+  const pattern = relativeTo(place, (place.windows ? rest.replaceAll('\\', '/') : rest).normalize('NFC'));
+  // The text itself is an alternative too, so that a file that is really called `{a,b}.png` can be named.
+  const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MOST_ALTERNATIVES }), pattern]);
+  if (spellings.size > MOST_ALTERNATIVES) return `whose braces stand for ${MOST_ALTERNATIVES} patterns or more`;
+  const alternatives: (readonly Segment[])[] = [];
+  for (const spelling of spellings) {
+    const parts = spelling.split('/');
+    if (isRooted(spelling, place.windows)) return 'which is outside the workspace';
+    if (parts.includes('..')) return 'which holds `..`: only files in the workspace can be sent';
+    alternatives.push(segmentsOf(parts, place.windows));
+  }
+  return { text, exclude, alternatives };
+}
+
+/** Takes the workspace off an absolute pattern, and leaves every other one as it is. */
+function relativeTo({ workspace, windows }: PatternPlace, pattern: string): string {
+  const root = (windows ? workspace.replaceAll('\\', '/') : workspace).normalize('NFC').replace(/\/+$/, '');
+  const [a, b] = windows ? [pattern.toLowerCase(), root.toLowerCase()] : [pattern, root];
+  if (a === b) return '.';
+  return a.startsWith(`${b}/`) ? `.${pattern.slice(root.length)}` : pattern;
+}
+
+function isRooted(pattern: string, windows: boolean): boolean {
+  // `~` is the home directory to people who know other actions; a file of that name is `./~`.
+  return /^(?:\/|~$|~\/)/.test(pattern) || (windows && /^[a-z]:/i.test(pattern));
+}
+
+function segmentsOf(parts: readonly string[], windows: boolean): readonly Segment[] {
+  const onlyDirectories = parts.at(-1) === '';
+  const kept = parts.filter((part) => part !== '' && part !== '.');
+  // A pattern that matches a directory means everything under it, so a `**` at the end says nothing more, and a slash
+  // at the end asks for at least one step further.
+  if (onlyDirectories) kept.push('**', '*');
+  while (kept.at(-1) === '**') kept.pop();
+  return kept.map((part) => segmentOf(part, windows));
+}
+
+function segmentOf(text: string, windows: boolean): Segment {
+  if (text === '**') return { text, anyDepth: true, matches: () => true, matchesFile: () => true };
+  const plain = matcherOf(text, windows);
+  const folded = matcherOf(foldExtension(text), windows);
+  return {
+    text,
+    anyDepth: false,
+    matches: (name) => plain(name.text),
+    matchesFile: (name) => folded(name.folded) || plain(name.text),
+  };
+}
+
+function matcherOf(text: string, windows: boolean): (name: string) => boolean {
+  const glob = new Minimatch(text, {
+    dot: true,
+    nobrace: true,
+    nocase: windows,
+    nocomment: true,
+    noext: true,
+    nonegate: true,
+    // Separators are dealt with before; here a pattern is one name.
+    platform: 'linux',
+  }).set[0]?.[0];
+  const literal = windows ? text.toLowerCase() : text;
+  // A file may be called `x[1].png`: the pattern that spells it so means it too.
+  const isLiteral = (name: string): boolean => (windows ? name.toLowerCase() : name) === literal;
+  if (glob instanceof RegExp) return (name) => glob.test(name) || isLiteral(name);
+  return (name) => name === glob || isLiteral(name);
+}
+
+function foldExtension(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? name : name.slice(0, dot) + name.slice(dot).toLowerCase();
+}
+
+export function nameOf(raw: string): Name {
+  // One name can be stored in two Unicode forms, and what a person types need not be the form on disk.
+  const text = raw.normalize('NFC');
+  return { text, folded: foldExtension(text) };
+}

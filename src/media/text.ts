@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer';
+import type { Sniffed } from './classify.ts';
+
+/**
+ * What kind of text a file is, from its head; undefined where it is not text.
+ *
+ * This comes before magic numbers: some of those are two or three letters, and a table that begins with "ID3" or "BM" is
+ * neither music nor a bitmap.
+ */
+export function sniffText(head: Uint8Array, isTextByName: boolean): Sniffed | undefined {
+  const text = decode(head, isTextByName);
+  if (text === undefined) return undefined;
+  if (text.startsWith('%PDF-')) return { extension: 'pdf', mime: 'application/pdf' };
+  if (text.startsWith('{\\rtf')) return { extension: 'rtf', mime: 'application/rtf' };
+  if (text.startsWith('%!PS')) {
+    const extension = /^%!PS-Adobe-\S+ EPSF-/.test(text) ? 'eps' : 'ps';
+    return { extension, mime: 'application/postscript' };
+  }
+  return rootOf(text) ?? { extension: 'txt', mime: 'text/plain' };
+}
+
+function decode(head: Uint8Array, isTextByName: boolean): string | undefined {
+  if (head[0] === 0xff && head[1] === 0xfe) return decodeWide(head, 'utf-16le');
+  if (head[0] === 0xfe && head[1] === 0xff) return decodeWide(head, 'utf-16be');
+  if (head.some(isControl)) return undefined;
+  // Old encodings are no valid UTF-8, but nor is much else that is free of control characters: there the name decides.
+  if (!isTextByName && !isUtf8(withoutCutCharacter(head))) return undefined;
+  return new TextDecoder().decode(head);
+}
+
+function decodeWide(head: Uint8Array, encoding: string): string | undefined {
+  const text = new TextDecoder(encoding).decode(head);
+  // Two bytes of a mark can also begin a binary file.
+  return /[\0\ufffd]/.test(text.slice(0, -1)) ? undefined : text;
+}
+
+function isControl(byte: number): boolean {
+  return byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
+}
+
+/** The head may end in the middle of a character. */
+function withoutCutCharacter(head: Uint8Array): Uint8Array {
+  for (let back = 1; back <= Math.min(3, head.length); back++) {
+    const byte = head[head.length - back] ?? 0;
+    if (byte >= 0xc0) return head.subarray(0, head.length - back);
+    if (byte < 0x80) break;
+  }
+  return head;
+}
+
+const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
+const PROLOG_NOT_CLOSED = /^<(?:\?|!--|!doctype)/i;
+const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
+
+/** The kind of markup, by its first element; undefined where the text is no markup. */
+function rootOf(text: string): Sniffed | undefined {
+  let rest = text.trimStart();
+  const isXml = rest.startsWith('<?xml');
+  for (let prolog = PROLOG.exec(rest); prolog; prolog = PROLOG.exec(rest)) rest = rest.slice(prolog[0].length);
+  if (PROLOG_NOT_CLOSED.test(rest)) return { extension: 'markup', mime: 'application/xml' };
+  const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
+  if (root === 'svg') return { extension: 'svg', mime: 'image/svg+xml' };
+  if (root === 'html') return { extension: 'html', mime: 'text/html' };
+  return isXml ? { extension: 'xml', mime: 'application/xml' } : undefined;
+}

@@ -1,0 +1,103 @@
+import type { Cause } from '../cause.ts';
+import { clip } from './clip.ts';
+import { visibleLines } from './escape.ts';
+import { type Finding, worstFirst } from './order.ts';
+import type { Report } from './report.ts';
+import { plural } from './words.ts';
+
+export type Level = 'error' | 'warning' | 'notice';
+
+/** A mark beside a file in the pull request. Texts are plain: whoever prints them escapes them for the runner. */
+export interface Annotation {
+  readonly level: Level;
+  readonly title: string;
+  readonly message: string;
+  readonly path?: string;
+  readonly line?: number;
+}
+
+/** GitHub shows so many of each level per step; the rest vanish without a word. */
+const MOST_PER_LEVEL = 10;
+/** The runner cuts longer ones. */
+const LONGEST_MESSAGE = 4_096;
+const LONGEST_TITLE = 200;
+const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
+
+/**
+ * Causes first, then issues, worst first. `spent` is how many of each level this step has printed or will print
+ * otherwise, apart from the line that fails a red step, which is counted here.
+ */
+export function annotations(
+  report: Report,
+  spent: Readonly<Record<Level, number>> = { error: 0, warning: 0, notice: 0 },
+): readonly Annotation[] {
+  const wanted: Record<Level, Planned[]> = { error: [], warning: [], notice: [] };
+  for (const cause of report.causes) wanted[report.green ? 'warning' : 'error'].push({ cause });
+  for (const finding of worstFirst(report)) {
+    const level = levelOf(finding);
+    if (level) wanted[level].push({ finding });
+  }
+  return LEVELS.flatMap((level) => {
+    const failingLine = level === 'error' && !report.green ? 1 : 0;
+    const room = Math.max(0, MOST_PER_LEVEL - failingLine - spent[level]);
+    return fit(report, level, wanted[level], room);
+  });
+}
+
+type Planned = { readonly cause: Cause } | { readonly finding: Finding };
+
+function levelOf({ issue }: Finding): Level | undefined {
+  if (issue.standing !== 'active') return undefined;
+  if (issue.failsGate) return 'error';
+  return issue.severity === 'INFO' ? 'notice' : 'warning';
+}
+
+function fit(report: Report, level: Level, planned: readonly Planned[], room: number): readonly Annotation[] {
+  const render = (one: Planned): Annotation =>
+    'cause' in one ? causeAnnotation(level, one.cause) : issueAnnotation(level, one.finding);
+  if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
+  const left = planned.length - (room - 1);
+  const where = report.fullReport ?? 'the report files of this run';
+  return [
+    ...planned.slice(0, room - 1).map(render),
+    {
+      level,
+      title: `${left} more`,
+      message: message([
+        `${plural(left, 'more finding')} of this level ${left === 1 ? 'is' : 'are'} not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`,
+        `All of them are in the summary of this run and in the full report: ${where}.`,
+      ]),
+    },
+  ];
+}
+
+function causeAnnotation(level: Level, cause: Cause): Annotation {
+  return {
+    level,
+    title: `Not judged: ${cause.reason}`,
+    message: message([cause.message, cause.fix]),
+    ...(cause.path === undefined ? {} : { path: cause.path, line: 1 }),
+  };
+}
+
+function issueAnnotation(level: Level, { asset, issue }: Finding): Annotation {
+  const [path, ...others] = asset.paths;
+  const reference = issue.referenceNumber === undefined ? '' : `#${issue.referenceNumber}: `;
+  return {
+    level,
+    title: clip(visibleLines(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
+    message: message([
+      `${reference}${clip(issue.summary, LONGEST_MESSAGE)}`,
+      issue.headline ?? '',
+      others.length > 0 ? `The same content is also in: ${clip(others.slice(0, 50).join(', '), 1_000)}` : '',
+      issue.url ?? '',
+      issue.reasoning ?? '',
+    ]),
+    ...(path === undefined ? {} : { path, line: 1 }),
+  };
+}
+
+function message(parts: readonly string[]): string {
+  const text = parts.filter((part) => part !== '').map((part) => clip(part, LONGEST_MESSAGE));
+  return clip(visibleLines(text.join('\n')), LONGEST_MESSAGE);
+}

@@ -1,0 +1,73 @@
+import { SEVERITIES } from '../service/issue.ts';
+import type { Report, ReportedAsset } from './report.ts';
+
+/** What was really analysed, whose result was read in full, and in which nothing fails the gate. */
+export function isCleared(report: Report, asset: ReportedAsset): boolean {
+  if (report.mode !== 'live' || report.verdict === 'skipped') return false;
+  return asset.outcome === 'judged' && !asset.issues.some((issue) => issue.failsGate);
+}
+
+function clearedFiles(report: Report): readonly { readonly path: string; readonly asset: ReportedAsset }[] {
+  return report.assets
+    .filter((asset) => isCleared(report, asset))
+    .flatMap((asset) => asset.paths.map((path) => ({ path, asset })))
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** cleared.sha256: `sha256sum --check` reads it. */
+export function renderCleared(report: Report): string {
+  return clearedFiles(report)
+    .map(({ path, asset }) => checksumLine(asset.sha256, path))
+    .join('');
+}
+
+const CHECKSUM_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
+
+/** A name that would break the line is escaped, and a backslash before the hash says so. */
+function checksumLine(sha256: string, path: string): string {
+  const name = path.replace(/[\\\n\r]/g, (character) => CHECKSUM_ESCAPES[character] ?? character);
+  return `${name === path ? '' : '\\'}${sha256}  ${name}\n`;
+}
+
+/**
+ * predicate.json: what is said about the cleared files, to be signed as an in-toto attestation whose subjects are those
+ * of cleared.sha256.
+ */
+export function renderPredicate(report: Report): string {
+  const files = clearedFiles(report);
+  return `${JSON.stringify(
+    {
+      schemaVersion: 1,
+      verifier: { name: 'Media Compliance Gate', gate: report.gate },
+      timeVerified: report.judgedAt ?? null,
+      verdict: report.verdict,
+      reason: report.reason,
+      mode: report.mode,
+      policy: report.policy,
+      source: {
+        repository: report.run.repository,
+        commit: report.run.commit,
+        ref: report.run.ref,
+        run: report.run.url,
+      },
+      counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },
+      cleared: files.map(({ path, asset }) => ({
+        name: path,
+        digest: { sha256: asset.sha256 },
+        analysedAt: asset.analysedAt ?? null,
+        submissionId: asset.submissionId ?? null,
+        assetId: asset.assetId ?? null,
+        versionNumber: asset.versionNumber ?? null,
+        activeIssues: Object.fromEntries(
+          SEVERITIES.map((severity) => [
+            severity,
+            asset.issues.filter((issue) => issue.standing === 'active' && issue.severity === severity).length,
+          ]),
+        ),
+        waivers: asset.issues.flatMap(({ waiver, ruleCode }) => (waiver ? [{ ruleCode, ...waiver }] : [])),
+      })),
+    },
+    undefined,
+    1,
+  )}\n`;
+}

@@ -1,0 +1,67 @@
+import { Budget, takeWhileFits } from './budget.ts';
+import { worstFirst } from './order.ts';
+import type { Report } from './report.ts';
+import { FILE_TABLE_HEAD, fileRow, isClean } from './summary-files.ts';
+import { issueDetails, link } from './summary-issues.ts';
+import * as parts from './summary-parts.ts';
+import { plural } from './words.ts';
+
+/** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
+const LIMIT_BYTES = 65_536;
+const FRAME_BYTES = 1_024;
+/** A comment is read in passing: the summary has the rest. */
+const MOST_ROWS = 10;
+const MOST_ISSUES = 20;
+
+/** By this line a later run finds the comment again. Nothing in a marker can end the HTML comment. */
+export function markerLine(marker: string): string {
+  return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
+}
+
+/** The pull-request comment: the verdict, what to do, and the issues that matter, with the way to all others. */
+export function renderComment(report: Report, marker: string): string {
+  const findings = worstFirst(report);
+  const active = findings.filter(({ issue }) => issue.standing === 'active');
+  const budget = new Budget(LIMIT_BYTES - FRAME_BYTES);
+  const assetOf = new Map(report.assets.flatMap((asset) => asset.paths.map((path) => [path, asset] as const)));
+  const head = markerLine(marker);
+  budget.take(head);
+  const [heading = '', facts = '', worst = '', footer = '', next = '', picture = ''] = takeWhileFits(
+    [
+      parts.heading(report),
+      parts.facts(report),
+      parts.worst(findings),
+      parts.footer(report),
+      parts.nextSteps(report),
+      parts.severityPicture(report, findings),
+    ],
+    budget,
+    (section) => section,
+  );
+  const causes = takeWhileFits(report.causes.slice(0, MOST_ROWS), budget, (cause) => parts.causeRow(cause, assetOf));
+  const notable = report.assets.filter((asset) => !isClean(asset));
+  const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, fileRow);
+  const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (finding) => issueDetails(finding, false));
+  const left = [
+    [report.causes.length - causes.length, 'problem'],
+    [notable.length - rows.length, 'file'],
+    [active.length - issues.length, 'active issue'],
+  ] as const;
+  const leftOut = left.filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
+  const summary = link(report.run.url, 'the summary of the run');
+  return [
+    head,
+    heading,
+    facts,
+    worst,
+    next,
+    causes.length === 0 ? '' : ['#### What could not be judged', '', parts.CAUSE_TABLE_HEAD, ...causes].join('\n'),
+    picture,
+    rows.length === 0 ? '' : ['#### Files, worst first', '', FILE_TABLE_HEAD, ...rows].join('\n'),
+    issues.length === 0 ? '' : ['#### Active issues, worst first', '', ...issues].join('\n'),
+    leftOut.length === 0 ? '' : `Not shown here, least severe first: ${leftOut.join(', ')}. They are in ${summary}.`,
+    footer,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}

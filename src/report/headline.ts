@@ -1,0 +1,75 @@
+import type { Cause } from '../cause.ts';
+import { SEVERITIES } from '../service/issue.ts';
+import type { Report, ReportedAsset } from './report.ts';
+import { count, plural } from './words.ts';
+
+/** What the first sentence of every report rests on. */
+export type Told = Pick<Report, 'verdict' | 'green' | 'mode' | 'causes' | 'counts' | 'assets'>;
+
+/** Why the verdict is what it is, in one sentence. */
+export function headline(told: Told): string {
+  switch (told.verdict) {
+    case 'fail':
+      return failing(told);
+    case 'error':
+      return troubled(told) + (told.green ? ' The check stays green because of `on-service-error: warn`.' : '');
+    case 'skipped':
+      return told.causes[0]?.message ?? 'nothing was checked';
+    case 'pass':
+      return passed(told);
+  }
+}
+
+function failing({ assets, counts }: Told): string {
+  const failingIssues = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
+  const bySeverity = SEVERITIES.map((severity) => ({
+    severity,
+    number: failingIssues.filter((issue) => issue.severity === severity).length,
+  }))
+    .filter(({ number }) => number > 0)
+    .map(({ severity, number }) => `${count(number)} ${severity}`);
+  const files = pathsOf(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
+  const unjudged = pathsOf(assets.filter(({ outcome }) => outcome !== 'judged'));
+  const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
+  return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(files)} of ${plural(counts.filesMatched, 'file')}${also}`;
+}
+
+function troubled({ causes }: Told): string {
+  const [first] = causes;
+  if (!first) return 'something could not be judged';
+  return causes.length === 1 ? sentence(first) : `${count(causes.length)} problems, the first: ${sentence(first)}`;
+}
+
+function sentence({ path, message }: Cause): string {
+  return path === undefined ? message : `${path}: ${message}`;
+}
+
+function passed({ counts, mode }: Told): string {
+  const files = plural(counts.filesMatched, 'file');
+  if (mode === 'sandbox') return `${files} went through the sandbox: nothing was analysed`;
+  if (counts.issues === 0) return `${files} checked, no active issues`;
+  return `${files} checked, ${plural(counts.issues, 'active issue')} below the threshold`;
+}
+
+/** Files, not contents: the same bytes in two paths are two files. */
+export function pathsOf(assets: readonly ReportedAsset[]): number {
+  return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+
+/** What the reader can do about it, most useful first. */
+export function nextSteps(told: Told): readonly string[] {
+  const fixes = [...new Set(told.causes.map(({ fix }) => fix))];
+  switch (told.verdict) {
+    case 'fail':
+      return [
+        'Change or replace the files named below and push: only changed files are sent and paid for again.',
+        'Not a problem after all? Dismiss the issue in the service, then re-run this job: its status is read afresh and nothing is sent again, so it costs nothing.',
+        ...fixes,
+      ];
+    case 'error':
+    case 'skipped':
+      return fixes;
+    case 'pass':
+      return told.mode === 'sandbox' ? ['Use a live key (`sk_live_…`) where the check has to mean something.'] : [];
+  }
+}

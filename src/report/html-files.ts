@@ -1,0 +1,144 @@
+import type { Issue } from '../service/issue.ts';
+import { clip } from './clip.ts';
+import { html, safeHref } from './escape.ts';
+import { dataUrl, type EmbeddedMedia } from './html-media.ts';
+import type { ReportedAsset, ReportedIssue } from './report.ts';
+import { count, day, kind, plural, provenance, size, STANDING_WORDS } from './words.ts';
+
+const LONGEST_TEXT = 20_000;
+const MOST_PRECEDENTS = 50;
+const MOST_PATHS = 50;
+
+const text = (value: string, most: number = LONGEST_TEXT): string => html(clip(value, most));
+
+export function anchor(url: string | undefined, inner: string): string {
+  const href = url === undefined ? undefined : safeHref(url);
+  return href === undefined ? inner : `<a href="${html(href)}" rel="noreferrer">${inner}</a>`;
+}
+
+export interface ShownFile {
+  readonly asset: ReportedAsset;
+  /** Worst first; the others did not fit the page. */
+  readonly issues: readonly ReportedIssue[];
+  readonly topics: ReadonlyMap<string, readonly string[]>;
+  readonly media: EmbeddedMedia | undefined;
+}
+
+/** One content: its media, what was found in it now, and what was fixed since the version before. */
+export function fileSection(file: ShownFile, index: number): string {
+  const { asset, issues } = file;
+  const figure = mediaFigure(asset, file.media);
+  const hidden = asset.issues.length - issues.length;
+  const now = [
+    `<h3>${asset.fixed === undefined ? 'Found' : 'Found in this version'}</h3>`,
+    ...issues.map((issue) => issueBlock(issue, file.topics.get(issue.id) ?? [])),
+    issues.length === 0 && hidden === 0 ? `<p class="soft">${nothingFound(asset)}</p>` : '',
+    hidden > 0 ? `<p class="soft">${plural(hidden, 'less severe issue')} only in report.json</p>` : '',
+  ];
+  const before = asset.fixed === undefined ? '' : fixedColumn(asset.fixed);
+  const [first = '', ...others] = asset.paths.slice(0, MOST_PATHS);
+  const more = asset.paths.length - MOST_PATHS;
+  const same =
+    others.length > 0
+      ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text(path, 500)}</code>`).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}</p>`
+      : '';
+  return `<section class="card file" aria-labelledby="file-${index}" data-file="${html(clip(asset.paths.join('\n'), 5_000).toLowerCase())}">
+<div class="head"><h2 id="file-${index}"><code>${text(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text(facts(asset), 500)}</span></div>${same}
+<div class="beside${figure === '' ? '' : ' media'}">${figure}<div class="versions${before === '' ? '' : ' both'}"><div class="column">${now.join('')}</div>${before}</div></div>
+</section>`;
+}
+
+function nothingFound(asset: ReportedAsset): string {
+  if (asset.outcome === 'failed') return 'The analysis failed: nothing is known about this file.';
+  return asset.outcome === 'judged' ? 'No issue.' : 'Not judged: nothing is known about this file.';
+}
+
+function mark(asset: ReportedAsset): string {
+  const stopping = asset.issues.filter((issue) => issue.failsGate).length;
+  if (stopping > 0)
+    return `<span class="tag stop">${plural(stopping, 'issue')} stop${stopping === 1 ? 's' : ''} the check</span>`;
+  return asset.outcome === 'judged' ? '' : '<span class="tag stop">not judged</span>';
+}
+
+export function facts(asset: ReportedAsset): string {
+  const version =
+    asset.versionNumber === undefined
+      ? ''
+      : `, version ${asset.versionNumber}${asset.versionCount === undefined ? '' : ` of ${asset.versionCount}`}`;
+  const retries = asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : '';
+  return `${kind(asset)}, ${size(asset.size)}${version}; ${provenance(asset)}${retries}`;
+}
+
+function mediaFigure(asset: ReportedAsset, media: EmbeddedMedia | undefined): string {
+  const url = media === undefined ? undefined : dataUrl(media);
+  if (url === undefined || media === undefined) return '';
+  const name = text(asset.paths[0] ?? '', 300);
+  const caption = `<figcaption>${text(media.mime, 60)}, as it was checked</figcaption>`;
+  if (media.mime.startsWith('image/'))
+    return `<figure><img src="${url}" alt="The checked image ${name}">${caption}</figure>`;
+  const tag = media.mime.startsWith('video/') ? 'video' : 'audio';
+  return `<figure><${tag} controls preload="metadata" aria-label="The checked ${tag} ${name}" src="${url}"></${tag}>${caption}</figure>`;
+}
+
+function badge(issue: Issue): string {
+  return `<span class="badge ${issue.severity}">${issue.severity}</span>`;
+}
+
+function issueLine(issue: Issue, url: string | undefined): string {
+  const number = issue.referenceNumber === undefined ? '' : anchor(url, `#${issue.referenceNumber}`);
+  const told =
+    issue.severity === issue.severityAsTold ? '' : `<span class="tag">told as ${text(issue.severityAsTold, 40)}</span>`;
+  return `${badge(issue)}${told}<h4>${text(issue.headline || issue.summary, 300)}</h4>${number}<code>${text(issue.ruleCode, 200)}</code>`;
+}
+
+const NOVELTY = { true: 'new', false: 'known' } as const;
+
+function issueBlock(issue: ReportedIssue, topics: readonly string[]): string {
+  const age = issue.isNew === undefined ? '' : NOVELTY[`${issue.isNew}`];
+  const { waiver } = issue;
+  const tags = [
+    issue.failsGate
+      ? '<span class="tag stop">stops the check</span>'
+      : `<span class="tag">${STANDING_WORDS[issue.standing]}</span>`,
+    `<span class="tag">${text(issue.status, 80)}</span>`,
+    age === '' ? '' : `<span class="tag">${age}</span>`,
+  ];
+  const extra = [
+    waiver
+      ? `<p class="soft">Waived by ${text(waiver.owner, 100)} until ${text(waiver.expires, 40)}: ${text(waiver.reason, 1_000)}</p>`
+      : '',
+    topics.length > 0
+      ? `<p class="soft">Topic: ${topics
+          .slice(0, 5)
+          .map((title) => text(title, 200))
+          .join('; ')}</p>`
+      : '',
+    why(issue),
+  ];
+  return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${text(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}">
+<div class="line">${issueLine(issue, issue.url)}${tags.join('')}</div><p class="text">${text(issue.summary)}</p>${extra.join('')}</article>`;
+}
+
+function why(issue: ReportedIssue): string {
+  const precedents = issue.precedents
+    .slice(0, MOST_PRECEDENTS)
+    .map(
+      (one) =>
+        `<li>${anchor(one.url, text(one.title || one.url || 'untitled', 300))}: ${text(one.decision, 1_000)}${one.date ? ` (${text(day(one.date), 40)})` : ''}</li>`,
+    );
+  if (!issue.reasoning && precedents.length === 0) return '';
+  const reasoning = issue.reasoning ? `<p class="text">${text(issue.reasoning)}</p>` : '';
+  const list = precedents.length > 0 ? `<p>Precedents</p><ul>${precedents.join('')}</ul>` : '';
+  return `<details${issue.failsGate ? ' open' : ''}><summary>Why ${issue.severity}</summary><div>${reasoning}${list}</div></details>`;
+}
+
+function fixedColumn(fixed: readonly Issue[]): string {
+  const items = fixed
+    .slice(0, 500)
+    .map(
+      (issue) =>
+        `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="fixed"><div class="line">${issueLine(issue, undefined)}<span class="tag fixed">fixed</span></div></article>`,
+    );
+  const nothing = items.length === 0 ? '<p class="soft">Nothing was fixed.</p>' : '';
+  return `<div class="column"><h3>In the version before, fixed since</h3>${items.join('')}${nothing}</div>`;
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { SEVERITIES, type Severity } from '../service/issue.ts';
+import { clip } from './clip.ts';
+import { html } from './escape.ts';
+import { anchor, facts, fileSection, type ShownFile } from './html-files.ts';
+import type { EmbeddedMedia } from './html-media.ts';
+import { SCRIPT } from './html-script.ts';
+import { STYLE } from './html-style.ts';
+import { type Finding, worstFirst } from './order.ts';
+import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
+import { isClean } from './summary-files.ts';
+import { cost, count, plural, SEVERITY_NAMES, threshold, title } from './words.ts';
+
+/** A page with more is too slow to be of use; report.json has them all. */
+const MOST_ISSUES = 5_000;
+const MOST_FILES = 20_000;
+
+const text = (value: string, most: number = 2_000): string => html(clip(value, most));
+
+/** report.html: one page that holds everything it shows, asks the network for nothing and runs no words of the report. */
+export function renderHtml(report: Report, media: ReadonlyMap<string, EmbeddedMedia> = new Map()): string {
+  const all = worstFirst(report);
+  const shown = shownFiles(report, all.slice(0, MOST_ISSUES), media);
+  const clean = report.assets.filter(isClean);
+  const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+  const policy = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>${text(title(report), 300)}</title><style>${STYLE}</style></head><body>
+<a class="skip" href="#files">Skip to the files</a>
+<header>${verdict(report)}</header>
+<main>
+<div class="two">${nextSteps(report)}${picture(report)}</div>
+${causes(report)}
+${filters(report, all)}
+<div id="files" class="column" tabindex="-1">
+${shown.map(fileSection).join('\n')}
+</div>
+${cleanFiles(clean)}
+${notices(report, all.length)}
+</main>
+<footer class="soft">${footer(report)}</footer>
+<script>${SCRIPT}</script></body></html>
+`;
+}
+
+function shownFiles(
+  report: Report,
+  findings: readonly Finding[],
+  media: ReadonlyMap<string, EmbeddedMedia>,
+): readonly ShownFile[] {
+  const issuesOf = new Map<ReportedAsset, ReportedIssue[]>();
+  const topicsOf = new Map<ReportedAsset, Map<string, readonly string[]>>();
+  for (const { asset, issue, topics } of findings) {
+    issuesOf.set(asset, issuesOf.get(asset) ?? []);
+    issuesOf.get(asset)?.push(issue);
+    topicsOf.set(asset, (topicsOf.get(asset) ?? new Map<string, readonly string[]>()).set(issue.id, topics));
+  }
+  return report.assets
+    .filter((asset) => !isClean(asset))
+    .slice(0, MOST_ISSUES)
+    .map((asset) => ({
+      asset,
+      issues: issuesOf.get(asset) ?? [],
+      topics: topicsOf.get(asset) ?? new Map<string, readonly string[]>(),
+      media: asset.paths.map((path) => media.get(path)).find((one) => one !== undefined),
+    }));
+}
+
+function tone(report: Report): 'good' | 'bad' | 'warn' | '' {
+  if (report.verdict === 'skipped') return '';
+  if (report.verdict === 'pass') return report.mode === 'sandbox' ? 'warn' : 'good';
+  return report.green ? 'warn' : 'bad';
+}
+
+function verdict(report: Report): string {
+  const { counts } = report;
+  const told: readonly (readonly [string, string])[] = [
+    ['Check', report.green ? 'green' : 'red'],
+    ['Files', count(counts.filesMatched)],
+    ['Active issues', count(counts.issues)],
+    ['Stop the check', count(counts.failing)],
+    ['Known, waived, closed', `${count(counts.known)}, ${count(counts.waived)}, ${count(counts.ignored)}`],
+    ['What it cost', cost(report)],
+  ];
+  const facts = told.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('');
+  return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${text(title(report))}</h1><p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
+}
+
+function nextSteps(report: Report): string {
+  const steps = report.nextSteps.slice(0, 20).map((step) => `<li>${text(step)}</li>`);
+  const list = steps.length > 0 ? `<ol>${steps.join('')}</ol>` : '<p>Nothing has to be done.</p>';
+  return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${list}</section>`;
+}
+
+function picture({ counts }: Report): string {
+  const most = Math.max(1, ...SEVERITIES.map((severity) => counts.bySeverity[severity]));
+  const rows = SEVERITIES.map((severity) => {
+    const number = counts.bySeverity[severity];
+    const width = Math.round((number / most) * 1_000) / 10;
+    return `<span class="${severity}">${SEVERITY_NAMES[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${number > 0 ? Math.max(1, width) : 0}" height="14"/></svg><strong>${count(number)}</strong>`;
+  });
+  return `<section class="card" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2><div class="bars">${rows.join('')}</div></section>`;
+}
+
+function causes(report: Report): string {
+  if (report.causes.length === 0) return '';
+  const shown = report.causes.slice(0, 1_000);
+  const rows = shown.map(
+    (cause) =>
+      `<tr><td><code>${text(cause.path ?? '', 500)}</code></td><td>${text(cause.message)}</td><td>${text(cause.fix)}</td></tr>`,
+  );
+  const hidden = report.causes.length - shown.length;
+  return `<section class="card" aria-labelledby="causes"><h2 id="causes">What could not be judged</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr><th scope="col">File</th><th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${hidden > 0 ? `<p>${plural(hidden, 'more problem')} in report.json</p>` : ''}</section>`;
+}
+
+function filters(report: Report, findings: readonly Finding[]): string {
+  if (findings.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return hiddenFilters();
+  const statuses = [...new Set(findings.slice(0, MOST_ISSUES).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
+  const of = (severity: Severity): number => findings.filter(({ issue }) => issue.severity === severity).length;
+  const severities = SEVERITIES.map(
+    (severity) =>
+      `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${SEVERITY_NAMES[severity]}</span> ${count(of(severity))}</label>`,
+  );
+  return `<section class="card filters" aria-labelledby="filter" hidden><h2 id="filter">Filter the issues</h2><form id="filters">
+<fieldset><legend>Severity</legend>${severities.join('')}</fieldset>
+${select('Counts', 'standing', [
+  ['active', 'active'],
+  ['known', 'known'],
+  ['waived', 'waived'],
+  ['ignored', 'closed in the service'],
+])}
+${select(
+  'Status',
+  'status',
+  statuses.map((status) => [status, status]),
+)}
+${select('Since the base branch', 'age', [
+  ['new', 'new'],
+  ['known', 'known'],
+  ['fixed', 'fixed'],
+])}
+<label class="field">File<input type="search" name="file" autocomplete="off"></label><button type="reset">Show all</button></form>
+<p id="told" role="status"></p></section>`;
+}
+
+/** The script finds its form on every page, so that it has no second path. */
+function hiddenFilters(): string {
+  return '<section class="filters"><form id="filters"></form><p id="told" hidden></p></section>';
+}
+
+function select(label: string, name: string, options: readonly (readonly [string, string])[]): string {
+  const rest = options.map(([value, word]) => `<option value="${html(value)}">${html(word)}</option>`);
+  return `<label class="field">${label}<select name="${name}"><option value="">all</option>${rest.join('')}</select></label>`;
+}
+
+function cleanFiles(clean: readonly ReportedAsset[]): string {
+  if (clean.length === 0) return '';
+  const rows = clean.slice(0, MOST_FILES).map(
+    (asset) =>
+      `<tr><td>${asset.paths
+        .slice(0, 20)
+        .map((path) => `<code>${text(path, 500)}</code>`)
+        .join('<br>')}</td><td>${text(facts(asset), 500)}</td></tr>`,
+  );
+  const hidden = clean.length - rows.length;
+  return `<section class="card" aria-labelledby="clean"><h2 id="clean">${plural(clean.length, 'file')} without any finding</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>${hidden > 0 ? `<p>${plural(hidden, 'more file')} in report.json</p>` : ''}</section>`;
+}
+
+function notices(report: Report, issues: number): string {
+  const cut = issues - MOST_ISSUES;
+  const told = [
+    ...(cut > 0
+      ? [`${plural(cut, 'issue')}, the least severe, are left out of this page; report.json has them all.`]
+      : []),
+    ...report.notices.slice(0, 200),
+  ];
+  if (told.length === 0) return '';
+  return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${told.map((notice) => `<li>${text(notice)}</li>`).join('')}</ul></section>`;
+}
+
+function footer({ run, submission, judgedAt, mode }: Report): string {
+  return [
+    run.repository && `${text(run.repository, 200)} at ${text(run.ref, 200)} (${text(run.commit.slice(0, 7))})`,
+    run.url && anchor(run.url, 'the run'),
+    submission.id && `submission ${text(submission.id, 100)} ${text(submission.status, 40)}`,
+    judgedAt && text(judgedAt, 40),
+    mode === 'sandbox' ? 'sandbox: no credits' : 'only files that are sent cost credits',
+  ]
+    .filter((part) => part !== '' && part !== undefined)
+    .join(' · ');
+}

@@ -1,0 +1,86 @@
+import type { Issue } from '../service/issue.ts';
+import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
+
+/** Raised when a field is removed or changes its meaning; fields may be added without. */
+export const JSON_VERSION = 1;
+
+/**
+ * report.json, for programs. Its shape is `report.schema.json` beside this file: every field is always there, what is
+ * not known is null. It is written out by hand so that a change of our own types never changes it unseen.
+ */
+export function renderJson(report: Report): string {
+  return `${JSON.stringify(
+    {
+      schemaVersion: JSON_VERSION,
+      gate: report.gate,
+      judgedAt: report.judgedAt ?? null,
+      verdict: report.verdict,
+      reason: report.reason,
+      green: report.green,
+      mode: report.mode,
+      headline: report.headline,
+      nextSteps: report.nextSteps,
+      causes: report.causes.map(({ reason, message, fix, path }) => ({ reason, message, fix, path: path ?? null })),
+      notices: report.notices,
+      policy: report.policy,
+      submission: report.submission,
+      run: report.run,
+      counts: report.counts,
+      highestSeverity: report.highestSeverity,
+      assets: report.assets.map(asset),
+    },
+    undefined,
+    1,
+  )}\n`;
+}
+
+function asset(one: ReportedAsset): object {
+  return {
+    paths: one.paths,
+    size: one.size,
+    sha256: one.sha256,
+    mime: one.mime,
+    category: one.category ?? null,
+    source: one.source,
+    sourceReason: one.sourceReason,
+    analysedAt: one.analysedAt ?? null,
+    submissionId: one.submissionId ?? null,
+    assetId: one.assetId ?? null,
+    versionNumber: one.versionNumber ?? null,
+    versionCount: one.versionCount ?? null,
+    retries: one.retries,
+    outcome: one.outcome,
+    issues: one.issues.map(reportedIssue),
+    fixed: one.fixed?.map(issue) ?? null,
+    topics: one.topics.map(({ title, issueIds }) => ({ title, issueIds })),
+  };
+}
+
+function reportedIssue(one: ReportedIssue): object {
+  return {
+    ...issue(one),
+    standing: one.standing,
+    isNew: one.isNew ?? null,
+    failsGate: one.failsGate,
+    url: one.url ?? null,
+    waiver: one.waiver ?? null,
+  };
+}
+
+function issue(one: Issue): object {
+  return {
+    id: one.id,
+    referenceNumber: one.referenceNumber ?? null,
+    ruleCode: one.ruleCode,
+    severity: one.severity,
+    severityAsTold: one.severityAsTold,
+    status: one.status,
+    summary: one.summary,
+    headline: one.headline ?? null,
+    reasoning: one.reasoning ?? null,
+    precedents: one.precedents.map(({ url, title, decision, date }) => ({ url, title, decision, date })),
+    sidekickId: one.sidekickId ?? null,
+    createdAt: one.createdAt ?? null,
+    updatedAt: one.updatedAt ?? null,
+  };
+}

@@ -1,0 +1,85 @@
+import { clip } from './clip.ts';
+import { xml } from './escape.ts';
+import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
+import { provenance, title } from './words.ts';
+
+const LONGEST_TEXT = 2_000;
+const MOST_ISSUES = 200;
+
+type Result = 'passed' | 'failed' | 'error' | 'skipped';
+
+interface Case {
+  readonly name: string;
+  readonly result: Result;
+  readonly body: string;
+}
+
+/** junit.xml: a test case for each file, and one for each problem that belongs to no file. */
+export function renderJunit(report: Report): string {
+  const causes = new Map(
+    report.causes.flatMap((cause) => (cause.path === undefined ? [] : [[cause.path, cause] as const])),
+  );
+  const cases: Case[] = report.assets.flatMap((asset) =>
+    asset.paths.map((path) => fileCase(report, asset, path, causes.get(path))),
+  );
+  const listed = new Set(report.assets.flatMap((asset) => asset.paths));
+  for (const cause of report.causes) {
+    if (cause.path !== undefined && listed.has(cause.path)) continue;
+    const name = cause.path ?? cause.reason;
+    cases.push({ name, result: 'error', body: element('error', cause.message, cause.fix, cause.reason) });
+  }
+  const total = (result: Result): number => cases.filter((one) => one.result === result).length;
+  const counts = `tests="${cases.length}" failures="${total('failed')}" errors="${total('error')}" skipped="${total('skipped')}"`;
+  const gate = xml(report.gate);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${gate}" ${counts} time="0">`,
+    `<testsuite name="${gate}" ${counts} time="0"${report.judgedAt ? ` timestamp="${xml(report.judgedAt)}"` : ''}>`,
+    `<properties><property name="verdict" value="${report.verdict}"/><property name="headline" value="${xml(clip(title(report), LONGEST_TEXT))}"/></properties>`,
+    ...cases.map((one) => `<testcase classname="${gate}" name="${xml(one.name)}" time="0">${one.body}</testcase>`),
+    '</testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function fileCase(
+  report: Report,
+  asset: ReportedAsset,
+  name: string,
+  cause: Report['causes'][number] | undefined,
+): Case {
+  const failing = asset.issues.filter((issue) => issue.failsGate);
+  const rest = asset.issues.filter((issue) => !issue.failsGate);
+  const told = [provenance(asset), ...lines(rest)].join('\n');
+  const output = `<system-out>${xml(told)}</system-out>`;
+  const [worst] = failing;
+  if (worst !== undefined) {
+    const type = `${worst.severity} ${worst.ruleCode}`;
+    const message = `${failing.length} issues stop the check`;
+    return { name, result: 'failed', body: element('failure', message, lines(failing).join('\n'), type) + output };
+  }
+  if (asset.outcome === 'judged') return { name, result: 'passed', body: output };
+  if (report.verdict === 'skipped') {
+    return { name, result: 'skipped', body: `<skipped message="${xml(clip(title(report), LONGEST_TEXT))}"/>` };
+  }
+  const message = cause?.message ?? (asset.outcome === 'failed' ? 'The analysis failed.' : 'The file was not judged.');
+  return {
+    name,
+    result: 'error',
+    body: element('error', message, cause?.fix ?? '', cause?.reason ?? asset.outcome) + output,
+  };
+}
+
+function element(name: 'failure' | 'error', message: string, text: string, type: string): string {
+  return `<${name} message="${xml(clip(message, LONGEST_TEXT))}" type="${xml(clip(type, 200))}">${xml(text)}</${name}>`;
+}
+
+function lines(issues: readonly ReportedIssue[]): readonly string[] {
+  const told = issues.slice(0, MOST_ISSUES).map((issue) => {
+    const number = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
+    const words = clip(issue.headline || issue.summary, LONGEST_TEXT);
+    return `${issue.severity} ${clip(issue.ruleCode, 200)}${number} (${issue.standing}, ${clip(issue.status, 80)}): ${words}`;
+  });
+  return issues.length > MOST_ISSUES ? [...told, `and ${issues.length - MOST_ISSUES} more`] : told;
+}

@@ -1,0 +1,102 @@
+import type { Cause, Reason } from '../cause.ts';
+import type { Category } from '../media/file.ts';
+import type { Issue, Severity, Topic } from '../service/issue.ts';
+
+export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
+
+/** Why an issue counts, or why it does not. */
+export type Standing = 'active' | 'known' | 'ignored' | 'waived';
+
+export interface ReportedIssue extends Issue {
+  readonly standing: Standing;
+  /** True where the baseline did not have it; undefined where nothing was compared. */
+  readonly isNew: boolean | undefined;
+  /** Active and at or above the threshold: this is what turns the check red. */
+  readonly failsGate: boolean;
+  /** Into the service's own pages, from the input `issue-url`. */
+  readonly url: string | undefined;
+  readonly waiver: { readonly owner: string; readonly reason: string; readonly expires: string } | undefined;
+}
+
+/** How an asset's analysis came to us. */
+export type Source = 'sent' | 'reused' | 'awaited' | 'not-sent';
+
+/** One content: the same bytes in several paths are one asset and are counted once. */
+export interface ReportedAsset {
+  /** Sorted; at least one. */
+  readonly paths: readonly string[];
+  readonly size: number;
+  readonly sha256: string;
+  readonly mime: string;
+  readonly category: Category | undefined;
+  readonly source: Source;
+  /** Why it was sent or reused, in words: "new", "changed since #12", "same bytes as on 2026-11-01". */
+  readonly sourceReason: string;
+  readonly analysedAt: string | undefined;
+  readonly submissionId: string | undefined;
+  readonly assetId: string | undefined;
+  readonly versionNumber: number | undefined;
+  readonly versionCount: number | undefined;
+  readonly retries: number;
+  /** `judged`: its issues are all there. `failed`: the service could not analyse it. `unjudged`: we could not read it. */
+  readonly outcome: 'judged' | 'failed' | 'unjudged';
+  /** Worst first. */
+  readonly issues: readonly ReportedIssue[];
+  /** Issues of the version before that are gone; undefined where there is none to compare. */
+  readonly fixed: readonly Issue[] | undefined;
+  readonly topics: readonly Topic[];
+}
+
+export interface Counts {
+  /** Active issues, each counted once. */
+  readonly issues: number;
+  readonly bySeverity: Readonly<Record<Severity, number>>;
+  readonly newIssues: number;
+  readonly known: number;
+  readonly waived: number;
+  readonly ignored: number;
+  readonly failing: number;
+  /** Paths. */
+  readonly filesMatched: number;
+  readonly filesSubmitted: number;
+  readonly filesReused: number;
+  readonly assetsFailed: number;
+}
+
+/** Everything a reader may want to know about a run. Every renderer takes this and nothing else. */
+export interface Report {
+  readonly gate: string;
+  /** When the verdict was reached, ISO 8601. */
+  readonly judgedAt?: string;
+  /** Where a reader finds the report files, in words: "artifact media-compliance-report of this run". */
+  readonly fullReport?: string;
+  readonly verdict: VerdictName;
+  readonly reason: Reason | '';
+  /** False where the check is red. */
+  readonly green: boolean;
+  readonly mode: 'live' | 'sandbox' | '';
+  /** One sentence: the verdict and why. Plain text, may hold text from outside. */
+  readonly headline: string;
+  /** What to do next, most useful first. Plain text. */
+  readonly nextSteps: readonly string[];
+  readonly causes: readonly Cause[];
+  /** What else a reader should know: patterns that matched nothing, state that could not be read. */
+  readonly notices: readonly string[];
+  readonly policy: {
+    readonly failOnSeverity: Severity | 'never';
+    readonly failOnIssues: 'all' | 'new';
+    readonly ignoreStatuses: readonly string[];
+  };
+  readonly submission: { readonly id: string; readonly status: string };
+  readonly run: {
+    readonly repository: string;
+    readonly commit: string;
+    readonly ref: string;
+    readonly event: string;
+    readonly url: string;
+  };
+  readonly counts: Counts;
+  readonly highestSeverity: Severity | '';
+  /** Worst first. */
+  readonly assets: readonly ReportedAsset[];
+}

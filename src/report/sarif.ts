@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { Severity } from '../service/issue.ts';
+import { clip } from './clip.ts';
+import { visibleLines } from './escape.ts';
+import { type Finding, worstFirst } from './order.ts';
+import type { Report, ReportedIssue } from './report.ts';
+
+/** Code scanning takes no more results from one run. */
+const MOST_RESULTS = 25_000;
+/** And no more places of one result. */
+const MOST_LOCATIONS = 100;
+const MOST_NOTIFICATIONS = 500;
+const LONGEST_TEXT = 1_000;
+
+const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  CRITICAL: 'error',
+  MAJOR: 'warning',
+  MINOR: 'note',
+  INFO: 'note',
+};
+
+/** report.sarif, version 2.1.0: worst first, and what does not fit is counted. */
+export function renderSarif(report: Report, mostResults: number = MOST_RESULTS): string {
+  const findings = worstFirst(report);
+  const shown = findings.slice(0, mostResults);
+  const cut = findings.length - shown.length;
+  const rules = new Map<string, { readonly index: number; readonly text: string }>();
+  for (const { issue } of shown) {
+    const id = ruleId(issue);
+    if (!rules.has(id)) rules.set(id, { index: rules.size, text: plain(issue.headline || issue.summary || id) });
+  }
+  const fingerprint = fingerprints();
+  return `${JSON.stringify({
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Media Compliance Gate',
+            rules: Array.from(rules, ([id, { text }]) => ({
+              id,
+              shortDescription: { text: id },
+              fullDescription: { text },
+            })),
+          },
+        },
+        // What is before the last slash is the category by which code scanning tells gates apart.
+        automationDetails: { id: `${clip(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          { executionSuccessful: report.verdict !== 'error', toolExecutionNotifications: notifications(report, cut) },
+        ],
+        properties: { verdict: report.verdict, resultsTotal: findings.length, resultsLeftOut: cut },
+        results: shown.map((finding) =>
+          result(finding, rules.get(ruleId(finding.issue))?.index ?? 0, fingerprint(finding)),
+        ),
+      },
+    ],
+  })}\n`;
+}
+
+function ruleId(issue: ReportedIssue): string {
+  return clip(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
+}
+
+/** A bracket would open a link in a SARIF message. */
+function plain(text: string): string {
+  return visibleLines(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, '\\$&');
+}
+
+/** Relative, and encoded so that no character of a name means anything in a URI. */
+export function relativeUri(path: string): string {
+  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}
+
+/**
+ * The service gives an issue a new id with every analysis, so an issue is followed by file, rule and sidekick, and by its
+ * place among those that share them. Given as `primaryLocationLineHash` too: otherwise code scanning would make one of
+ * the file's first line, which changes whenever the media does.
+ */
+function fingerprints(): (finding: Finding) => string {
+  const seen = new Map<string, number>();
+  return ({ asset, issue }) => {
+    const key = JSON.stringify([asset.paths[0], issue.ruleCode, issue.sidekickId ?? '']);
+    const place = (seen.get(key) ?? 0) + 1;
+    seen.set(key, place);
+    return createHash('sha256').update(`${key}#${place}`).digest('hex').slice(0, 32);
+  };
+}
+
+function result({ asset, issue }: Finding, ruleIndex: number, fingerprint: string): object {
+  const why = issue.headline ? `${plain(issue.headline)}: ` : '';
+  return {
+    ruleId: ruleId(issue),
+    ruleIndex,
+    level: LEVELS[issue.severity],
+    message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
+    locations: asset.paths.slice(0, MOST_LOCATIONS).map((path) => ({
+      physicalLocation: {
+        artifactLocation: { uri: relativeUri(path), uriBaseId: '%SRCROOT%' },
+        region: { startLine: 1 },
+      },
+    })),
+    partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mediaComplianceIssue/v1': fingerprint },
+    ...(issue.isNew === undefined ? {} : { baselineState: issue.isNew ? 'new' : 'unchanged' }),
+    suppressions: suppressions(issue),
+    properties: {
+      severity: issue.severity,
+      status: issue.status,
+      standing: issue.standing,
+      failsGate: issue.failsGate,
+      referenceNumber: issue.referenceNumber ?? null,
+      issueId: issue.id,
+    },
+  };
+}
+
+function suppressions(issue: ReportedIssue): readonly object[] {
+  if (issue.standing === 'ignored') {
+    return [
+      { kind: 'external', status: 'accepted', justification: plain(`${issue.status} in the compliance service`) },
+    ];
+  }
+  if (issue.standing !== 'waived') return [];
+  const { waiver } = issue;
+  const words = waiver ? `${waiver.reason} (${waiver.owner}, until ${waiver.expires})` : 'Waived';
+  return [{ kind: 'external', status: 'accepted', justification: plain(words) }];
+}
+
+function notifications(report: Report, cut: number): readonly object[] {
+  const told = report.causes.slice(0, MOST_NOTIFICATIONS).map((cause) => ({
+    level: 'error',
+    descriptor: { id: cause.reason },
+    message: { text: plain(`${cause.message} ${cause.fix}`) },
+    ...(cause.path === undefined
+      ? {}
+      : {
+          locations: [
+            { physicalLocation: { artifactLocation: { uri: relativeUri(cause.path), uriBaseId: '%SRCROOT%' } } },
+          ],
+        }),
+  }));
+  if (cut === 0) return told;
+  const text = `${cut} results, the least severe, are left out: code scanning takes ${MOST_RESULTS} at most.`;
+  return [...told, { level: 'warning', descriptor: { id: 'results-left-out' }, message: { text } }];
+}

@@ -1,0 +1,75 @@
+import { SEVERITIES } from '../service/issue.ts';
+import { clip } from './clip.ts';
+import { markdown } from './escape.ts';
+import type { ReportedAsset } from './report.ts';
+import { pathCode } from './summary-issues.ts';
+import { count, kind, plural, provenance, SEVERITY_MARKS, size } from './words.ts';
+
+export const FILE_TABLE_HEAD = [
+  '| File | Kind | Version | Active issues | Since last time | Analysis |',
+  '| :-- | :-- | :-- | :-- | :-- | :-- |',
+].join('\n');
+
+const MOST_PATHS = 4;
+
+/** Nothing in it needs a reader's eye. */
+export function isClean(asset: ReportedAsset): boolean {
+  return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
+}
+
+export function fileMark(asset: ReportedAsset): string {
+  if (asset.issues.some((issue) => issue.failsGate)) return '❌';
+  return asset.outcome === 'judged' ? '✅' : '⚠️';
+}
+
+export function fileRow(asset: ReportedAsset): string {
+  const hidden = asset.paths.length - MOST_PATHS;
+  const paths = asset.paths.slice(0, MOST_PATHS).map(pathCode).join('<br>');
+  const cells = [
+    `${fileMark(asset)}&nbsp;${paths}${hidden > 0 ? `<br>and ${count(hidden)} more` : ''}`,
+    `${markdown(clip(kind(asset), 60))}, ${size(asset.size).replace(' ', '&nbsp;')}`,
+    version(asset),
+    issuesCell(asset),
+    changes(asset),
+    markdown(clip(provenance(asset), 200)) +
+      (asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : ''),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function version({ versionNumber, versionCount }: ReportedAsset): string {
+  if (versionNumber === undefined) return '';
+  return versionCount === undefined ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
+}
+
+function issuesCell(asset: ReportedAsset): string {
+  if (asset.outcome === 'failed') return 'analysis failed';
+  const active = asset.issues.filter((issue) => issue.standing === 'active');
+  const counts = SEVERITIES.map((severity) => ({
+    severity,
+    number: active.filter((issue) => issue.severity === severity).length,
+  }));
+  const told = counts
+    .filter(({ number }) => number > 0)
+    .map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`);
+  if (asset.outcome === 'unjudged') return ['not judged', ...told].join('<br>');
+  return told.length > 0 ? told.join('<br>') : 'none';
+}
+
+function changes(asset: ReportedAsset): string {
+  const fresh = asset.issues.filter((issue) => issue.isNew === true && issue.standing === 'active').length;
+  const known = asset.issues.filter((issue) => issue.isNew === false).length;
+  const waived = asset.issues.filter((issue) => issue.standing === 'waived').length;
+  const closed = asset.issues.filter((issue) => issue.standing === 'ignored').length;
+  const told: readonly (readonly [number, string])[] = [
+    [fresh, 'new'],
+    [known, 'known'],
+    [waived, 'waived'],
+    [closed, 'closed'],
+    [asset.fixed?.length ?? 0, 'fixed'],
+  ];
+  return told
+    .filter(([number]) => number > 0)
+    .map(([number, word]) => `${count(number)} ${word}`)
+    .join(', ');
+}

@@ -1,0 +1,86 @@
+import type { Issue, Precedent } from '../service/issue.ts';
+import { clip } from './clip.ts';
+import { html, markdown, markdownLines, safeHref } from './escape.ts';
+import type { Finding } from './order.ts';
+import type { ReportedAsset } from './report.ts';
+import { count, day, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';
+
+/** Longer texts are read in the full report; cut before escaping, so that a huge one costs nothing. */
+const LONGEST_LINE = 200;
+const LONGEST_TEXT = 4_000;
+const MOST_PRECEDENTS = 10;
+const MOST_PATHS = 5;
+
+export function link(url: string | undefined, text: string): string {
+  const href = url === undefined ? undefined : safeHref(url);
+  return href === undefined ? text : `<a href="${html(href)}">${text}</a>`;
+}
+
+export function pathCode(path: string): string {
+  return `<code>${markdown(clip(path, LONGEST_LINE))}</code>`;
+}
+
+/** The first path, and how many more have the same bytes. */
+export function pathsShort(asset: ReportedAsset): string {
+  const [first = '', ...others] = asset.paths;
+  return pathCode(first) + (others.length > 0 ? ` and ${count(others.length)} more` : '');
+}
+
+/** Severity, rule, number and headline on one line: enough to know an issue by. */
+export function issueLine({ asset, issue }: Finding): string {
+  return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
+}
+
+export function issueName(issue: Issue, url?: string): string {
+  const told = issue.severity === issue.severityAsTold ? '' : ` (told as ${markdown(clip(issue.severityAsTold, 40))})`;
+  const number = issue.referenceNumber === undefined ? '' : ` ${link(url, `#&#8203;${issue.referenceNumber}`)}`;
+  const rule = `<code>${markdown(clip(issue.ruleCode, 80))}</code>`;
+  const words = markdown(clip(issue.headline || issue.summary, LONGEST_LINE));
+  return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
+}
+
+/** The line, and everything else about the issue behind it. */
+export function issueDetails(finding: Finding, isOpen: boolean): string {
+  const { issue } = finding;
+  const parts = [
+    `<p>${markdownLines(clip(issue.summary, LONGEST_TEXT))}</p>`,
+    issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(clip(issue.reasoning, LONGEST_TEXT))}</p>` : '',
+    precedents(issue.precedents),
+    `<p>${facts(finding).join('<br>')}</p>`,
+  ];
+  const body = parts.filter((part) => part !== '').join('');
+  return `<details${isOpen ? ' open' : ''}><summary>${issueLine(finding)}</summary><blockquote>${body}</blockquote></details>`;
+}
+
+function facts({ asset, issue, topics }: Finding): readonly string[] {
+  const shown = asset.paths.slice(0, MOST_PATHS).map(pathCode).join(', ');
+  const hidden = asset.paths.length - MOST_PATHS;
+  const novelty = issue.isNew === undefined ? '' : issue.isNew ? ', new' : ', known';
+  const { waiver } = issue;
+  return [
+    `<b>${asset.paths.length === 1 ? 'File' : 'Files, all with the same bytes'}:</b> ${shown}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`,
+    `<b>Status:</b> ${markdown(clip(issue.status, 80))}${novelty}; ${issue.failsGate ? 'stops the check' : STANDING_WORDS[issue.standing]}`,
+    waiver
+      ? `<b>Waiver:</b> ${markdown(clip(waiver.reason, 500))} (${markdown(clip(waiver.owner, 80))}, until ${markdown(clip(waiver.expires, 40))})`
+      : '',
+    topics.length > 0
+      ? `<b>Topic:</b> ${topics
+          .slice(0, 3)
+          .map((title) => markdown(clip(title, 120)))
+          .join('; ')}`
+      : '',
+    issue.createdAt ? `<b>Found:</b> ${markdown(clip(day(issue.createdAt), 40))}` : '',
+  ].filter((fact) => fact !== '');
+}
+
+function precedents(all: readonly Precedent[]): string {
+  if (all.length === 0) return '';
+  const items = all.slice(0, MOST_PRECEDENTS).map((one) => {
+    const name = link(one.url, markdown(clip(one.title || one.url || 'untitled', LONGEST_LINE)));
+    const decision = one.decision ? `: ${markdown(clip(one.decision, 500))}` : '';
+    return `<li>${name}${decision}${one.date ? ` (${markdown(clip(day(one.date), 40))})` : ''}</li>`;
+  });
+  const hidden = all.length - items.length;
+  if (hidden > 0) items.push(`<li>and ${count(hidden)} more</li>`);
+  return `<p><b>Precedents</b></p><ul>${items.join('')}</ul>`;
+}

@@ -1,0 +1,126 @@
+import type { Cause } from '../cause.ts';
+import { SEVERITIES, type Severity } from '../service/issue.ts';
+import { clip } from './clip.ts';
+import { markdown } from './escape.ts';
+import type { Finding } from './order.ts';
+import type { Report, ReportedAsset } from './report.ts';
+import { link, pathCode, pathsShort } from './summary-issues.ts';
+import { cost, count, plural, SEVERITY_MARKS, SEVERITY_NAMES, threshold, title, verdictMark } from './words.ts';
+
+export function heading(report: Report): string {
+  return `## ${verdictMark(report)} ${markdown(clip(title(report), 400))}`;
+}
+
+/** Who reads no further still knows what was looked at, what counts and what it cost. */
+export function facts(report: Report): string {
+  const { counts } = report;
+  const stops =
+    counts.failing === 0 ? '' : `, **${count(counts.failing)} ${counts.failing === 1 ? 'stops' : 'stop'} the check**`;
+  const issues = counts.issues === 0 ? 'no active issues' : `${plural(counts.issues, 'active issue')}${stops}`;
+  return [`**${plural(counts.filesMatched, 'file')}** ${checkedWord(report)}`, issues, `**${cost(report)}**`].join(
+    ' · ',
+  );
+}
+
+/** The one thing to look at first. */
+export function worst([first]: readonly Finding[]): string {
+  if (first === undefined || first.issue.standing !== 'active') return '';
+  const { asset, issue } = first;
+  const words = markdown(clip(issue.headline || issue.summary, 200));
+  return `**Look here first:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
+}
+
+function checkedWord(report: Report): string {
+  if (report.verdict === 'skipped') return 'matched, none checked';
+  return report.mode === 'sandbox' ? 'in the sandbox, none analysed' : 'checked';
+}
+
+export function nextSteps(report: Report): string {
+  if (report.nextSteps.length === 0) return '';
+  const steps = report.nextSteps.slice(0, 10).map((step, index) => `${index + 1}. ${markdown(clip(step, 600))}`);
+  return ['### What to do now', '', ...steps].join('\n');
+}
+
+const SQUARES: Readonly<Record<Severity, string>> = { CRITICAL: '🟥', MAJOR: '🟧', MINOR: '🟨', INFO: '🟦' };
+const LONGEST_BAR = 16;
+
+/** A bar chart of characters: GitHub strips styles and embedded images from a summary. */
+export function severityPicture(report: Report, findings: readonly Finding[]): string {
+  if (findings.length === 0) return '';
+  const most = Math.max(...SEVERITIES.map((severity) => report.counts.bySeverity[severity]));
+  const failing: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
+  const fresh: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
+  for (const { issue } of findings) {
+    if (issue.failsGate) failing[issue.severity] += 1;
+    if (issue.isNew === true && issue.standing === 'active') fresh[issue.severity] += 1;
+  }
+  const isCompared = findings.some(({ issue }) => issue.isNew !== undefined);
+  const rows = SEVERITIES.map((severity) => {
+    const number = report.counts.bySeverity[severity];
+    const cells = [
+      `${SEVERITY_MARKS[severity]} ${SEVERITY_NAMES[severity]}`,
+      number === 0 ? '' : SQUARES[severity].repeat(barLength(number, most)),
+      number === 0 ? '0' : `**${count(number)}**`,
+      ...(isCompared ? [count(fresh[severity])] : []),
+      failing[severity] === 0 ? '' : `❌ ${count(failing[severity])}`,
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [
+    '### Issues by severity',
+    '',
+    `| Severity | | Count |${isCompared ? ' New |' : ''} Stop the check |`,
+    `| --- | --- | ---: |${isCompared ? ' ---: |' : ''} --- |`,
+    ...rows,
+    '',
+    [threshold(report), notCounted(report)].filter((sentence) => sentence !== '').join(' '),
+  ].join('\n');
+}
+
+function barLength(number: number, most: number): number {
+  return most <= LONGEST_BAR ? number : Math.max(1, Math.round((number / most) * LONGEST_BAR));
+}
+
+export function notCounted({ counts }: Report): string {
+  const told = [
+    counts.known > 0 ? `${count(counts.known)} known from the base branch` : '',
+    counts.waived > 0 ? `${count(counts.waived)} waived` : '',
+    counts.ignored > 0 ? `${count(counts.ignored)} closed in the service` : '',
+  ].filter((part) => part !== '');
+  return told.length === 0 ? '' : `Not counted: ${told.join(', ')}.`;
+}
+
+export const CAUSE_TABLE_HEAD = ['| File | What happened | What to do |', '| --- | --- | --- |'].join('\n');
+
+export function causeRow(cause: Cause, assets: ReadonlyMap<string, ReportedAsset>): string {
+  const retries = cause.path === undefined ? 0 : (assets.get(cause.path)?.retries ?? 0);
+  const cells = [
+    cause.path === undefined ? '' : pathCode(cause.path),
+    markdown(clip(cause.message, 1_000)) + (retries > 0 ? ` (tried again ${plural(retries, 'time')})` : ''),
+    markdown(clip(cause.fix, 600)),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+export function notices(report: Report): string {
+  if (report.notices.length === 0) return '';
+  const shown = report.notices.slice(0, 20).map((notice) => `- ${markdown(clip(notice, 600))}`);
+  const hidden = report.notices.length - shown.length;
+  if (hidden > 0) shown.push(`- and ${count(hidden)} more`);
+  return ['### Also good to know', '', ...shown].join('\n');
+}
+
+export function footer(report: Report): string {
+  const { run, submission, counts } = report;
+  const paid = report.mode === 'sandbox' ? 'A sandbox key costs no credits.' : 'Only files that are sent cost credits.';
+  const money = `**What it cost:** ${cost(report)}. ${counts.filesMatched === 0 ? '' : paid}`.trimEnd();
+  const details = [
+    `gate ${markdown(clip(report.gate, 100))}`,
+    run.repository &&
+      `${markdown(clip(run.repository, 100))} at ${markdown(clip(run.ref, 100))} (${markdown(run.commit.slice(0, 7))})`,
+    submission.id && `submission ${markdown(clip(submission.id, 80))} ${markdown(clip(submission.status, 40))}`,
+    run.url && link(run.url, 'this run'),
+    report.fullReport && `full report: ${markdown(clip(report.fullReport, 300))}`,
+  ].filter((part) => part !== '' && part !== undefined);
+  return `${money}\n\n<sub>${details.join(' · ')}</sub>`;
+}

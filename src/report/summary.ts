@@ -1,0 +1,159 @@
+import type { Issue } from '../service/issue.ts';
+import { Budget, takeWhileFits } from './budget.ts';
+import { clip } from './clip.ts';
+import { markdown } from './escape.ts';
+import { type Finding, worstFirst } from './order.ts';
+import type { Report, ReportedAsset } from './report.ts';
+import { FILE_TABLE_HEAD, fileRow, isClean } from './summary-files.ts';
+import { issueDetails, issueLine, issueName, pathsShort } from './summary-issues.ts';
+import * as parts from './summary-parts.ts';
+import { plural } from './words.ts';
+
+/** Over 1 MiB GitHub drops the whole summary. */
+const LIMIT_BYTES = 1_048_576 - 8_192;
+/** What the words around the lists may take: section titles and the note on what was left out. */
+const FRAME_BYTES = 2_048;
+/** A table this short is easier to read than to unfold. */
+const FEW = 10;
+/** The first failing issues are shown unfolded. */
+const OPEN_ISSUES = 5;
+
+/**
+ * The page of the run. To stay under the limit it drops, in this order: clean files, fixed issues, details of the least
+ * severe issues, the least severe issues themselves, the files with the fewest issues. The page counts what it dropped.
+ */
+export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES): string {
+  const findings = worstFirst(report);
+  const budget = new Budget(limitBytes - FRAME_BYTES);
+  const top = takeWhileFits(
+    [
+      parts.heading(report),
+      parts.facts(report),
+      parts.worst(findings),
+      parts.footer(report),
+      parts.nextSteps(report),
+      parts.severityPicture(report, findings),
+      parts.notices(report),
+    ],
+    budget,
+    (section) => section,
+  );
+  const [heading = '', facts = '', worst = '', footer = '', next = '', picture = '', notices = ''] = top;
+
+  const causeShare = budget.share(0.2);
+  const assetOf = new Map(report.assets.flatMap((asset) => asset.paths.map((path) => [path, asset] as const)));
+  const causes = takeWhileFits(report.causes, causeShare, (cause) => parts.causeRow(cause, assetOf));
+  budget.giveBack(causeShare);
+
+  const { notable, clean } = splitFiles(report.assets);
+  const fileShare = budget.share(0.35);
+  const rows = takeWhileFits(notable, fileShare, fileRow);
+  budget.giveBack(fileShare);
+  const issues = fitIssues(findings, budget);
+  const allFixed = fixedOf(report.assets);
+  const fixed = takeWhileFits(allFixed, budget, fixedLine);
+  const cleanRows = takeWhileFits(clean, budget, fileRow);
+
+  const leftOut = [
+    missing(clean.length + notable.length - cleanRows.length - rows.length, 'file'),
+    missing(report.causes.length - causes.length, 'problem'),
+    missing(findings.length - issues.lines.length, 'issue'),
+    issues.detailed < issues.lines.length
+      ? `the details of ${plural(issues.lines.length - issues.detailed, 'issue')}`
+      : '',
+    missing(allFixed.length - fixed.length, 'fixed issue'),
+  ].filter((part) => part !== '');
+
+  return [
+    heading,
+    facts,
+    worst,
+    leftOut.length === 0 ? '' : leftOutNote(report, leftOut),
+    next,
+    causes.length === 0 ? '' : section('What could not be judged', [parts.CAUSE_TABLE_HEAD, ...causes]),
+    picture,
+    rows.length === 0 ? '' : section('Files, worst first', [FILE_TABLE_HEAD, ...rows]),
+    cleanRows.length === 0
+      ? ''
+      : folded(`${plural(clean.length, 'file')} without any finding`, [FILE_TABLE_HEAD, ...cleanRows]),
+    ...issueSections(findings, issues.lines),
+    fixed.length === 0 ? '' : section('Fixed since the version before', fixed),
+    notices,
+    '---',
+    footer,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+function splitFiles(assets: readonly ReportedAsset[]): Record<'notable' | 'clean', readonly ReportedAsset[]> {
+  if (assets.length <= FEW) return { notable: assets, clean: [] };
+  return { notable: assets.filter((asset) => !isClean(asset)), clean: assets.filter(isClean) };
+}
+
+/** First every issue gets its line, worst first; what is left is spent on details, worst first again. */
+function fitIssues(findings: readonly Finding[], budget: Budget): { lines: string[]; detailed: number } {
+  const lines = takeWhileFits(findings, budget, asLine);
+  let detailed = 0;
+  for (const finding of findings.slice(0, lines.length)) {
+    const details = issueDetails(finding, detailed < OPEN_ISSUES && finding.issue.failsGate);
+    const line = lines[detailed] ?? '';
+    const refund = new Budget(Buffer.byteLength(line) + 1);
+    budget.giveBack(refund);
+    if (!budget.take(details)) break;
+    lines[detailed] = details;
+    detailed += 1;
+  }
+  return { lines, detailed };
+}
+
+function asLine(finding: Finding): string {
+  return `<div>${issueLine(finding)}</div>`;
+}
+
+function issueSections(findings: readonly Finding[], lines: readonly string[]): readonly string[] {
+  const pick = (wanted: (finding: Finding) => boolean): readonly string[] =>
+    lines.filter((_, index) => {
+      const finding = findings[index];
+      return finding !== undefined && wanted(finding);
+    });
+  const failing = pick(({ issue }) => issue.failsGate);
+  const others = pick(({ issue }) => !issue.failsGate && issue.standing === 'active');
+  const apart = pick(({ issue }) => issue.standing !== 'active');
+  return [
+    failing.length === 0 ? '' : section('Issues that stop the check, worst first', failing),
+    others.length === 0 ? '' : section('Other active issues', others),
+    apart.length === 0 ? '' : section('Issues that do not count', apart),
+  ];
+}
+
+interface Fixed {
+  readonly asset: ReportedAsset;
+  readonly issue: Issue;
+}
+
+function fixedOf(assets: readonly ReportedAsset[]): readonly Fixed[] {
+  return assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({ asset, issue })));
+}
+
+function fixedLine({ asset, issue }: Fixed): string {
+  return `<div>✅ was ${issueName(issue)} in ${pathsShort(asset)}</div>`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return [`### ${title}`, '', ...lines].join('\n');
+}
+
+function folded(title: string, lines: readonly string[]): string {
+  return [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>'].join('\n');
+}
+
+function missing(number: number, noun: string): string {
+  return number > 0 ? plural(number, noun) : '';
+}
+
+function leftOutNote(report: Report, leftOut: readonly string[]): string {
+  const where = report.fullReport ? `in ${markdown(clip(report.fullReport, 300))}` : 'in the report files of this run';
+  return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(', ')}. Everything is ${where}.`;
+}

@@ -1,0 +1,110 @@
+import type { Severity } from '../service/issue.ts';
+import type { Report, ReportedAsset, Source, Standing, VerdictName } from './report.ts';
+
+/** The words in which every report speaks, so that one thing has one name everywhere. */
+
+export function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** "1 file", "2,000 files". */
+export function plural(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
+
+export function size(bytes: number): string {
+  let value = bytes;
+  let unit = 'B';
+  for (const next of UNITS) {
+    if (value < 1_000) break;
+    value /= 1_000;
+    unit = next;
+  }
+  return `${unit === 'B' || value >= 100 ? Math.round(value) : value.toFixed(1)} ${unit}`;
+}
+
+/** The date of an ISO time; anything else as it is told. */
+export function day(time: string): string {
+  return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
+}
+
+const VERDICTS: Readonly<Record<VerdictName, string>> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  error: 'ERROR',
+  skipped: 'NOT CHECKED',
+};
+
+/** The verdict and why, in one sentence that can be read alone: never a bare "green" where nothing was looked at. */
+export function title(report: Report): string {
+  const name = VERDICTS[report.verdict];
+  const told = report.headline.toUpperCase().startsWith(name);
+  const sentence = told ? report.headline : `${name}: ${report.headline}`;
+  const isTold = /nothing was analysed/i.test(sentence);
+  return report.mode === 'sandbox' && !isTold ? `${sentence} (sandbox: nothing was analysed)` : sentence;
+}
+
+const MARKS: Readonly<Record<VerdictName, string>> = { pass: '✅', fail: '❌', error: '🛑', skipped: '⏭️' };
+
+/** Shape and colour both differ, so that neither alone carries the meaning. */
+export function verdictMark(report: Report): string {
+  return report.verdict === 'error' && report.green ? '⚠️' : MARKS[report.verdict];
+}
+
+export const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
+  CRITICAL: '🔴',
+  MAJOR: '🟠',
+  MINOR: '🟡',
+  INFO: '🔵',
+};
+
+export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {
+  CRITICAL: 'Critical',
+  MAJOR: 'Major',
+  MINOR: 'Minor',
+  INFO: 'Info',
+};
+
+export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
+  active: 'counts',
+  known: 'known: the base branch has it too',
+  ignored: 'closed in the service',
+  waived: 'waived',
+};
+
+const SOURCES: Readonly<Record<Source, string>> = {
+  sent: 'sent',
+  reused: 'reused',
+  awaited: 'sent by an earlier run',
+  'not-sent': 'not sent',
+};
+
+/** "reused, analysed 2026-11-01 (same bytes)". */
+export function provenance(asset: ReportedAsset): string {
+  const when = asset.analysedAt ? `, analysed ${day(asset.analysedAt)}` : '';
+  return `${SOURCES[asset.source]}${when}${asset.sourceReason ? ` (${asset.sourceReason})` : ''}`;
+}
+
+/** "image", or the type itself where we do not know its kind. */
+export function kind(asset: ReportedAsset): string {
+  return asset.category ?? asset.mime;
+}
+
+/** "3 sent, 340 reused": what the run cost, since only what is sent is paid for. */
+export function cost(report: Report): string {
+  const awaited = report.assets.reduce((sum, asset) => sum + (asset.source === 'awaited' ? asset.paths.length : 0), 0);
+  const { filesSubmitted, filesReused } = report.counts;
+  const waited = awaited > 0 ? `, ${count(awaited)} sent by an earlier run` : '';
+  return `${count(filesSubmitted)} sent, ${count(filesReused)} reused${waited}`;
+}
+
+/** "an active CRITICAL issue" is what turns the check red. */
+export function threshold(report: Report): string {
+  const { failOnSeverity, failOnIssues } = report.policy;
+  if (failOnSeverity === 'never') return 'This gate only reports: no issue turns the check red.';
+  const which = failOnIssues === 'new' ? 'new issue' : 'issue';
+  const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
+  return `This gate turns red on any ${which} that is ${above}.`;
+}

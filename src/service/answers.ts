@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+
+/**
+ * What the service's answers must hold, checked where they enter. Only what we need is required, and what is not shown
+ * in the contract is never relied on: an unknown field, state or event must not break a gate.
+ */
+
+const text = v.nullish(v.string());
+const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
+
+export const UploadUrlAnswer = v.object({
+  uploadUrl: v.pipe(v.string(), v.url()),
+  blobPath: v.pipe(v.string(), v.minLength(1)),
+});
+export type UploadUrlAnswer = v.InferOutput<typeof UploadUrlAnswer>;
+
+export const DirectUploadAnswer = v.object({ blobPath: v.pipe(v.string(), v.minLength(1)), sizeBytes: v.number() });
+export type DirectUploadAnswer = v.InferOutput<typeof DirectUploadAnswer>;
+
+/** The rest of this answer can be read again. */
+export const CreationAnswer = v.object({
+  submissionId: v.pipe(v.string(), v.minLength(1)),
+  assets: v.fallback(v.array(v.object({ assetId: v.string() })), []),
+});
+export type CreationAnswer = v.InferOutput<typeof CreationAnswer>;
+
+const AssetStatus = v.object({
+  assetId: v.string(),
+  versionGroupId: text,
+  versionNumber: count,
+  issueCount: count,
+  errorMessage: text,
+  errorType: text,
+  isRetryable: v.fallback(v.boolean(), false),
+  retryCount: v.fallback(v.pipe(v.number(), v.integer()), 0),
+});
+export type AssetStatus = v.InferOutput<typeof AssetStatus>;
+
+export const SubmissionAnswer = v.object({
+  submissionId: v.string(),
+  status: v.string(),
+  progressPercent: v.fallback(v.nullish(v.number()), null),
+  errorMessage: text,
+  completedAt: text,
+  assets: v.array(AssetStatus),
+});
+export type SubmissionAnswer = v.InferOutput<typeof SubmissionAnswer>;
+
+export const AssetAnswer = v.object({
+  assetId: v.string(),
+  filename: v.string(),
+  status: v.string(),
+  issueCount: count,
+  versionNumber: count,
+  versionGroupId: text,
+  issues: v.fallback(v.unknown(), undefined),
+});
+export type AssetAnswer = v.InferOutput<typeof AssetAnswer>;
+
+export const FireAnswer = v.object({ dispatched: v.number() });
+
+/** For answers whose shape is not shown: they are taken apart item by item. */
+export const AnyAnswer = v.unknown();

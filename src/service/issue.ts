@@ -1,0 +1,35 @@
+/** Worst first. */
+export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
+export interface Precedent {
+  readonly url: string;
+  readonly title: string;
+  readonly decision: string;
+  readonly date: string;
+}
+
+/** A compliance finding, as the service tells it. Every text is from outside. */
+export interface Issue {
+  readonly id: string;
+  readonly summary: string;
+  /** A severity we do not know counts as CRITICAL; `severityAsTold` keeps the service's word. */
+  readonly severity: Severity;
+  readonly severityAsTold: string;
+  readonly status: string;
+  readonly ruleCode: string;
+  readonly referenceNumber: number | undefined;
+  readonly sidekickId: string | undefined;
+  readonly headline: string | undefined;
+  readonly reasoning: string | undefined;
+  readonly precedents: readonly Precedent[];
+  readonly createdAt: string | undefined;
+  readonly updatedAt: string | undefined;
+}
+
+/** A group of related issues of one asset. */
+export interface Topic {
+  readonly title: string;
+  readonly issueIds: readonly string[];
+}

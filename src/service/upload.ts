@@ -1,0 +1,121 @@
+import { type Cause, GateError } from '../cause.ts';
+import { concurrently } from '../concurrently.ts';
+import type { Log } from '../log.ts';
+import { assertUnchanged } from '../media/stamp.ts';
+import { formatBytes } from '../media/size.ts';
+import type { Content, Plan } from '../state/plan.ts';
+import type { Effort, ServiceClient } from './client.ts';
+import type { Http } from './http.ts';
+import { explain, ServiceError } from './service-error.ts';
+import { putFile } from './storage.ts';
+
+/** 10 MB, read as decimal: what both readings allow goes direct, what only one allows goes the way that always works. */
+export const DIRECT_UPLOAD_CAP = 10_000_000;
+
+/** upload → submit */
+export interface UploadedContent {
+  readonly content: Content;
+  /** As the service gave it, to be handed back unchanged. */
+  readonly blobPath: string;
+}
+
+export interface UploadEdges {
+  readonly client: ServiceClient;
+  readonly http: Http;
+  readonly log: Log;
+  readonly baseUrl: string;
+}
+
+/**
+ * Uploads everything that the plan sends. A file that the service refuses does not keep the others from being tried, so
+ * that all refusals are known at once; anything else ends it. One failure means that nothing is submitted.
+ */
+export async function upload(
+  plan: Plan,
+  concurrency: number,
+  edges: UploadEdges,
+  effort: Effort,
+): Promise<readonly UploadedContent[]> {
+  const refusals: Cause[] = [];
+  let finished = 0;
+  const uploads = await concurrently(plan.submit, concurrency, async (content) => {
+    try {
+      const startedAt = Date.now();
+      const { blobPath, way } = await uploadOne(content, edges, effort);
+      finished += 1;
+      edges.log.info(
+        `[${finished}/${plan.submit.length}] ${content.paths[0]}: ${way}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
+      );
+      return { content, blobPath };
+    } catch (error) {
+      const causes = refusalOf(error, content);
+      if (!causes) throw error;
+      refusals.push(...causes);
+      return undefined;
+    }
+  });
+  if (refusals.length > 0) throw new GateError(refusals);
+  return uploads.filter((uploaded) => uploaded !== undefined);
+}
+
+/** The causes where this one file is to blame; undefined where it is the run that cannot go on. */
+function refusalOf(error: unknown, content: Content): readonly Cause[] | undefined {
+  if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
+  if (error instanceof GateError && error.causes.every(({ reason }) => reason === 'refused' || reason === 'pre-flight'))
+    return error.causes;
+  return undefined;
+}
+
+interface Uploaded {
+  readonly blobPath: string;
+  readonly way: 'direct' | 'presigned';
+}
+
+async function uploadOne(content: Content, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
+  await assertUnchanged(content.file);
+  const uploaded =
+    content.size <= DIRECT_UPLOAD_CAP ? await direct(content, edges, effort) : await presigned(content, edges, effort);
+  await assertUnchanged(content.file);
+  return uploaded;
+}
+
+async function direct(content: Content, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
+  try {
+    const { absolutePath, type } = content.file;
+    const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, type.mime, absolutePath, effort);
+    if (sizeBytes === content.size) return { blobPath, way: 'direct' };
+    throw new GateError({
+      reason: 'refused',
+      ...(content.paths[0] !== undefined && { path: content.paths[0] }),
+      message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
+      fix: 'Re-run the job; if it stays, tell the service.',
+    });
+  } catch (error) {
+    // Its cap may be smaller than the document says; the other way has none below the category's.
+    if (error instanceof ServiceError && error.status === 413) return await presigned(content, edges, effort);
+    throw error;
+  }
+}
+
+async function presigned(content: Content, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
+  const { file, name } = content;
+  for (const isLastTry of [false, true]) {
+    // Asked for just before its use: it expires.
+    const { uploadUrl, blobPath } = await edges.client.uploadUrl(name, file.type.mime, effort);
+    const outcome = await putFile(edges.http, uploadUrl, edges.baseUrl, file, effort);
+    if (outcome === 'stored') return { blobPath, way: 'presigned' };
+    if (isLastTry) break;
+    edges.log.info(`${file.path}: the storage no longer takes the upload address; asking for a new one`);
+  }
+  throw new GateError({
+    reason: 'refused',
+    path: file.path,
+    message: 'The storage refused two fresh upload addresses of the service (403).',
+    fix: 'Check that nothing between the runner and the storage changes requests (proxy), then re-run the job; if it stays, tell the service.',
+  });
+}
+
+function sizeAndRate(bytes: number, milliseconds: number): string {
+  const seconds = Math.max(milliseconds, 1) / 1000;
+  return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(bytes / seconds)}/s)`;
+}

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What the runner would show and keep of one step. */
+export interface GateRun {
+  readonly exitCode: number | null;
+  /** Everything printed, commands included. */
+  readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  readonly annotations: readonly PrintedAnnotation[];
+  /** Values that the runner was told to hide. */
+  readonly masks: readonly string[];
+}
+
+export interface PrintedAnnotation {
+  readonly level: string;
+  readonly file: string | undefined;
+  readonly line: string | undefined;
+  readonly title: string | undefined;
+  readonly message: string;
+}
+
+export interface GateOptions {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly workspace: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** How many times faster the clock of the action runs. */
+  readonly clockFactor?: number;
+  /** Given every line as it is printed, and the way to send a signal. */
+  readonly onLine?: (line: string, kill: (signal: NodeJS.Signals) => void) => void;
+}
+
+/** Starts the built action as a runner does: a process with its inputs in the environment, in a workspace. */
+export async function runGate(options: GateOptions): Promise<GateRun> {
+  const temp = await mkdtemp(path.join(tmpdir(), 'gate-runner-'));
+  const files = { GITHUB_OUTPUT: path.join(temp, 'output'), GITHUB_STEP_SUMMARY: path.join(temp, 'summary') };
+  await Promise.all(Object.values(files).map(async (file) => await writeFile(file, '')));
+  const inputs = Object.entries(options.inputs ?? {}).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
+  const clock = options.clockFactor ? ['--import', new URL('./fast-clock.mjs', import.meta.url).href] : [];
+  const child = spawn(process.execPath, [...clock, path.join(ROOT, 'dist/index.js')], {
+    cwd: options.workspace,
+    env: {
+      PATH: process.env['PATH'],
+      ...files,
+      RUNNER_TEMP: temp,
+      GITHUB_WORKSPACE: options.workspace,
+      GITHUB_REPOSITORY: 'acme/campaigns',
+      GITHUB_REPOSITORY_ID: '4711',
+      GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567',
+      GITHUB_REF: 'refs/heads/main',
+      GITHUB_EVENT_NAME: 'push',
+      GITHUB_RUN_ID: '42',
+      GITHUB_SERVER_URL: 'https://github.com',
+      ...(options.clockFactor && { FAST_CLOCK_FACTOR: String(options.clockFactor) }),
+      ...Object.fromEntries(inputs),
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  let rest = '';
+  const hear = (chunk: string): void => {
+    log += chunk;
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) options.onLine?.(line, (signal) => child.kill(signal));
+  };
+  child.stdout.setEncoding('utf8').on('data', hear);
+  child.stderr.setEncoding('utf8').on('data', hear);
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [outputs, summary] = await Promise.all([
+    readFile(files.GITHUB_OUTPUT, 'utf8'),
+    readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),
+  ]);
+  await rm(temp, { recursive: true });
+  return { exitCode, log, outputs: parseOutputs(outputs), summary, ...parseCommands(log) };
+}
+
+/** The runner's own format: `name<<delimiter`, lines, delimiter. */
+function parseOutputs(text: string): Record<string, string> {
+  const outputs: Record<string, string> = {};
+  for (const match of text.matchAll(/^(.+)<<(.+)\n([\s\S]*?)\n\2$/gm)) outputs[match[1] ?? ''] = match[3] ?? '';
+  return outputs;
+}
+
+function parseCommands(log: string): Pick<GateRun, 'annotations' | 'masks'> {
+  const annotations: PrintedAnnotation[] = [];
+  const masks: string[] = [];
+  for (const match of log.matchAll(/^::([a-z-]+)(?: (.*?))?::(.*)$/gm)) {
+    const [, command = '', properties = '', message = ''] = match;
+    const values = new Map(
+      properties
+        .split(',')
+        .map((pair) => [pair.slice(0, pair.indexOf('=')), unescape(pair.slice(pair.indexOf('=') + 1))]),
+    );
+    if (command === 'add-mask') masks.push(unescape(message));
+    if (!['error', 'warning', 'notice'].includes(command)) continue;
+    annotations.push({
+      level: command,
+      file: values.get('file'),
+      line: values.get('line'),
+      title: values.get('title'),
+      message: unescape(message),
+    });
+  }
+  return { annotations, masks };
+}
+
+function unescape(text: string): string {
+  return text
+    .replaceAll('%0A', '\n')
+    .replaceAll('%0D', '\r')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2C', ',')
+    .replaceAll('%25', '%');
+}
+
+/** A workspace with these files in it, removed by `remove`. */
+export async function makeWorkspace(
+  files: Readonly<Record<string, Uint8Array | string>>,
+): Promise<{ path: string; remove: () => Promise<void> }> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gate-workspace-'));
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(directory, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+  return { path: directory, remove: async () => await rm(directory, { recursive: true, force: true }) };
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
+
+/** Real image, video, audio and document bytes that differ by `seed`; readers ignore what comes after the end. */
+export function png(seed: string): Buffer {
+  return Buffer.concat([PNG, Buffer.from(seed)]);
+}
+
+export function pdf(seed: string): Buffer {
+  return Buffer.concat([PDF, Buffer.from(`% ${seed}\n`)]);
+}
+
+/** An MP4 of any size: a `free` box fills it. */
+export function mp4(seed: string, size = 0): Buffer {
+  const type = Buffer.from('000000186674797069736f6d0000020069736f6d6d703431', 'hex');
+  const padding = Math.max(8 + Buffer.byteLength(seed), size - type.length);
+  const box = Buffer.alloc(padding);
+  box.writeUInt32BE(padding);
+  box.write('free', 4);
+  box.write(seed, 8);
+  return Buffer.concat([type, box]);
+}
+
+export function wav(seed: string): Buffer {
+  const samples = createHash('sha256').update(seed).digest();
+  const header = Buffer.alloc(44);
+  header.write('RIFF');
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(8000, 24);
+  header.writeUInt32LE(8000, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { annotations, type Level } from '../../src/report/annotations.ts';
+import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
+import { anyReport, crowdedReport } from './arbitrary.ts';
+
+const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
+const cause = { reason: 'refused', message: 'The service refused it (415).', fix: 'Send a PNG.' } as const;
+
+describe('annotations', () => {
+  it('puts one issue beside its file', () => {
+    const issue = anIssue({
+      ruleCode: 'AD-7',
+      referenceNumber: 42,
+      summary: 'Claim.',
+      headline: 'Why',
+      reasoning: 'Because.',
+    });
+    const report = aReport({ assets: [anAsset({ paths: ['a.mp4', 'b.mp4', 'c.mp4'], issues: [issue] })] });
+    expect(annotations(report)).toEqual([
+      {
+        level: 'error',
+        title: 'CRITICAL AD-7',
+        message: '#42: Claim.\nWhy\nThe same content is also in: b.mp4, c.mp4\nBecause.',
+        path: 'a.mp4',
+        line: 1,
+      },
+    ]);
+  });
+
+  it.each([
+    ['fails the gate', { severity: 'MINOR', failsGate: true }, 'error'],
+    ['critical, gate reports only', { severity: 'CRITICAL', failsGate: false }, 'warning'],
+    ['major', { severity: 'MAJOR' }, 'warning'],
+    ['minor', { severity: 'MINOR' }, 'warning'],
+    ['info', { severity: 'INFO' }, 'notice'],
+    ['known', { standing: 'known' }, undefined],
+    ['waived', { standing: 'waived' }, undefined],
+    ['ignored', { standing: 'ignored' }, undefined],
+  ] as const)('an issue that is %s', (_, over, level) => {
+    const report = aReport({ assets: [anAsset({ issues: [anIssue(over)] })] });
+    expect(annotations(report).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
+  });
+
+  it('tells causes first, as errors where the check is red and as warnings where it is green', () => {
+    const assets = [anAsset({ issues: [anIssue()] })];
+    const red = annotations(aReport({ verdict: 'fail', causes: [{ ...cause, path: 'x.png' }], assets }));
+    expect(red.map((one) => [one.level, one.title, one.path])).toEqual([
+      ['error', 'Not judged: refused', 'x.png'],
+      ['error', 'CRITICAL AD-101', assets[0]?.paths[0]],
+    ]);
+    expect(red[0]?.message).toBe('The service refused it (415).\nSend a PNG.');
+    const green = annotations(aReport({ verdict: 'error', green: true, causes: [{ ...cause, reason: 'service' }] }));
+    expect(green).toEqual([
+      { level: 'warning', title: 'Not judged: service', message: 'The service refused it (415).\nSend a PNG.' },
+    ]);
+  });
+
+  it.each([
+    [9, 0, 9, undefined],
+    [10, 0, 9, '2 more'],
+    [3_200, 0, 9, '3192 more'],
+    [9, 3, 6, '4 more'],
+    [2, 8, 1, '2 more'],
+    [5, 9, 0, undefined],
+    [5, 50, 0, undefined],
+  ])('%i errors with %i spent: %i shown', (issues, spent, shown, last) => {
+    const report = aReport({ assets: [anAsset({ issues: Array.from({ length: issues }, () => anIssue()) })] });
+    const errors = annotations(report, { error: spent, warning: 0, notice: 0 });
+    expect(errors).toHaveLength(shown);
+    if (last !== undefined) {
+      expect(errors.at(-1)?.title).toBe(last);
+      expect(errors.at(-1)?.message).toContain('artifact media-compliance-report');
+    }
+  });
+
+  it('keeps a green step its ten warnings', () => {
+    const issues = Array.from({ length: 30 }, () => anIssue({ severity: 'MAJOR' }));
+    expect(annotations(aReport({ assets: [anAsset({ issues })] }))).toHaveLength(10);
+  });
+
+  it('is worst first and inside the limits on a crowded run', () => {
+    const all = annotations(crowdedReport());
+    for (const level of LEVELS) expect(all.filter((one) => one.level === level).length).toBeLessThanOrEqual(10);
+    expect(all.filter((one) => one.level === 'error')).toHaveLength(9);
+    expect(all.slice(0, 8).every((one) => one.title.startsWith('CRITICAL'))).toBe(true);
+    expect(all.find((one) => one.level === 'warning')?.title).toMatch(/^MAJOR/);
+  });
+
+  it('stays inside the limits and shows no hidden character, whatever the report', () => {
+    fc.assert(
+      fc.property(anyReport, fc.nat(12), (report, spent) => {
+        const all = annotations(report, { error: spent, warning: spent, notice: spent });
+        for (const level of LEVELS) {
+          const room = Math.max(0, 10 - spent - (level === 'error' && !report.green ? 1 : 0));
+          expect(all.filter((one) => one.level === level).length).toBeLessThanOrEqual(room);
+        }
+        for (const one of all) {
+          expect(one.message.length).toBeLessThanOrEqual(4_096);
+          expect(one.title.length).toBeLessThanOrEqual(200);
+          expect(one.title + one.message).not.toMatch(/[\u0000\u001b\u202e\r]/u);
+          expect(one.message.isWellFormed()).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('cuts a huge text', () => {
+    const issue = anIssue({ summary: HOSTILE_TEXTS.join(' ').repeat(50), reasoning: '😀'.repeat(5_000_000) });
+    const [one] = annotations(aReport({ assets: [anAsset({ issues: [issue] })] }));
+    expect(one?.message.length).toBe(4_096);
+    expect(one?.message.endsWith('…')).toBe(true);
+  });
+});

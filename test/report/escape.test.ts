@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { describe, expect, it } from 'vitest';
+import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
+import { html, logLine, markdown, markdownLines, safeHref, xml } from '../../src/report/escape.ts';
+import { HOSTILE_TEXTS } from './fixtures.ts';
+import { AUTOLINKS, look } from './tree.ts';
+
+/** Mostly the characters that mean something somewhere, so that structures do turn up. */
+const syntax = fc.string({
+  unit: fc.constantFrom(
+    ...' \n\r\t<>&"\'`*_[]()#!|~\\^$:/@-+=.,;{}%?0123ab',
+    'http',
+    'www.',
+    'GH-1',
+    '::error::',
+    '##[',
+    '<!--',
+    '-->',
+    '</',
+    '    ',
+    '\n\n',
+    '- ',
+    '1. ',
+    '```',
+    '| --- |',
+    '\u2028',
+    '\u202e',
+    '\u001b',
+    '\u200b',
+    '\ud800',
+    '😀',
+    'é',
+  ),
+  maxLength: 60,
+});
+const text = fc.oneof(syntax, fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...HOSTILE_TEXTS));
+
+function everyText(property: (value: string) => void): void {
+  for (const hostile of HOSTILE_TEXTS) property(hostile);
+  fc.assert(fc.property(text, property), { numRuns: 150 });
+}
+
+describe('logLine', () => {
+  it('is one line that the runner never takes for a command', () => {
+    everyText((value) => {
+      const line = logLine(value);
+      expect(line).not.toMatch(/[\n\r\u2028\u2029\u0085\u001b\u0000]/u);
+      expect(line.trimStart().startsWith('::')).toBe(false);
+      expect(line).not.toContain('##[');
+      expect(line).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/u);
+      expect(line.isWellFormed()).toBe(true);
+    });
+  });
+
+  it.each([
+    ['media/a b.mp4', 'media/a b.mp4'],
+    ['naïve 漢字 👩‍👩‍👧', 'naïve 漢字 👩‍👩‍👧'],
+    ['a\nb\r\tc', 'a\\nb\\r\\tc'],
+    ['\u001b[31m', '\\u{1b}[31m'],
+    ['x\u202egpj', 'x\\u{202e}gpj'],
+    [' ::error::x', ' \\u{3a}:error::x'],
+    ['a ##[error]', 'a #\\u{23}[error]'],
+    ['a::b', 'a::b'],
+  ])('%j is told as %j', (value, expected) => {
+    expect(logLine(value)).toBe(expected);
+  });
+});
+
+/** Letters only: spaces, escapes of hidden characters and the invisible break apart. */
+function letters(value: string): string {
+  return value
+    .toWellFormed()
+    .replace(/\\u\{[0-9a-f]+\}/gu, '')
+    .replace(/[\s\u200b\u0085]|(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}]/gu, '');
+}
+
+const PLACES: readonly { name: string; wrap: (inner: string) => string; elements: readonly string[] }[] = [
+  { name: 'a paragraph', wrap: (inner) => `before ${inner} after`, elements: ['p'] },
+  { name: 'the start of a block', wrap: (inner) => `${inner}X`, elements: ['p'] },
+  { name: 'a list item', wrap: (inner) => `- ${inner}X`, elements: ['ul', 'li'] },
+  { name: 'a heading', wrap: (inner) => `## ${inner}X`, elements: ['h2'] },
+  {
+    name: 'a table cell',
+    wrap: (inner) => `| a | b |\n| --- | --- |\n| ${inner}X | y |`,
+    elements: ['table', 'thead', 'tr', 'th', 'th', 'tbody', 'tr', 'td', 'td'],
+  },
+  {
+    name: 'a summary in an HTML block',
+    wrap: (inner) => `<details><summary>${inner}X</summary><p>y</p></details>`,
+    elements: ['details', 'summary', 'p'],
+  },
+  { name: 'code', wrap: (inner) => `a <code>${inner}X</code>`, elements: ['p', 'code'] },
+];
+
+describe.each(PLACES)('markdown in $name', ({ wrap, elements }) => {
+  it('adds no structure and loses no text', () => {
+    everyText((value) => {
+      const found = look(parseMarkdown(wrap(markdown(value))));
+      expect(found.elements).toEqual(elements);
+      expect(found.comments).toBe(0);
+      const frame = look(parseMarkdown(wrap('MARK'))).text;
+      expect(letters(found.text)).toBe(letters(frame.replace('MARK', () => value)));
+    });
+  });
+});
+
+describe('markdown', () => {
+  it('holds nothing that GitHub links or notifies', () => {
+    everyText((value) => {
+      for (const prose of look(parseMarkdown(`a ${markdown(value)} b`)).prose) {
+        for (const pattern of AUTOLINKS) expect(prose).not.toMatch(pattern);
+      }
+    });
+  });
+
+  it('keeps paragraphs with markdownLines, and nothing else', () => {
+    everyText((value) => {
+      const found = look(parseMarkdown(`<p>${markdownLines(value)}</p>`));
+      expect(found.elements.filter((name) => name !== 'br')).toEqual(['p']);
+    });
+    expect(markdownLines('a\n\n\n\nb\nc')).toBe('a<br><br>b<br>c');
+  });
+});
+
+describe('html', () => {
+  it('is text, in an element and in an attribute', () => {
+    everyText((value) => {
+      const found = look(parseMarkdown(`<div title="${html(value.replace(/\s+/gu, ' '))}">x</div>`));
+      expect(found.elements).toEqual(['div']);
+      expect(found.text).toBe('x');
+      expect(html(value)).not.toMatch(/[<>"'\u0000\u001b\u202e]/u);
+    });
+  });
+});
+
+describe('xml', () => {
+  it('is text and attribute value for a strict parser', () => {
+    everyText((value) => {
+      const parser = new SaxesParser();
+      let inElement = '';
+      let inAttribute = '';
+      parser.on('error', (error) => {
+        throw error;
+      });
+      parser.on('text', (part) => {
+        inElement += part;
+      });
+      parser.on('opentag', (tag) => {
+        inAttribute = String(tag.attributes['b']);
+      });
+      parser.write(`<a b="${xml(value)}">${xml(value)}</a>`).close();
+      const expected = value.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
+      expect(inElement).toBe(expected);
+      expect(inAttribute).toBe(expected);
+    });
+  });
+});
+
+describe('safeHref', () => {
+  it.each([
+    ['https://example.com/a?b=1&c=2#d', 'https://example.com/a?b=1&c=2#d'],
+    ['HTTP://EXAMPLE.com', 'http://example.com/'],
+    ['https://example.com/a|b"c', 'https://example.com/a%7Cb%22c'],
+    ['javascript:alert(1)', undefined],
+    [' https://example.com', undefined],
+    ['java\nscript:alert(1)', undefined],
+    ['data:text/html,x', undefined],
+    ['//example.com', undefined],
+    ['/local', undefined],
+    ['https://github.com@evil.example/', undefined],
+    ['https://', undefined],
+    ['', undefined],
+    [`https://example.com/${'a'.repeat(3_000)}`, undefined],
+  ])('%s becomes %s', (url, expected) => {
+    expect(safeHref(url)).toBe(expected);
+  });
+
+  it('is a web address in a table cell and an attribute, or nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl({ withQueryParameters: true, withFragments: true }),
+          text.map((t) => `https://a.example/${t}`),
+        ),
+        (url) => {
+          const href = safeHref(url);
+          if (href === undefined) return;
+          const row = `| a |\n| --- |\n| <a href="${html(href)}">x</a> |`;
+          const found = look(parseMarkdown(row));
+          expect(found.elements).toEqual(['table', 'thead', 'tr', 'th', 'tbody', 'tr', 'td', 'a']);
+          expect(found.text.replaceAll(/\s/gu, '')).toBe('ax');
+          expect(href).toMatch(/^https?:\/\//u);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,146 @@
+import type { Counts, Report, ReportedAsset, ReportedIssue } from '../../src/report/report.ts';
+import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
+
+/** Builders for reports: say what matters to a test, the rest is plausible. Counts follow from the assets. */
+
+let serial = 0;
+
+export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
+  serial += 1;
+  const severity: Severity = over.severity ?? 'CRITICAL';
+  const standing = over.standing ?? 'active';
+  return {
+    id: `00000000-0000-4000-8000-${String(serial).padStart(12, '0')}`,
+    summary: 'The claim "clinically proven" is shown without a source.',
+    severity,
+    severityAsTold: severity,
+    status: 'OPEN',
+    ruleCode: 'AD-101',
+    referenceNumber: serial,
+    sidekickId: undefined,
+    headline: 'Unproven health claim',
+    reasoning: 'A health claim needs evidence that the viewer can find.',
+    precedents: [],
+    createdAt: '2026-11-01T10:00:00Z',
+    updatedAt: '2026-11-01T10:00:00Z',
+    standing,
+    isNew: undefined,
+    failsGate: standing === 'active' && severity === 'CRITICAL',
+    url: undefined,
+    waiver: undefined,
+    ...over,
+  };
+}
+
+export function anAsset(over: Partial<ReportedAsset> = {}): ReportedAsset {
+  serial += 1;
+  return {
+    paths: [`media/file-${serial}.mp4`],
+    size: 12_345_678,
+    sha256: serial.toString(16).padStart(64, '0'),
+    mime: 'video/mp4',
+    category: 'video',
+    source: 'sent',
+    sourceReason: 'new',
+    analysedAt: '2026-11-14T09:30:00Z',
+    submissionId: '11111111-1111-4111-8111-111111111111',
+    assetId: `22222222-2222-4222-8222-${String(serial).padStart(12, '0')}`,
+    versionNumber: 1,
+    versionCount: undefined,
+    retries: 0,
+    outcome: 'judged',
+    issues: [],
+    fixed: undefined,
+    topics: [],
+    ...over,
+  };
+}
+
+export function aReport(over: Partial<Report> = {}): Report {
+  const assets = over.assets ?? [];
+  const counts = over.counts ?? countsOf(assets);
+  const verdict = over.verdict ?? (counts.failing > 0 ? 'fail' : 'pass');
+  return {
+    gate: 'media-compliance',
+    judgedAt: '2026-11-14T09:41:00Z',
+    fullReport: 'artifact media-compliance-report of this run',
+    verdict,
+    reason: verdict === 'fail' ? 'issues' : '',
+    green: verdict === 'pass' || verdict === 'skipped',
+    mode: 'live',
+    headline: verdict === 'fail' ? `${counts.failing} issues reach CRITICAL` : 'nothing reaches CRITICAL',
+    nextSteps: [],
+    causes: [],
+    notices: [],
+    policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
+    submission: { id: '11111111-1111-4111-8111-111111111111', status: 'complete' },
+    run: {
+      repository: 'acme/campaigns',
+      commit: '0123456789abcdef0123456789abcdef01234567',
+      ref: 'refs/pull/7/merge',
+      event: 'pull_request',
+      url: 'https://github.com/acme/campaigns/actions/runs/1',
+    },
+    highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
+    ...over,
+    counts,
+    assets,
+  };
+}
+
+export function countsOf(assets: readonly ReportedAsset[]): Counts {
+  const issues = assets.flatMap((asset) => asset.issues);
+  const active = issues.filter((issue) => issue.standing === 'active');
+  const of = (severity: Severity): number => active.filter((issue) => issue.severity === severity).length;
+  const standing = (name: ReportedIssue['standing']): number => issues.filter((one) => one.standing === name).length;
+  const paths = (wanted: (asset: ReportedAsset) => boolean): number =>
+    assets.filter(wanted).reduce((sum, asset) => sum + asset.paths.length, 0);
+  return {
+    issues: active.length,
+    bySeverity: { CRITICAL: of('CRITICAL'), MAJOR: of('MAJOR'), MINOR: of('MINOR'), INFO: of('INFO') },
+    newIssues: active.filter((issue) => issue.isNew !== false).length,
+    known: standing('known'),
+    waived: standing('waived'),
+    ignored: standing('ignored'),
+    failing: issues.filter((issue) => issue.failsGate).length,
+    filesMatched: paths(() => true),
+    filesSubmitted: paths((asset) => asset.source === 'sent'),
+    filesReused: paths((asset) => asset.source === 'reused'),
+    assetsFailed: assets.filter((asset) => asset.outcome === 'failed').length,
+  };
+}
+
+/** Each of these has broken some renderer somewhere. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  '::error::owned',
+  '  ::set-output name=verdict::pass',
+  'a\r::warning::b\n::stop-commands::x',
+  'text ##[error]owned',
+  '\u001b[31mred\u001b[0m \u0007',
+  'abc\u202egpj.exe \u2066x\u2069 \u200e',
+  '\u2028::error::x\u2029',
+  '<script>alert(1)</script><img src=x onerror=alert(1)>',
+  '</summary></details></code></td></table><h1>owned</h1>',
+  '"><svg onload=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</script><script>globalThis.owned = true</script>',
+  '<!-- comment --> <!--> ]]> <![CDATA[x]]>',
+  '| a | b |\n| --- | --- |\n| c | d |',
+  '# heading\n\n- list\n1. one\n> quote\n```\ncode\n```\n---\n===',
+  '1. one',
+  '- [ ] task',
+  '[link](javascript:alert(1)) ![image](https://evil.example/x.png) <https://evil.example>',
+  '[link]: https://evil.example "x"',
+  '@octocat and @acme/legal please see #12, GH-34, acme/repo#56 :tada:',
+  'https://evil.example www.evil.example me@evil.example ftp://evil.example',
+  '$x^2$ $$y$$ ~~gone~~ **bold** __bold__ *it* _it_ `code` ^1 [^1]',
+  '&lt;b&gt; &#64;octocat &amp; &copy;',
+  'back\\slash \\n \\\\',
+  'emoji 👩‍👩‍👧 naïve 漢字 עברית',
+  'lone \ud800 surrogate \udfff',
+  '\u0000\u0001\u0008\u000b\u007f\u0085\ufffe\uffff',
+  '',
+  ' ',
+  ':',
+  'x'.repeat(5_000),
+];

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
+import { renderSummary } from '../../src/report/summary.ts';
+import { SEVERITIES } from '../../src/service/issue.ts';
+import { anyReport, crowdedReport } from './arbitrary.ts';
+import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { AUTOLINKS, look } from './tree.ts';
+
+const shown = (markdown: string): string => look(parseMarkdown(markdown)).text.replaceAll('\u200b', '');
+const bytes = (text: string): number => Buffer.byteLength(text);
+
+describe('renderSummary', () => {
+  it.each([
+    ['fail', 'live', '## ❌ FAIL&#58; 2 issues'],
+    ['pass', 'live', '## ✅ PASS&#58; 2 issues'],
+    ['error', 'live', '## 🛑 ERROR&#58; 2 issues'],
+    ['skipped', '', '## ⏭️ NOT CHECKED&#58; 2 issues'],
+  ] as const)('has the verdict %s and why in its first line', (verdict, mode, start) => {
+    const summary = renderSummary(aReport({ verdict, mode, headline: '2 issues' }));
+    expect(summary.split('\n')[0]).toBe(start.replace('&#58;', ':'));
+  });
+
+  it('does not say the verdict twice', () => {
+    const summary = renderSummary(aReport({ verdict: 'skipped', headline: 'NOT CHECKED: no file matched' }));
+    expect(summary.split('\n')[0]).toBe('## ⏭️ NOT CHECKED: no file matched');
+  });
+
+  it('says of a sandbox run that nothing was analysed', () => {
+    const summary = renderSummary(aReport({ mode: 'sandbox', headline: 'all complete', assets: [anAsset()] }));
+    expect(summary.split('\n')[0]).toContain('nothing was analysed');
+    expect(shown(summary)).toContain('A sandbox key costs no credits.');
+  });
+
+  it('warns where an error leaves the check green', () => {
+    expect(renderSummary(aReport({ verdict: 'error', green: true })).startsWith('## ⚠️ ERROR')).toBe(true);
+  });
+
+  it('tells everything about an issue', () => {
+    const issue = anIssue({
+      referenceNumber: 77,
+      ruleCode: 'AD-9',
+      headline: 'Short why',
+      summary: 'What is wrong',
+      reasoning: 'First.\nSecond.',
+      url: 'https://service.example/issues/77',
+      isNew: true,
+      precedents: [
+        { url: 'https://law.example/1', title: 'Case one', decision: 'Upheld', date: '2024-05-06' },
+        { url: 'javascript:alert(1)', title: 'Case two', decision: 'Upheld', date: '2024' },
+      ],
+    });
+    const topic = { title: 'Health claims', issueIds: [issue.id] };
+    const summary = renderSummary(
+      aReport({ assets: [anAsset({ paths: ['ad.mp4'], issues: [issue], topics: [topic] })] }),
+    );
+    const text = shown(summary);
+    for (const part of ['CRITICAL', 'AD-9', '#77', 'Short why', 'What is wrong', 'Case two', 'Health claims', 'new']) {
+      expect(text).toContain(part);
+    }
+    const page = asGitHub(summary);
+    expect(page).toContain('<a href="https://service.example/issues/77">');
+    expect(page).toContain('<a href="https://law.example/1">Case one</a>');
+    expect(page).toContain('First.<br>Second.');
+    expect(page).not.toContain('javascript:');
+  });
+
+  it('tells what could not be judged, how often it was tried and what to do', () => {
+    const summary = renderSummary(
+      aReport({
+        verdict: 'error',
+        reason: 'asset-failed',
+        causes: [{ reason: 'asset-failed', message: 'Decoder gave up.', fix: 'Encode it again.', path: 'bad.mp4' }],
+        assets: [anAsset({ paths: ['bad.mp4'], outcome: 'failed', retries: 2 })],
+      }),
+    );
+    expect(shown(summary)).toContain('Decoder gave up. (tried again 2 times)');
+    expect(shown(summary)).toContain('Encode it again.');
+    expect(shown(summary)).toContain('analysis failed');
+  });
+
+  it('tells what it cost', () => {
+    const assets = [
+      anAsset({ source: 'sent' }),
+      ...Array.from({ length: 3 }, () => anAsset({ source: 'reused' })),
+      anAsset({ source: 'awaited' }),
+    ];
+    expect(shown(renderSummary(aReport({ assets })))).toContain('1 sent, 3 reused, 1 sent by an earlier run');
+  });
+
+  it('folds clean files away where there are many', () => {
+    const assets = [anAsset({ issues: [anIssue()] }), ...Array.from({ length: 40 }, () => anAsset())];
+    expect(renderSummary(aReport({ assets }))).toContain('<details><summary>40 files without any finding</summary>');
+  });
+
+  it('shows what was fixed, waived and closed', () => {
+    const waiver = { owner: 'legal', reason: 'licence bought', expires: '2027-01-01' };
+    const asset = anAsset({
+      issues: [anIssue({ standing: 'waived', waiver }), anIssue({ standing: 'ignored', status: 'DISMISSED' })],
+      fixed: [anIssue({ ruleCode: 'OLD-1' })],
+    });
+    const text = shown(renderSummary(aReport({ assets: [asset] })));
+    expect(text).toContain('Not counted: 1 waived, 1 closed in the service.');
+    expect(text).toContain('licence bought (legal, until 2027-01-01)');
+    expect(text).toContain('OLD-1');
+  });
+});
+
+describe('renderSummary inside the limit', () => {
+  it('keeps the worst of a crowded run and counts what it drops', () => {
+    const report = crowdedReport();
+    const limit = 300_000;
+    const summary = renderSummary(report, limit);
+    expect(bytes(summary)).toBeLessThanOrEqual(limit);
+    const text = shown(summary);
+    expect(text).toContain('This page is shortened');
+    expect(text).toContain('artifact media-compliance-report');
+    const severities = [...summary.matchAll(/<b>(CRITICAL|MAJOR|MINOR|INFO)<\/b>/g)].map(([, name = '']) => name);
+    const rank = (name: string): number => SEVERITIES.findIndex((severity) => severity === name);
+    const dropped = Number(/([\d,]+) issues?, the details/.exec(text)?.[1]?.replace(',', ''));
+    expect(severities.length + dropped).toBe(3_200);
+    expect(severities.toSorted((a, b) => rank(a) - rank(b))).toEqual(severities);
+    expect(text).toMatch(/Critical\s+🟥+\s+800/u);
+  });
+
+  it.each([20_000, 50_000, 200_000, 1_000_000])('fits %i bytes', (limit) => {
+    expect(bytes(renderSummary(crowdedReport(), limit))).toBeLessThanOrEqual(limit);
+  });
+
+  it('drops nothing where all fits', () => {
+    const assets = Array.from({ length: 20 }, () => anAsset({ issues: [anIssue(), anIssue({ severity: 'INFO' })] }));
+    const summary = renderSummary(aReport({ assets }));
+    expect(summary).not.toContain('shortened');
+    expect(summary.match(/<blockquote>/g)).toHaveLength(40);
+  });
+
+  it('drops clean files before anything else', () => {
+    const assets = [anAsset({ issues: [anIssue()] }), ...Array.from({ length: 2_000 }, () => anAsset())];
+    const summary = renderSummary(aReport({ assets }), 100_000);
+    expect(bytes(summary)).toBeLessThanOrEqual(100_000);
+    expect(summary).toContain('<blockquote>');
+    expect(shown(summary)).toMatch(/Left out, least severe first: 1,\d{3} files\./);
+  });
+
+  it('takes 10,000 files with 50,000 issues and a reasoning of 10 MB', () => {
+    const huge = 'A long <reason>.\n'.repeat(600_000);
+    const assets = Array.from({ length: 10_000 }, () =>
+      anAsset({ issues: Array.from({ length: 5 }, () => anIssue({ reasoning: huge })) }),
+    );
+    const summary = renderSummary(aReport({ assets }));
+    expect(bytes(summary)).toBeLessThanOrEqual(1_048_576);
+    expect(bytes(summary)).toBeGreaterThan(900_000);
+  });
+});
+
+describe('renderSummary with hostile words', () => {
+  /** Everything that our own page may hold. */
+  const OURS = new Set(
+    'h2 h3 p br hr ol ul li table thead tbody tr th td details summary blockquote div code b strong a sub'.split(' '),
+  );
+
+  it('holds only our own structure, links only the web and notifies nobody', () => {
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        const summary = renderSummary(report);
+        const tree = parseMarkdown(summary);
+        const found = look(tree);
+        expect(found.elements.filter((name) => !OURS.has(name))).toEqual([]);
+        expect(found.comments).toBe(0);
+        for (const prose of found.prose) for (const pattern of AUTOLINKS) expect(prose).not.toMatch(pattern);
+        for (const [, href = ''] of asGitHub(summary).matchAll(/ href="([^"]*)"/g)) expect(href).toMatch(/^https?:/);
+        const rows = report.assets.length > 0 ? /\n\| File \| Kind/.test(summary) : true;
+        expect(rows).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import type { Nodes } from 'hast';
+
+export interface Seen {
+  readonly text: string;
+  /** Names of all elements, in order. */
+  readonly elements: readonly string[];
+  /** Every text node, apart from those that GitHub does not look into for mentions and references. */
+  readonly prose: readonly string[];
+  readonly comments: number;
+}
+
+/** What a reader, and GitHub's own filters after the parser, find in a tree. */
+export function look(root: Nodes): Seen {
+  const elements: string[] = [];
+  const prose: string[] = [];
+  let text = '';
+  let comments = 0;
+  const visit = (node: Nodes, isCode: boolean): void => {
+    if (node.type === 'text') {
+      text += node.value;
+      if (!isCode) prose.push(node.value);
+    }
+    if (node.type === 'comment') comments += 1;
+    if (node.type === 'element') elements.push(node.tagName);
+    const inCode = isCode || (node.type === 'element' && ['code', 'pre', 'a'].includes(node.tagName));
+    if ('children' in node) for (const child of node.children) visit(child, inCode);
+  };
+  visit(root, false);
+  return { text, elements, prose, comments };
+}
+
+/** What GitHub turns into links, notifications and pictures once the Markdown is HTML. */
+export const AUTOLINKS = [
+  /(^|\W)@[a-z\d]/iu,
+  /#\d/u,
+  /\bGH-\d/iu,
+  /:[\w+-]+:/u,
+  /\b(https?|ftp):\/\//iu,
+  /\bwww\./iu,
+  /[\w.+-]@[\w.-]/u,
+];
