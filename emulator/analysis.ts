@@ -24,7 +24,7 @@ export function beginAnalysis(workspace: Workspace, submission: Submission, asse
   finishIfReady(workspace, submission, asset);
 }
 
-/** A read of the submission (4.4): some analyses are measured in those. */
+/** A read of the submission: some analyses are measured in those. */
 export function noteRead(workspace: Workspace, submission: Submission): void {
   submission.reads += 1;
   for (const asset of submission.assets) {

@@ -10,7 +10,7 @@ import { ruleFor } from './scenario.ts';
 import { assetStatus } from './submissions.ts';
 import type { Workspace } from './workspace.ts';
 
-/** 4.5: one asset with its issues. */
+/** One asset with its issues. */
 export function readAsset(call: Call): Answer {
   const { submission, asset } = assetOf(call);
   const { resultShort } = ruleFor(call.workspace.scenario, asset.filename);
@@ -27,21 +27,21 @@ export function readAsset(call: Call): Answer {
   });
 }
 
-/** 4.6: the flat list, every field of every issue. */
+/** The flat list, every field of every issue. */
 export function listIssues(call: Call): Answer {
   const asset = finishedAsset(call);
   const { issuesList = {} } = ruleFor(call.workspace.scenario, asset.filename);
   return json(200, shapeList(asset.issues, 'issues', issuesList, call.query));
 }
 
-/** 4.7: the issues in clusters. */
+/** The issues in clusters. */
 export function listTopics(call: Call): Answer {
   const asset = finishedAsset(call);
   const { topics } = ruleFor(call.workspace.scenario, asset.filename);
   return json(200, topics ?? clusterIssues(asset.assetId, asset.issues));
 }
 
-/** 4.8: once more, where that makes sense. */
+/** Once more, where that makes sense. */
 export function retryAsset(call: Call): Answer {
   const { workspace } = call;
   const { submission, asset } = assetOf(call);

@@ -12,8 +12,13 @@ export interface Digest {
 }
 
 export interface StoredBlob extends Digest {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; of two blobs of one path the later counts. */
   readonly storedAt: number;
+}
+
+/** Finer than `Date.now()`: two uploads may come within a millisecond. */
+export function stored(digest: Digest): StoredBlob {
+  return { ...digest, storedAt: performance.timeOrigin + performance.now() };
 }
 
 /** Where presigned uploads go. A real object store can stand behind it instead of the emulator's own. */

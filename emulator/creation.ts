@@ -15,10 +15,17 @@ const CreationRequest = v.object({
     v.minLength(1),
   ),
   sidekickIds: v.exactOptional(v.array(v.pipe(v.string(), v.uuid()))),
-  metadata: v.exactOptional(v.pipe(v.record(v.string(), v.unknown()))),
+  metadata: v.exactOptional(
+    // Valibot takes a list for a record.
+    v.pipe(
+      v.unknown(),
+      v.check((value) => !Array.isArray(value), 'Invalid type: Expected Object but received Array'),
+      v.record(v.string(), v.unknown()),
+    ),
+  ),
 });
 
-/** 4.3: one submission of everything, or none. */
+/** One submission of everything, or none. */
 export async function createSubmission(call: Call): Promise<Answer> {
   const { workspace, body } = call;
   const delaySeconds = simulationDelay(call);

@@ -7,7 +7,7 @@ import { routeService } from './service.ts';
 import { startStorage } from './storage.ts';
 import { Workspace, type WorkspaceOptions } from './workspace.ts';
 
-export type { BlobStorage, StoredBlob } from './blob.ts';
+export type { BlobStorage } from './blob.ts';
 export type { RecordedRequest } from './record.ts';
 export type { Scenario } from './scenario.ts';
 export type { Workspace, WorkspaceOptions } from './workspace.ts';

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-export type EventType = 'asset.processing.completed' | 'asset.processing.failed';
+type EventType = 'asset.processing.completed' | 'asset.processing.failed';
 
 /** A webhook subscription. */
 export interface Subscriber {
@@ -29,7 +29,7 @@ export interface Delivery {
 /** A subscriber that does not answer must not hold up the one who waits for the count. */
 const LONGEST_DELIVERY_MS = 10_000;
 
-export function subscribes(subscriber: Subscriber, type: EventType): boolean {
+function subscribes(subscriber: Subscriber, type: EventType): boolean {
   return subscriber.active !== false && (subscriber.eventTypes?.includes(type) ?? true);
 }
 

@@ -85,7 +85,7 @@ export interface Moment {
 }
 
 /** Whether a fault is meant for this moment, leaving aside how often it has struck. */
-export function strikes(fault: Fault, moment: Moment): boolean {
+function strikes(fault: Fault, moment: Moment): boolean {
   if (fault.on !== moment.endpoint) return false;
   if ((fault.when ?? (spoils(fault) ? 'after-work' : 'before-work')) !== moment.when) return false;
   const [from, to] = typeof fault.nth === 'number' ? [fault.nth, fault.nth] : (fault.nth ?? [1, Infinity]);

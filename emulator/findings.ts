@@ -41,7 +41,7 @@ export function findIssues(
     }));
 }
 
-/** The form in which an asset result (4.5) carries an issue. */
+/** The form in which an asset result carries an issue. */
 export function compactIssue(issue: Issue): Record<string, unknown> {
   const { id, referenceNumber, ruleCode, summary, severity, status } = issue;
   return { id, referenceNumber, ruleCode, summary, severity, status };

@@ -48,7 +48,11 @@ async function main(): Promise<void> {
 
 async function scenarioIn(file: string): Promise<ReturnType<typeof parseScenario>> {
   const text = await readFile(file, 'utf8');
-  return parseScenario(JSON.parse(text));
+  try {
+    return parseScenario(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 function portOf(option: string, text: string | undefined): number {

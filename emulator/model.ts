@@ -2,7 +2,7 @@ import type { Digest } from './blob.ts';
 
 export type Status = 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
 
-export interface Precedent {
+interface Precedent {
   readonly url: string;
   readonly title: string;
   readonly decision: string;
@@ -25,7 +25,7 @@ export interface Issue {
 }
 
 /** What went wrong with an asset, in the flat fields of an asset status. */
-export interface Failure {
+interface Failure {
   readonly errorType: string;
   readonly errorMessage: string;
   readonly isRetryable: boolean;
@@ -66,11 +66,11 @@ export interface Submission {
   readonly assets: readonly Asset[];
   /** One per asset analysed, none in the sandbox. */
   readonly creditsSpent: number;
-  /** How often it was read (4.4). */
+  /** How often it was read. */
   reads: number;
 }
 
-/** Section 2.2 of the interface. */
+/** What a read of the submission tells of one asset. */
 export interface AssetStatus {
   readonly assetId: string;
   readonly versionGroupId: string;

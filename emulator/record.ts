@@ -43,7 +43,7 @@ export interface RecordedRequest {
   aborted: boolean;
 }
 
-export interface RecordedFile {
+interface RecordedFile {
   readonly filename: string;
   readonly contentType: string;
   readonly size: number;

@@ -9,7 +9,7 @@ const FireRequest = v.object({
   errorMessage: v.exactOptional(v.string()),
 });
 
-/** 4.10: one event per asset to everyone who subscribes. The submission itself stays as it is. */
+/** One event per asset to everyone who subscribes. The submission itself stays as it is. */
 export async function fireEvent({ workspace, body }: Call): Promise<Answer> {
   const { eventType, submissionId, errorMessage } = validated(FireRequest, body.json);
   const submission = workspace.submission(submissionId);

@@ -53,11 +53,11 @@ const fileFields = {
   reads: v.exactOptional(Count),
   /** How many reads of the submission see `issueCount` null although the asset is complete. */
   nullIssueCountReads: v.exactOptional(Count),
-  /** The flat list of issues (4.6). */
+  /** The flat list of issues. */
   issuesList: v.exactOptional(ListSchema),
-  /** The asset result (4.5) holds only the first so many issues. */
+  /** The asset result holds only the first so many issues. */
   resultShort: v.exactOptional(Count),
-  /** The whole answer of 4.7 instead of clusters by rule. */
+  /** The whole answer of `topics` instead of clusters by rule. */
   topics: v.exactOptional(v.unknown()),
 };
 
@@ -70,7 +70,7 @@ const RateLimitSchema = v.strictObject({
 
 const StatusSchema = v.picklist(['uploading', 'submitted', 'processing', 'complete', 'failed']);
 
-export const ScenarioSchema = v.strictObject({
+const ScenarioSchema = v.strictObject({
   /** What happens to which file: the first whose `match` (glob or substring) fits the filename counts. */
   files: v.optional(v.array(v.strictObject({ match: Text, ...fileFields })), []),
   /** What happens to every file, unless `files` says otherwise. */
@@ -86,7 +86,7 @@ export const ScenarioSchema = v.strictObject({
   statusWhileUnfinished: v.optional(StatusSchema, 'processing'),
   /** `progressPercent` of successive reads; afterwards the share of finished assets. */
   progress: v.optional(v.array(v.number()), []),
-  /** The list of versions (4.9). */
+  /** The list of versions. */
   versionsList: v.optional(ListSchema, {}),
 
   /** Most retries of one asset. */

@@ -27,7 +27,7 @@ interface EndpointRow {
 const PREFIX = '/api/integrations';
 const ASSET = '/submissions/*/assets/*';
 
-/** The whole interface, section 4.1 to 4.10. */
+/** The whole interface. */
 // biome-ignore format: one endpoint per line reads as the table it is
 const TABLE: readonly EndpointRow[] = [
   { endpoint: 'uploads/url', method: 'POST', path: '/uploads/url', bucket: 'upload', body: 'json', handle: requestUploadUrl },

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type Answer, Refusal } from './answer.ts';
-import type { BlobStorage, StoredBlob } from './blob.ts';
+import { type BlobStorage, type StoredBlob, stored } from './blob.ts';
 import { decoded, type Exchange, type Route, serve, urlOf } from './exchange.ts';
 import { type Address, listen } from './listen.ts';
 import type { Workspace } from './workspace.ts';
@@ -35,7 +35,7 @@ export async function startStorage(options: StorageOptions): Promise<BlobStorage
       work: ({ bytes }) => {
         if (problem !== undefined) throw problem;
         if (blobPath === undefined || bytes === undefined) throw refuse(400, 'InvalidUri');
-        blobs.set(blobPath, { ...bytes, storedAt: Date.now() });
+        blobs.set(blobPath, stored(bytes));
         return { status: 201, headers: { etag: `"${bytes.sha256.slice(0, 16)}"` }, body: '' };
       },
     };

@@ -5,12 +5,13 @@ import { disorder, shapeList } from './lists.ts';
 import type { Asset, AssetStatus, Status, Submission } from './model.ts';
 import { type LoadedScenario, ruleFor } from './scenario.ts';
 
-/** 4.4: where a submission stands. */
+/** Where a submission stands. */
 export function readSubmission(call: Call): Answer {
   const { scenario, id } = call.workspace;
   const submission = submissionOf(call);
   noteRead(call.workspace, submission);
-  const truth = statusOf(submission);
+  const stale = submission.assets.some((asset) => asset.stale !== undefined);
+  const truth = stale ? 'failed' : statusOf(submission);
   const over = truth !== 'processing';
   const assets = submission.assets.map((asset) => seenStatus(scenario, asset));
   const failed = submission.assets.filter((asset) => asset.status === 'failed').length;
@@ -29,7 +30,7 @@ export function readSubmission(call: Call): Answer {
   });
 }
 
-/** 4.9: every version of every asset of a submission. */
+/** Every version of every asset of a submission. */
 export function listVersions(call: Call): Answer {
   const { workspace } = call;
   const groups = new Set(submissionOf(call).assets.map((asset) => asset.versionGroupId));

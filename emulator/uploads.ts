@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Answer, json, refusal } from './answer.ts';
+import { stored } from './blob.ts';
 import { type Call, validated } from './call.ts';
 import { filenameProblem } from './filenames.ts';
 import { isAllowedType, normaliseType } from './media-types.ts';
@@ -9,7 +10,7 @@ const UploadRequest = v.object({
   contentType: v.string(),
 });
 
-/** 4.1: an address for the bytes, and the name they will have. */
+/** An address for the bytes, and the name they will have. */
 export async function requestUploadUrl(call: Call): Promise<Answer> {
   const { workspace, body } = call;
   const { filename, contentType } = validated(UploadRequest, body.json);
@@ -20,7 +21,7 @@ export async function requestUploadUrl(call: Call): Promise<Answer> {
   return json(200, { uploadUrl, blobPath, expiresAt: expiresAt.toISOString() });
 }
 
-/** 4.2: the bytes through the service itself. */
+/** The bytes through the service itself. */
 export function uploadDirect(call: Call): Answer {
   const { workspace, body } = call;
   if (body.form === undefined) throw refusal(422, 'The body must hold a part named file.');
@@ -34,7 +35,7 @@ export function uploadDirect(call: Call): Answer {
         'Use the presigned-URL flow instead: POST /api/integrations/uploads/url.',
     );
   }
-  const blobPath = workspace.addUpload(filename, type, { ...digest, storedAt: Date.now() });
+  const blobPath = workspace.addUpload(filename, type, stored(digest));
   return json(201, { blobPath, sizeBytes: digest.size, contentType: type });
 }
 

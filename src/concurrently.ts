@@ -1,23 +1,27 @@
 /**
- * Works on all items, at most `limit` at a time, in order of their start. The first failure stops new starts and is
- * thrown once what was under way has ended, so that nothing goes on behind the caller's back.
+ * Works on all items, at most `limit` at a time, in order of their start. The first failure stops new starts and aborts
+ * what is under way; it is thrown once all of that has ended, so that nothing goes on behind the caller's back.
+ *
+ * @param work its signal is aborted, with the failure as its reason, when another item's work fails
  */
 export async function concurrently<T, R>(
   items: readonly T[],
   limit: number,
-  work: (item: T) => Promise<R>,
+  work: (item: T, stop: AbortSignal) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
   results.length = items.length;
   const queue = items.entries();
+  const stop = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   const worker = async (): Promise<void> => {
     for (const [index, item] of queue) {
       if (failure) return;
       try {
-        results[index] = await work(item);
+        results[index] = await work(item, stop.signal);
       } catch (error) {
         failure ??= { error };
+        stop.abort(error);
       }
     }
   };

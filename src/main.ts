@@ -1,10 +1,16 @@
-import { createRunner } from './github/runner.ts';
+import { createRunner, savedForPost } from './github/runner.ts';
 import { Interruption } from './interruption.ts';
 import { run } from './run.ts';
+import { uploadPending } from './state/pending.ts';
 
-const controller = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(name, () => controller.abort(new Interruption(name)));
+const runner = createRunner();
+const saved = savedForPost();
+if (saved === undefined) {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => controller.abort(new Interruption(name)));
+  }
+  await run(process.env, runner, controller.signal);
+} else {
+  await uploadPending(saved, runner.log);
 }
-
-await run(process.env, createRunner(), controller.signal);

@@ -1,178 +1,221 @@
-import { type Cause, GateError } from './cause.ts';
-import { missingKey } from './github/missing-key.ts';
+import { GateError } from './cause.ts';
+import { causesOf, DRY_RUN, lastKnown, noBaseline, noFiles } from './ending.ts';
+import { createGitHubApi, type GitHubApi } from './github/api.ts';
+import { noneChanged, onlyChanged } from './github/changed-files.ts';
+import { assertHeadCheckedOut } from './github/checkout.ts';
 import { readContext, type RunContext } from './github/context.ts';
+import { missingKey } from './github/missing-key.ts';
 import type { Runner } from './github/runner.ts';
 import { type Inputs, SECRET_INPUTS, type ServiceAccess } from './inputs/inputs.ts';
 import { parseInputs } from './inputs/parse.ts';
-import { Interruption } from './interruption.ts';
 import { discover } from './media/discover.ts';
-import { inspect } from './media/inspect.ts';
+import { inspect, type Inspection } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
+import { findWaivers } from './policy/waiver-source.ts';
+import { Waivers } from './policy/waivers.ts';
 import { buildReport } from './report/build.ts';
 import { publish } from './report/publish.ts';
-import { ServiceClient } from './service/client.ts';
+import { type Effort, ServiceClient } from './service/client.ts';
 import { collect } from './service/collect.ts';
-import { explain, ServiceError } from './service/service-error.ts';
-import { submit } from './service/submit.ts';
+import type { Http } from './service/http.ts';
+import { metadataOf } from './service/metadata.ts';
+import { fireSandboxEvent } from './service/sandbox-event.ts';
+import { type OpenSubmission, submit } from './service/submit.ts';
 import { createHttp } from './service/undici-http.ts';
 import { upload } from './service/upload.ts';
 import { wait } from './service/wait.ts';
-import { describePlan, plan, refuseTooMany } from './state/plan.ts';
-import type { Trail } from './trail.ts';
+import { chooseStore } from './state/choose-store.ts';
+import { confirm } from './state/confirm.ts';
+import { describePlan } from './state/describe-plan.ts';
+import { historyOf } from './state/history.ts';
+import {
+  type Losses,
+  NO_LOSSES,
+  type Plan,
+  plan,
+  previousSubmissions,
+  refuseTooMany,
+  settingsOf,
+} from './state/plan.ts';
+import { saveOpen, saveState } from './state/save.ts';
+import type { StateStore } from './state/store.ts';
+import { newTrail, type Trail } from './trail.ts';
 import { VERSION } from './version.ts';
 
+/** What every step may use, and the trail it leaves its findings on. */
+interface Gate {
+  readonly trail: Trail;
+  readonly context: RunContext;
+  readonly runner: Runner;
+  readonly api: GitHubApi;
+  readonly signal: AbortSignal;
+}
+
 /**
- * The whole run: inputs → discover → inspect → plan → upload → submit → wait → collect → verdict → report.
+ * The whole run: inputs → discover → inspect → plan → upload → submit → wait → collect → verdict → report → save.
  * The exit status comes from the verdict alone.
  */
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
-  for (const name of SECRET_INPUTS) {
-    const secret = runner.input(name).trim();
-    if (secret) runner.mask(secret);
-  }
+  for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
   const context = readContext(env);
-  const trail: Trail = { wasStopped: false, notices: [] };
+  const api = createGitHubApi({ ...context, token: runner.input('github-token').trim(), signal });
+  const trail = newTrail();
   try {
-    await check(trail, context, runner, signal);
+    await check({ trail, context, runner, api, signal });
   } catch (error) {
     trail.wasStopped = signal.aborted;
     trail.stoppedBy = causesOf(error, trail);
   }
-  await publish(buildReport(trail, context), runner);
+  await publish(buildReport(trail, context), trail, { runner, api, context });
 }
 
-/** Leaves on the trail what each step found. */
-async function check(trail: Trail, context: RunContext, runner: Runner, signal: AbortSignal): Promise<void> {
-  const { log } = runner;
+async function check(gate: Gate): Promise<void> {
+  const { trail, context, runner } = gate;
   const inputs = parseInputs((name) => runner.input(name), missingKey(context));
   trail.inputs = inputs;
-  if (!inputs.service && !inputs.dryRun) {
+  const { service } = inputs;
+  if (!service && !inputs.dryRun) {
     trail.skipped = missingKey(context);
     return;
   }
-
-  const discovery = await discover(inputs.files, context.workspace, { isDefault: inputs.filesAreDefault, signal });
-  trail.discovery = discovery;
-  trail.notices.push(...discovery.notices);
-  log.info(`${discovery.files.length} files match`);
-  if (discovery.files.length === 0) {
-    trail.skipped = noFiles(inputs);
-    return;
-  }
-
-  const inspection = await log.group('Inspecting the files', async () => await inspect(discovery, { signal }));
-  trail.inspection = inspection;
-  trail.notices.push(...inspection.warnings);
-  const problems = [...inspection.problems, ...inspection.pointers.map(pointerProblem)];
-  if (problems.length > 0) throw new GateError(problems);
-
-  const planned = plan(inspection.files, context.repositoryId);
-  trail.plan = planned;
-  refuseTooMany(planned, inputs.maxFiles);
-  if (!inputs.service || inputs.dryRun) {
-    await log.group('What would be sent', async () => describePlan(planned, log));
+  const inspection = await findFiles(gate, inputs);
+  if (!inspection) return;
+  const store = service && chooseStore(inputs, service, context, gate);
+  await recall(gate, inputs, store);
+  const planWithout = planner(gate, inputs, inspection);
+  trail.plan = planWithout(NO_LOSSES);
+  if (!service || !store || inputs.dryRun) {
+    describePlan(trail.plan, runner.log);
     trail.skipped = DRY_RUN;
     return;
   }
-  await analyse(trail, inputs, inputs.service, context, runner, signal);
-}
-
-/** The part that talks to the service. */
-async function analyse(
-  trail: Trail,
-  inputs: Inputs,
-  service: ServiceAccess,
-  context: RunContext,
-  { log }: Runner,
-  signal: AbortSignal,
-): Promise<void> {
-  if (!trail.plan) return;
-  const planned = trail.plan;
   const http = createHttp();
   try {
-    const client = new ServiceClient(
-      service,
-      http,
-      `media-compliance-gate/${VERSION} (run ${context.runId || 'local'})`,
-      log,
-    );
-    const effort = () => ({ signal, until: Date.now() + inputs.waitTimeoutMinutes * 60_000 });
-
-    const uploads = await log.group(
-      `Uploading ${planned.submit.length} files`,
-      async () =>
-        await upload(planned, inputs.uploadConcurrency, { client, http, log, baseUrl: service.baseUrl }, effort()),
-    );
-    const submission = await submit(
-      uploads,
-      { ...inputs, metadata: metadataFor(inputs, context) },
-      client,
-      log,
-      effort(),
-    );
-    trail.submission = submission;
-
-    const waited = await log.group(
-      'Waiting for the analysis',
-      async () =>
-        await wait(submission, { mode: service.mode, timeoutMinutes: inputs.waitTimeoutMinutes, signal }, client, log),
-    );
-    trail.waited = waited;
-    trail.results = await log.group(
-      'Reading the results',
-      async () => await collect(waited, service.mode, client, effort()),
-    );
+    const desk = openDesk(gate, inputs, service, http);
+    await confirmPlan(desk, trail.plan, planWithout);
+    refuseProblems(trail.plan, inspection, inputs);
+    await send(desk, trail.plan, store);
+    await receive(desk, trail.plan);
   } finally {
     await http.close();
+    await saveState(trail, store, gate);
   }
 }
 
-const DRY_RUN: Cause = {
-  reason: 'dry-run',
-  message: 'This was a dry run: nothing was sent, and nothing was judged.',
-  fix: 'Remove `dry-run: true` to send the files and gate on what is found.',
-};
+/** discover → inspect. Undefined where there is nothing to check. */
+async function findFiles(
+  { trail, context, runner, api, signal }: Gate,
+  inputs: Inputs,
+): Promise<Inspection | undefined> {
+  const { log } = runner;
+  const matched = await discover(inputs.files, context.workspace, { isDefault: inputs.filesAreDefault, signal });
+  await assertHeadCheckedOut(matched, context, api);
+  const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, context, api) : matched;
+  trail.discovery = discovery;
+  trail.notices.push(...discovery.notices);
+  log.info(`${discovery.files.length} files to check`);
+  if (discovery.files.length === 0) {
+    trail.skipped = matched.files.length > 0 ? noneChanged(matched.files.length) : noFiles(inputs);
+    return undefined;
+  }
+  const inspection = await log.group('Inspecting the files', () => inspect(discovery, { signal }));
+  trail.notices.push(...inspection.warnings);
+  return inspection;
+}
 
-function noFiles({ ifNoFilesFound }: Inputs): Cause {
-  const cause: Cause = {
-    reason: 'no-files',
-    message: 'No file matches the input `files`, so nothing was checked.',
-    fix: 'If there should be media here, check the patterns in `files`; if not, set `if-no-files-found: ignore`.',
+/** What earlier runs know, and what a person has accepted. */
+async function recall({ trail, context, api }: Gate, inputs: Inputs, store: StateStore | undefined): Promise<void> {
+  if (store) {
+    const loaded = await store.load();
+    trail.history = historyOf(loaded, context);
+    trail.notices.push(...loaded.notices);
+  }
+  if (inputs.failOnIssues === 'new' && !trail.history.baseline) trail.notices.push(noBaseline(context));
+  if (inputs.waiversFile === undefined) return;
+  const { waivers, notices } = await findWaivers(inputs.waiversFile, context, api);
+  trail.waivers = new Waivers(waivers, new Date());
+  trail.notices.push(...notices);
+}
+
+function planner({ trail, context }: Gate, inputs: Inputs, inspection: Inspection): (losses: Losses) => Plan {
+  const rules = { ...context, ...inputs, settings: settingsOf(inputs.sidekickIds), now: new Date() };
+  return (losses) => plan(inspection.files, inspection.pointers, trail.history.knowledge, losses, rules);
+}
+
+/** Everything it takes to deal with the service. */
+interface Desk extends Gate {
+  readonly inputs: Inputs;
+  readonly service: ServiceAccess;
+  readonly http: Http;
+  readonly client: ServiceClient;
+  /** A new one for each step: the time limit is the step's own. */
+  readonly effort: () => Effort;
+}
+
+function openDesk(gate: Gate, inputs: Inputs, service: ServiceAccess, http: Http): Desk {
+  const userAgent = `media-compliance-gate/${VERSION} (run ${gate.context.runId || 'local'})`;
+  const client = new ServiceClient(service, http, userAgent, gate.runner.log);
+  const effort = (): Effort => ({ signal: gate.signal, until: Date.now() + inputs.waitTimeoutMinutes * 60_000 });
+  return { ...gate, inputs, service, http, client, effort };
+}
+
+/** Asks the service for what the plan counts on; what is lost has to be sent after all. */
+async function confirmPlan(
+  { trail, service, client, effort }: Desk,
+  draft: Plan,
+  planWithout: (losses: Losses) => Plan,
+): Promise<void> {
+  const { losses, reused, outage } = await confirm(draft, service.mode, client, effort());
+  const final = planWithout(losses);
+  trail.reused = reused;
+  trail.plan = final;
+  if (!outage) return;
+  if (final.submit.length > 0 || final.await.length > 0) throw new GateError(outage);
+  trail.notices.push(lastKnown(outage, final));
+}
+
+/** Before the first byte is sent, and with all problems at once. */
+function refuseProblems(final: Plan, { problems }: Inspection, { maxFiles }: Inputs): void {
+  const all = [...problems, ...final.unknownPointers.map(pointerProblem)];
+  if (all.length > 0) throw new GateError(all);
+  refuseTooMany(final, maxFiles);
+}
+
+/** upload → submit, and the state is saved at once: from here on something was paid for. */
+async function send(desk: Desk, { submit: entries }: Plan, store: StateStore): Promise<void> {
+  const { trail, inputs, service, context, client, http, effort, runner } = desk;
+  const { log } = runner;
+  if (entries.length === 0) return;
+  const contents = entries.map(({ content }) => content);
+  const uploads = await log.group(`Uploading ${contents.length} files`, () =>
+    upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: service.baseUrl }, effort()),
+  );
+  const options = {
+    ...inputs,
+    metadata: metadataOf(inputs, context),
+    previousSubmissionIds: previousSubmissions(entries),
   };
-  if (ifNoFilesFound === 'error') throw new GateError(cause);
-  return cause;
+  const submission = await submit(uploads, options, client, log, effort());
+  trail.submission = { ...submission, createdAt: new Date().toISOString() };
+  await saveOpen(trail, store, log);
 }
 
-/** What the service keeps beside the submission, so that a person there finds the way back to the run. */
-function metadataFor({ metadata }: Inputs, context: RunContext): Readonly<Record<string, unknown>> | undefined {
-  if (metadata === 'none') return undefined;
-  const { repository, commit, ref, runUrl } = context;
-  return { repository, commit, ref, runUrl, ...metadata };
-}
-
-/** What a person is told about whatever was thrown. */
-function causesOf(error: unknown, trail: Trail): readonly Cause[] {
-  if (error instanceof GateError) return error.causes;
-  if (error instanceof ServiceError) return [explain(error)];
-  if (error instanceof Interruption) return [interrupted(error, trail)];
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return [
-    {
-      reason: 'results',
-      message: `The gate itself broke: ${detail}`,
-      fix: 'This is a defect of the action, not of your files. Please report it with this message.',
-    },
-  ];
-}
-
-function interrupted({ signalName }: Interruption, { submission }: Trail): Cause {
-  return {
-    reason: 'timeout',
-    message: submission
-      ? `The run was stopped (${signalName}) while submission ${submission.submissionId} was being analysed.`
-      : `The run was stopped (${signalName}) before anything was submitted.`,
-    fix: submission
-      ? 'The analysis goes on at the service. Re-run the job: it goes on waiting for this submission and sends nothing again.'
-      : 'Nothing was billed. Re-run the job.',
-  };
+/** wait → collect, for what this run sent and for what an earlier one did. */
+async function receive(
+  { trail, inputs, service, client, effort, runner, signal }: Desk,
+  { await: awaited }: Plan,
+): Promise<void> {
+  const { log } = runner;
+  const open: readonly OpenSubmission[] = [...(trail.submission ? [trail.submission] : []), ...awaited];
+  const [first] = open;
+  if (!first) return;
+  const options = { mode: service.mode, timeoutMinutes: inputs.waitTimeoutMinutes, signal };
+  trail.waited = await log.group('Waiting for the analysis', () =>
+    Promise.all(open.map((submission) => wait(submission, options, client, log))),
+  );
+  const results = await log.group('Reading the results', () =>
+    Promise.all(trail.waited.map((waited) => collect(waited, service.mode, client, effort()))),
+  );
+  trail.analysed = results.flat();
+  if (inputs.sandboxEvent) await fireSandboxEvent(inputs.sandboxEvent, first.submissionId, client, log, effort());
 }

@@ -2,9 +2,11 @@ import type { Cause } from './cause.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { Discovery } from './media/file.ts';
 import type { Inspection } from './media/inspect.ts';
+import type { Waivers } from './policy/waivers.ts';
 import type { ContentResult } from './service/collect.ts';
 import type { OpenSubmission } from './service/submit.ts';
 import type { WaitedSubmission } from './service/wait.ts';
+import { type History, NO_HISTORY } from './state/history.ts';
 import type { Plan } from './state/plan.ts';
 
 /** How far a run came. Each step leaves what it found, so that a run that stops half-way can still be told and judged. */
@@ -12,15 +14,38 @@ export interface Trail {
   inputs?: Inputs;
   discovery?: Discovery;
   inspection?: Inspection;
+  history: History;
+  waivers?: Waivers;
   plan?: Plan;
-  submission?: OpenSubmission;
-  waited?: WaitedSubmission;
-  results?: readonly ContentResult[];
+  /** What earlier runs had analysed, with the statuses of this moment. */
+  reused: readonly ContentResult[];
+  /** The one that this run created. */
+  submission?: OpenSubmission & { readonly createdAt: string };
+  waited: readonly WaitedSubmission[];
+  /** What this run waited for. */
+  analysed: readonly ContentResult[];
+  /** The service did not answer, and everything is told as it was known last. */
+  outage?: Cause;
   /** Why nothing was to be judged. */
   skipped?: Cause;
   /** Why the run stopped before its end. */
-  stoppedBy?: readonly Cause[];
+  stoppedBy: readonly Cause[];
   /** A signal stopped it, not a fault. */
   wasStopped: boolean;
+  /** The state that this run saved. */
+  stateFile: string;
   readonly notices: string[];
+}
+
+export function newTrail(): Trail {
+  return {
+    history: NO_HISTORY,
+    reused: [],
+    waited: [],
+    analysed: [],
+    stoppedBy: [],
+    wasStopped: false,
+    stateFile: '',
+    notices: [],
+  };
 }

@@ -15,6 +15,20 @@ export interface Runner {
   writeSummary(markdown: string): Promise<void>;
   /** Turns the check red. */
   fail(message: string): void;
+  /** Whether this step has a way to upload artifacts. */
+  readonly hasArtifacts: boolean;
+  /** Kept by the runner for the post step, even where this process is killed. */
+  saveForPost(value: string): void;
+}
+
+const POST_STATE = 'pending-upload';
+const MAIN_STARTED = 'main-started';
+
+/** Undefined in the main step; in the post step, what the main step saved for it. */
+export function savedForPost(): string | undefined {
+  const isPost = core.getState(MAIN_STARTED) !== '';
+  core.saveState(MAIN_STARTED, 'true');
+  return isPost ? core.getState(POST_STATE) : undefined;
 }
 
 /** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
@@ -38,7 +52,9 @@ export function createRunner(): Runner {
     log,
     spent,
     input: (name) => core.getInput(name),
-    mask: (secret) => core.setSecret(secret),
+    mask: (secret) => {
+      if (secret) core.setSecret(secret);
+    },
     annotate: ({ level, message, path, line, title }) => {
       const properties = {
         title,
@@ -52,5 +68,7 @@ export function createRunner(): Runner {
       await core.summary.addRaw(markdown).write();
     },
     fail: (message) => core.setFailed(logLine(message)),
+    hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
+    saveForPost: (value) => core.saveState(POST_STATE, value),
   };
 }

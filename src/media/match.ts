@@ -1,4 +1,4 @@
-import type { Name, PatternLine, Segment } from './patterns.ts';
+import { type Name, nameOf, type PatternLine, type Segment } from './patterns.ts';
 
 /** How far the patterns have come at one directory. */
 export interface Reach {
@@ -53,6 +53,14 @@ export function linesMatching(lines: readonly PatternLine[], { cursors, covering
     if (mayPass(lines[line], name)) matching.push(line);
   }
   return matching;
+}
+
+/** Whether the patterns select this path, be there a file or not. */
+export function selects(lines: readonly PatternLine[], path: string): boolean {
+  const directories = path.split('/');
+  const name = nameOf(directories.pop() ?? '');
+  const reach = directories.reduce((from, directory) => enter(lines, from, nameOf(directory)), start(lines));
+  return isSelected(lines, linesMatching(lines, reach, name));
 }
 
 /** Later lines win. */

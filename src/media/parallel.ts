@@ -10,13 +10,14 @@ export async function inLanes<T, R>(
   work: (item: T, lane: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  let next = 0;
+  // All lanes take from the one iterator, so each item is taken once.
+  const rest = items.entries();
   let failed = false;
   const run = async (lane: number): Promise<void> => {
-    while (next < items.length && !failed) {
-      const index = next++;
+    for (const [index, item] of rest) {
+      if (failed) return;
       try {
-        results[index] = await work(items[index] as T, lane);
+        results[index] = await work(item, lane);
       } catch (error) {
         failed = true;
         throw error;

@@ -45,7 +45,7 @@ export function parsePatterns(lines: readonly string[], place: PatternPlace): re
   const parsed: PatternLine[] = [];
   for (const line of lines) {
     if (line.startsWith('#')) continue;
-    const result = parseLine(line, place);
+    const result = parsePattern(line, place);
     if (typeof result === 'string') {
       problems.push({ reason: 'bad-input', message: `The input \`files\` got "${line}", ${result}.`, fix: FIX });
     } else {
@@ -59,8 +59,8 @@ export function parsePatterns(lines: readonly string[], place: PatternPlace): re
   return parsed;
 }
 
-/** The line, or what is wrong with it. */
-function parseLine(text: string, place: PatternPlace): PatternLine | string {
+/** The pattern, or what is wrong with it, in words that fit behind a comma. */
+export function parsePattern(text: string, place: PatternPlace): PatternLine | string {
   let rest = text;
   let exclude = false;
   while (rest.startsWith('!')) {

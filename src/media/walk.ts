@@ -20,7 +20,7 @@ interface Directory {
   readonly reach: Reach;
 }
 
-/** More than the four threads of Node's pool gains nothing but a fuller queue. */
+/** Node reads with a few threads; some more directories waiting keep them busy. */
 const LANES = 16;
 
 /** Reads only the directories that a pattern can reach. */

@@ -3,7 +3,7 @@ import { clip } from './clip.ts';
 import { visibleLines } from './escape.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report } from './report.ts';
-import { plural } from './words.ts';
+import { count, plural } from './words.ts';
 
 export type Level = 'error' | 'warning' | 'notice';
 
@@ -62,7 +62,7 @@ function fit(report: Report, level: Level, planned: readonly Planned[], room: nu
     ...planned.slice(0, room - 1).map(render),
     {
       level,
-      title: `${left} more`,
+      title: `${count(left)} more`,
       message: message([
         `${plural(left, 'more finding')} of this level ${left === 1 ? 'is' : 'are'} not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`,
         `All of them are in the summary of this run and in the full report: ${where}.`,

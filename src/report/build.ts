@@ -1,14 +1,21 @@
+import type { Cause } from '../cause.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { reachesThreshold, standingOf } from '../policy/standing.ts';
+import type { MediaType } from '../media/file.ts';
+import { extensionOf, typeOfExtension } from '../media/types.ts';
+import { compare } from '../policy/compare.ts';
+import { type GateRules, judge } from '../policy/judge.ts';
 import { decide } from '../policy/verdict.ts';
+import { inWords } from '../policy/waiver-source.ts';
 import type { ContentResult } from '../service/collect.ts';
 import { type Issue, SEVERITIES, type Severity } from '../service/issue.ts';
+import { asIssue } from '../state/confirm.ts';
+import type { Knowledge } from '../state/knowledge.ts';
 import type { Content } from '../state/plan.ts';
 import type { Trail } from '../trail.ts';
 import { headline, nextSteps, pathsOf } from './headline.ts';
 import { issueUrl } from './issue-url.ts';
-import type { Counts, Report, ReportedAsset, ReportedIssue } from './report.ts';
+import type { Counts, Report, ReportedAsset, Source } from './report.ts';
 
 /** What a run is judged by where its inputs could not be read. */
 const STRICT = {
@@ -22,18 +29,14 @@ const STRICT = {
 /** verdict → report: judges what the run found and puts it into the one object that every renderer takes. */
 export function buildReport(trail: Trail, context: RunContext, now: Date = new Date()): Report {
   const rules = trail.inputs ?? STRICT;
-  const assets = reportedAssets(trail).toSorted(worseFirst);
+  const assets = reportedAssets(trail, now).toSorted(worseFirst);
   const counts = count(assets, trail);
-  const causes = [
-    ...(trail.stoppedBy ?? []),
-    ...(trail.waited?.interruptedBy ? [trail.waited.interruptedBy] : []),
-    ...(trail.results ?? []).flatMap((result) => result.causes),
-  ];
+  const causes = causesOf(trail);
   const verdict = decide({
+    ...trail,
     failing: counts.failing,
     causes,
     skipped: trail.skipped,
-    wasStopped: trail.wasStopped,
     onServiceError: rules.onServiceError,
   });
   const told = {
@@ -45,76 +48,132 @@ export function buildReport(trail: Trail, context: RunContext, now: Date = new D
     counts,
     assets,
   };
+  const { failOnSeverity, failOnIssues, ignoreStatuses } = rules;
+  const { repository, commit, ref, event, runUrl } = context;
   return {
     gate: rules.name,
     judgedAt: now.toISOString(),
     ...told,
     headline: headline(told),
     nextSteps: nextSteps(told),
-    notices: trail.notices,
-    policy: {
-      failOnSeverity: rules.failOnSeverity,
-      failOnIssues: rules.failOnIssues,
-      ignoreStatuses: rules.ignoreStatuses,
-    },
-    submission: { id: trail.submission?.submissionId ?? '', status: trail.waited?.status ?? '' },
-    run: {
-      repository: context.repository,
-      commit: context.commit,
-      ref: context.ref,
-      event: context.event,
-      url: context.runUrl,
-    },
+    notices: [...trail.notices, ...waiverNotices(trail)],
+    policy: { failOnSeverity, failOnIssues, ignoreStatuses },
+    submission: submissionOf(trail),
+    run: { repository, commit, ref, event, url: runUrl },
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
 }
 
-function reportedAssets({ inputs, plan, results }: Trail): readonly ReportedAsset[] {
-  if (!inputs || !plan) return [];
-  const byContent = new Map(results?.map((result) => [result.content.sha256, result]));
-  return plan.submit.map((content) => reportedAsset(content, byContent.get(content.sha256), inputs));
+/** Asked for after every issue was judged: only then is it known which waivers were of any use. */
+function waiverNotices({ waivers, analysed, reused }: Trail): readonly string[] {
+  if (!waivers) return [];
+  const expired = waivers.expired.map(
+    (waiver) => `Expired on ${waiver.expires}: ${inWords(waiver)}. It no longer counts.`,
+  );
+  const isJudged = analysed.length > 0 || reused.length > 0;
+  return isJudged
+    ? [
+        ...expired,
+        ...waivers.unused.map((waiver) => `No issue matches ${inWords(waiver)}. Remove it if it is no longer needed.`),
+      ]
+    : expired;
 }
 
-function reportedAsset(content: Content, result: ContentResult | undefined, inputs: Inputs): ReportedAsset {
-  const issues = (result?.issues ?? []).map((issue) => reportedIssue(issue, result, inputs));
+function causesOf({ stoppedBy, waited, reused, analysed }: Trail): readonly Cause[] {
+  const interruptions = waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== undefined);
+  return [...stoppedBy, ...interruptions, ...[...reused, ...analysed].flatMap(({ causes }) => causes)];
+}
+
+/** The one that was created, else the one that was awaited. */
+function submissionOf({ submission, waited, plan }: Trail): Report['submission'] {
+  const id = submission?.submissionId ?? plan?.await[0]?.submissionId ?? '';
+  const status = waited.find((each) => each.submission.submissionId === id)?.status ?? '';
+  const isAllReused = id === '' && (plan?.reuse.length ?? 0) > 0;
+  return { id, status: isAllReused ? 'reused' : status };
+}
+
+function reportedAssets(trail: Trail, now: Date): readonly ReportedAsset[] {
+  const { inputs, plan, history } = trail;
+  if (!inputs || !plan) return [];
+  const results = new Map([...trail.reused, ...trail.analysed].map((result) => [result.content.sha256, result]));
+  const rules: GateRules = { ...inputs, baseline: history.baseline, waivers: trail.waivers };
+  const asset = (
+    content: Content,
+    source: Source,
+    sourceReason: string,
+    analysedAt: string | undefined,
+  ): ReportedAsset =>
+    reportedAsset(
+      content,
+      results.get(content.sha256),
+      { source, sourceReason, analysedAt },
+      rules,
+      history.knowledge,
+      inputs,
+    );
+  const sent = trail.submission ? 'sent' : 'not-sent';
+  return [
+    ...plan.submit.map(({ content, why }) => asset(content, sent, why, trail.submission && now.toISOString())),
+    ...plan.await.flatMap(({ contents, createdAt }) =>
+      contents.map((content) => asset(content, 'awaited', `sent ${createdAt.slice(0, 10)}`, now.toISOString())),
+    ),
+    ...plan.reuse.map(({ content, known }) => asset(content, 'reused', 'unchanged', known.analysedAt)),
+  ];
+}
+
+function reportedAsset(
+  content: Content,
+  result: ContentResult | undefined,
+  origin: Pick<ReportedAsset, 'source' | 'sourceReason' | 'analysedAt'>,
+  rules: GateRules,
+  knowledge: Knowledge,
+  { issueUrl: template }: Inputs,
+): ReportedAsset {
+  const issues = judge(result?.issues ?? [], content, rules);
+  const type = content.file?.type ?? typeOfPointer(content);
+  const ids = { assetId: result?.assetId ?? '', submissionId: result?.submissionId ?? '' };
   return {
     paths: content.paths,
     size: content.size,
     sha256: content.sha256,
-    mime: content.file.type.mime,
-    category: content.file.type.category,
-    source: result ? 'sent' : 'not-sent',
-    sourceReason: '',
-    analysedAt: undefined,
+    mime: type.mime,
+    category: type.category,
+    ...origin,
     submissionId: result?.submissionId,
     assetId: result?.assetId,
     versionNumber: result?.versionNumber,
     versionCount: result?.versionCount,
     retries: result?.retries ?? 0,
     outcome: result?.outcome ?? 'unjudged',
-    issues: issues.toSorted((a, b) => rank(a.severity) - rank(b.severity)),
-    fixed: undefined,
+    issues: issues.map((issue) => ({
+      ...issue,
+      url:
+        template &&
+        issueUrl(template, { ...ids, issueId: issue.id, referenceNumber: String(issue.referenceNumber ?? '') }),
+    })),
+    fixed: result?.outcome === 'judged' ? fixedSince(content, result.issues, knowledge) : undefined,
     topics: result?.topics ?? [],
   };
 }
 
-function reportedIssue(issue: Issue, result: ContentResult | undefined, inputs: Inputs): ReportedIssue {
-  const standing = standingOf(issue, inputs);
-  return {
-    ...issue,
-    standing,
-    isNew: undefined,
-    failsGate: standing === 'active' && reachesThreshold(issue.severity, inputs.failOnSeverity),
-    url:
-      inputs.issueUrl &&
-      issueUrl(inputs.issueUrl, {
-        referenceNumber: String(issue.referenceNumber ?? ''),
-        issueId: issue.id,
-        assetId: result?.assetId ?? '',
-        submissionId: result?.submissionId ?? '',
-      }),
-    waiver: undefined,
-  };
+/** A content that only Git LFS pointers stand for: its name is all there is to go by. */
+function typeOfPointer({ paths }: Content): MediaType {
+  const extension = extensionOf(paths[0] ?? '');
+  const { mime, category } = typeOfExtension(extension) ?? { mime: 'application/octet-stream', category: undefined };
+  return { mime, category, extension };
+}
+
+/** What the version before had and this one has not; undefined where there is no version before. */
+function fixedSince(
+  { paths, sha256 }: Content,
+  issues: readonly Issue[],
+  knowledge: Knowledge,
+): readonly Issue[] | undefined {
+  const before = paths
+    .map((path) => knowledge.path(path)?.sha256)
+    .find((earlier) => earlier !== undefined && earlier !== sha256);
+  const known = before === undefined ? undefined : knowledge.content(before);
+  return known && compare(issues, known.issues).gone.map(asIssue);
 }
 
 function count(assets: readonly ReportedAsset[], trail: Trail): Counts {
@@ -135,24 +194,24 @@ function count(assets: readonly ReportedAsset[], trail: Trail): Counts {
     ...counts,
     bySeverity,
     filesMatched: trail.discovery?.files.length ?? 0,
-    filesSubmitted: trail.submission ? pathsOf(assets.filter(({ source }) => source === 'sent')) : 0,
+    filesSubmitted: pathsOf(assets.filter(({ source }) => source === 'sent')),
     filesReused: pathsOf(assets.filter(({ source }) => source === 'reused')),
+    paidAgain: trail.submission
+      ? (trail.plan?.submit.filter(({ why }) => why === 'analysed too long ago' || why === 'gone from the service')
+          .length ?? 0)
+      : 0,
     assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
   };
 }
 
-function rank(severity: Severity): number {
-  return SEVERITIES.indexOf(severity);
-}
-
 /** What fails the gate, then what could not be judged, then the worst active issue, then by path. */
 function worseFirst(a: ReportedAsset, b: ReportedAsset): number {
-  return badness(a) - badness(b) || (a.paths[0] ?? '').localeCompare(b.paths[0] ?? '', 'en');
+  return badness(a) - badness(b) || ((a.paths[0] ?? '') < (b.paths[0] ?? '') ? -1 : 1);
 }
 
 function badness({ issues, outcome }: ReportedAsset): number {
   if (issues.some(({ failsGate }) => failsGate)) return 0;
   if (outcome !== 'judged') return 1;
-  const active = issues.filter(({ standing }) => standing === 'active').map(({ severity }) => rank(severity));
-  return active.length > 0 ? 2 + Math.min(...active) : 2 + SEVERITIES.length;
+  const worst = issues.find(({ standing }) => standing === 'active');
+  return 2 + (worst ? SEVERITIES.indexOf(worst.severity) : SEVERITIES.length);
 }

@@ -55,10 +55,10 @@ export function renderComment(report: Report, marker: string): string {
     facts,
     worst,
     next,
-    causes.length === 0 ? '' : ['#### What could not be judged', '', parts.CAUSE_TABLE_HEAD, ...causes].join('\n'),
+    causes.length === 0 ? '' : ['### What could not be judged', '', parts.CAUSE_TABLE_HEAD, ...causes].join('\n'),
     picture,
-    rows.length === 0 ? '' : ['#### Files, worst first', '', FILE_TABLE_HEAD, ...rows].join('\n'),
-    issues.length === 0 ? '' : ['#### Active issues, worst first', '', ...issues].join('\n'),
+    rows.length === 0 ? '' : ['### Files, worst first', '', FILE_TABLE_HEAD, ...rows].join('\n'),
+    issues.length === 0 ? '' : ['### Active issues, worst first', '', ...issues].join('\n'),
     leftOut.length === 0 ? '' : `Not shown here, least severe first: ${leftOut.join(', ')}. They are in ${summary}.`,
     footer,
   ]

@@ -7,6 +7,7 @@ import type { Report } from './report.ts';
 import { renderSarif } from './sarif.ts';
 import { renderSummary } from './summary.ts';
 
+export const HTML_NAME = 'report.html';
 export const SARIF_NAME = 'report.sarif';
 
 export interface ReportFile {
@@ -17,7 +18,7 @@ export interface ReportFile {
 /** All report files, to be written into one folder. */
 export function reportFiles(report: Report, media?: ReadonlyMap<string, EmbeddedMedia>): readonly ReportFile[] {
   return [
-    { name: 'report.html', content: renderHtml(report, media) },
+    { name: HTML_NAME, content: renderHtml(report, media) },
     { name: 'report.json', content: renderJson(report) },
     { name: SARIF_NAME, content: renderSarif(report) },
     { name: 'junit.xml', content: renderJunit(report) },

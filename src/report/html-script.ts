@@ -31,7 +31,7 @@ function apply() {
 }
 form.addEventListener('input', apply);
 form.addEventListener('submit', (event) => event.preventDefault());
-form.addEventListener('reset', () => queueMicrotask(apply));
+form.querySelector('button')?.addEventListener('click', () => { form.reset(); apply(); });
 form.closest('section').hidden = false;
 apply();
 let closed = [];

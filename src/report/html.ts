@@ -14,15 +14,18 @@ import { cost, count, plural, SEVERITY_NAMES, threshold, title } from './words.t
 /** A page with more is too slow to be of use; report.json has them all. */
 const MOST_ISSUES = 5_000;
 const MOST_FILES = 20_000;
+/** From here on the browser lays out only what is in view. */
+const MANY_FILES = 100;
 
 const text = (value: string, most: number = 2_000): string => html(clip(value, most));
+
+const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
 /** report.html: one page that holds everything it shows, asks the network for nothing and runs no words of the report. */
 export function renderHtml(report: Report, media: ReadonlyMap<string, EmbeddedMedia> = new Map()): string {
   const all = worstFirst(report);
   const shown = shownFiles(report, all.slice(0, MOST_ISSUES), media);
   const clean = report.assets.filter(isClean);
-  const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
   const policy = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -35,7 +38,7 @@ export function renderHtml(report: Report, media: ReadonlyMap<string, EmbeddedMe
 <div class="two">${nextSteps(report)}${picture(report)}</div>
 ${causes(report)}
 ${filters(report, all)}
-<div id="files" class="column" tabindex="-1">
+<div id="files" class="column${shown.length > MANY_FILES ? ' many' : ''}" tabindex="-1">
 ${shown.map(fileSection).join('\n')}
 </div>
 ${cleanFiles(clean)}
@@ -126,7 +129,7 @@ function filters(report: Report, findings: readonly Finding[]): string {
   );
   return `<section class="card filters" aria-labelledby="filter" hidden><h2 id="filter">Filter the issues</h2><form id="filters">
 <fieldset><legend>Severity</legend>${severities.join('')}</fieldset>
-${select('Counts', 'standing', [
+${select('Counted as', 'standing', [
   ['active', 'active'],
   ['known', 'known'],
   ['waived', 'waived'],
@@ -142,7 +145,7 @@ ${select('Since the base branch', 'age', [
   ['known', 'known'],
   ['fixed', 'fixed'],
 ])}
-<label class="field">File<input type="search" name="file" autocomplete="off"></label><button type="reset">Show all</button></form>
+<label class="field">File<input type="search" name="file" autocomplete="off"></label><button type="button">Show all</button></form>
 <p id="told" role="status"></p></section>`;
 }
 

@@ -1,36 +1,62 @@
+import path from 'node:path';
+import type { GitHubApi } from '../github/api.ts';
+import { writeComment } from '../github/comment.ts';
+import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
+import type { Log } from '../log.ts';
+import type { Trail } from '../trail.ts';
 import { annotations } from './annotations.ts';
+import { SARIF_NAME } from './files.ts';
 import { outputs } from './outputs.ts';
 import type { Report } from './report.ts';
+import { reportPlace, uploadReports, writeReports } from './report-folder.ts';
 import { renderSummary } from './summary.ts';
-import { count, title } from './words.ts';
+import { receipt, title } from './words.ts';
+
+interface Publisher {
+  readonly runner: Runner;
+  readonly api: GitHubApi;
+  readonly context: RunContext;
+}
 
 /** Tells the verdict wherever people look. What cannot be written is a warning: it never changes the verdict. */
-export async function publish(report: Report, runner: Runner): Promise<void> {
-  for (const notice of report.notices) runner.log.notice(notice);
-  if (report.green && report.verdict !== 'pass') runner.log.warning(title(report));
-  if (report.verdict === 'pass' && report.mode === 'sandbox') runner.log.warning(title(report));
-  await attempt(runner, 'the job summary', async () => await runner.writeSummary(renderSummary(report)));
+export async function publish(judged: Report, trail: Trail, { runner, api, context }: Publisher): Promise<void> {
+  const { log } = runner;
+  const place = reportPlace(judged, trail.inputs, context, runner.hasArtifacts);
+  const report: Report = { ...judged, fullReport: place.inWords };
+  for (const notice of report.notices) log.info(`Note: ${notice}`);
+
+  const reports = await attempt(log, 'the report files', () => writeReports(report, place.folder, context.workspace));
+  await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
+  // A run that is told to stop has only seconds left.
+  if (trail.inputs && !trail.wasStopped) {
+    const { inputs } = trail;
+    if (reports) await attempt(log, 'the report artifact', () => uploadReports(place, reports, inputs.retentionDays));
+    await writeComment(report, inputs, context, api, log);
+  }
+  if (place.artifact !== undefined && context.isPublic)
+    log.notice(
+      'This repository is public, so everybody can read the report artifact. Set `report-artifact: false` to keep findings to yourself.',
+    );
+  if (report.green && (report.verdict !== 'pass' || report.mode === 'sandbox')) log.warning(title(report));
   for (const annotation of annotations(report, runner.spent)) runner.annotate(annotation);
-  await attempt(runner, 'the outputs', async () => {
-    const files = { reportDir: '', sarifFile: '', stateFile: '' };
+
+  await attempt(log, 'the outputs', async () => {
+    const reportDir = reports ? place.folder : '';
+    const files = { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile: trail.stateFile };
     for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
   });
-  runner.log.info(receipt(report));
+  log.info(receipt(report));
   if (!report.green) runner.fail(title(report));
 }
 
-async function attempt(runner: Runner, what: string, write: () => Promise<void>): Promise<void> {
+/** Undefined where it failed. */
+async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
-    await write();
+    return await write();
   } catch (error) {
-    runner.log.warning(
-      `Could not write ${what}: ${error instanceof Error ? error.message : String(error)}. The verdict stands.`,
-    );
+    const words = error instanceof Error ? error.message : String(error);
+    log.warning(`Could not write ${what}: ${words}. The verdict stands.`);
+    return undefined;
   }
-}
-
-/** The last line of the log: what was done, and what it cost. */
-function receipt({ counts, verdict }: Report): string {
-  return `${count(counts.filesSubmitted)} analysed, ${count(counts.filesReused)} reused, 0 paid twice, verdict ${verdict}`;
 }

@@ -1,21 +1,12 @@
 import type { Cause, Reason } from '../cause.ts';
 import type { Category } from '../media/file.ts';
+import type { JudgedIssue } from '../policy/judge.ts';
+import type { VerdictName } from '../policy/verdict.ts';
 import type { Issue, Severity, Topic } from '../service/issue.ts';
 
-export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
-
-/** Why an issue counts, or why it does not. */
-export type Standing = 'active' | 'known' | 'ignored' | 'waived';
-
-export interface ReportedIssue extends Issue {
-  readonly standing: Standing;
-  /** True where the baseline did not have it; undefined where nothing was compared. */
-  readonly isNew: boolean | undefined;
-  /** Active and at or above the threshold: this is what turns the check red. */
-  readonly failsGate: boolean;
+export interface ReportedIssue extends JudgedIssue {
   /** Into the service's own pages, from the input `issue-url`. */
   readonly url: string | undefined;
-  readonly waiver: { readonly owner: string; readonly reason: string; readonly expires: string } | undefined;
 }
 
 /** How an asset's analysis came to us. */
@@ -60,6 +51,8 @@ export interface Counts {
   readonly filesMatched: number;
   readonly filesSubmitted: number;
   readonly filesReused: number;
+  /** Contents that were sent although an earlier run had paid for the same analysis. */
+  readonly paidAgain: number;
   readonly assetsFailed: number;
 }
 

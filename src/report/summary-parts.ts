@@ -13,13 +13,28 @@ export function heading(report: Report): string {
 
 /** Who reads no further still knows what was looked at, what counts and what it cost. */
 export function facts(report: Report): string {
-  const { counts } = report;
-  const stops =
-    counts.failing === 0 ? '' : `, **${count(counts.failing)} ${counts.failing === 1 ? 'stops' : 'stop'} the check**`;
-  const issues = counts.issues === 0 ? 'no active issues' : `${plural(counts.issues, 'active issue')}${stops}`;
-  return [`**${plural(counts.filesMatched, 'file')}** ${checkedWord(report)}`, issues, `**${cost(report)}**`].join(
-    ' · ',
-  );
+  return [
+    `**${plural(report.counts.filesMatched, 'file')}** ${checkedWord(report)}`,
+    issueFacts(report),
+    `**${cost(report)}**`,
+  ]
+    .filter((fact) => fact !== '')
+    .join(' · ');
+}
+
+function checkedWord(report: Report): string {
+  if (report.verdict === 'skipped') return 'matched, none checked';
+  return report.mode === 'sandbox' ? 'in the sandbox, none analysed' : 'matched';
+}
+
+/** "No issues" would be a claim where nothing was looked at. */
+function issueFacts({ counts, verdict, mode }: Report): string {
+  if (counts.issues === 0) {
+    if (verdict === 'skipped' || mode === 'sandbox') return '';
+    return verdict === 'error' ? 'no active issues in what could be judged' : 'no active issues';
+  }
+  const stops = `, **${count(counts.failing)} ${counts.failing === 1 ? 'stops' : 'stop'} the check**`;
+  return plural(counts.issues, 'active issue') + (counts.failing === 0 ? '' : stops);
 }
 
 /** The one thing to look at first. */
@@ -28,11 +43,6 @@ export function worst([first]: readonly Finding[]): string {
   const { asset, issue } = first;
   const words = markdown(clip(issue.headline || issue.summary, 200));
   return `**Look here first:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
-}
-
-function checkedWord(report: Report): string {
-  if (report.verdict === 'skipped') return 'matched, none checked';
-  return report.mode === 'sandbox' ? 'in the sandbox, none analysed' : 'checked';
 }
 
 export function nextSteps(report: Report): string {
@@ -58,7 +68,7 @@ export function severityPicture(report: Report, findings: readonly Finding[]): s
   const rows = SEVERITIES.map((severity) => {
     const number = report.counts.bySeverity[severity];
     const cells = [
-      `${SEVERITY_MARKS[severity]} ${SEVERITY_NAMES[severity]}`,
+      `${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}**`,
       number === 0 ? '' : SQUARES[severity].repeat(barLength(number, most)),
       number === 0 ? '0' : `**${count(number)}**`,
       ...(isCompared ? [count(fresh[severity])] : []),

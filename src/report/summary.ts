@@ -123,7 +123,7 @@ function issueSections(findings: readonly Finding[], lines: readonly string[]): 
   const apart = pick(({ issue }) => issue.standing !== 'active');
   return [
     failing.length === 0 ? '' : section('Issues that stop the check, worst first', failing),
-    others.length === 0 ? '' : section('Other active issues', others),
+    others.length === 0 ? '' : section(failing.length > 0 ? 'Other active issues' : 'Active issues', others),
     apart.length === 0 ? '' : section('Issues that do not count', apart),
   ];
 }

@@ -1,5 +1,7 @@
 import type { Severity } from '../service/issue.ts';
-import type { Report, ReportedAsset, Source, Standing, VerdictName } from './report.ts';
+import type { Standing } from '../policy/judge.ts';
+import type { VerdictName } from '../policy/verdict.ts';
+import type { Report, ReportedAsset, Source } from './report.ts';
 
 /** The words in which every report speaks, so that one thing has one name everywhere. */
 
@@ -68,7 +70,7 @@ export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {
 };
 
 export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
-  active: 'counts',
+  active: 'active',
   known: 'known: the base branch has it too',
   ignored: 'closed in the service',
   waived: 'waived',
@@ -107,4 +109,11 @@ export function threshold(report: Report): string {
   const which = failOnIssues === 'new' ? 'new issue' : 'issue';
   const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
   return `This gate turns red on any ${which} that is ${above}.`;
+}
+
+/** The last line of the log: what was done, and what it cost. */
+export function receipt({ assets, counts, verdict }: Report): string {
+  const analysed = assets.filter(({ outcome, source }) => outcome === 'judged' && source !== 'reused');
+  const files = analysed.reduce((sum, { paths }) => sum + paths.length, 0);
+  return `${count(files)} analysed, ${count(counts.filesReused)} reused, ${count(counts.paidAgain)} paid twice, verdict ${verdict}`;
 }

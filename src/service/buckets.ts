@@ -1,4 +1,6 @@
 import { sleep } from '../clock.ts';
+import type { Effort } from './persevere.ts';
+import type { Failure } from './failure.ts';
 
 /** The service counts requests in these buckets, each for itself. */
 export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbox';
@@ -6,19 +8,30 @@ export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbo
 /** Spreads the workers that waited for the same bucket, so that they do not all knock at once. */
 const STAGGER_MS = 250;
 
+interface Closing {
+  readonly until: number;
+  /** What closed it, to be told to whoever cannot wait that long. */
+  readonly failure: Failure;
+}
+
 /** Which buckets are closed, and until when. A 429 closes its bucket for every worker, and no other bucket. */
 export class Buckets {
-  readonly #closedUntil = new Map<Bucket, number>();
+  readonly #closings = new Map<Bucket, Closing>();
 
-  close(bucket: Bucket, until: number): void {
-    this.#closedUntil.set(bucket, Math.max(until, this.#closedUntil.get(bucket) ?? 0));
+  /** @returns false where it was closed for at least as long already */
+  close(bucket: Bucket, until: number, failure: Failure): boolean {
+    if ((this.#closings.get(bucket)?.until ?? 0) >= until) return false;
+    this.#closings.set(bucket, { until, failure });
+    return true;
   }
 
-  /** Resolves once the bucket is open. */
-  async open(bucket: Bucket, signal: AbortSignal): Promise<void> {
+  /** Resolves once the bucket is open, or with what closed it for longer than there is time. */
+  async opened(bucket: Bucket, { signal, until }: Effort): Promise<Failure | undefined> {
     for (;;) {
-      const wait = (this.#closedUntil.get(bucket) ?? 0) - Date.now();
-      if (wait <= 0) return;
+      const closing = this.#closings.get(bucket);
+      const wait = (closing?.until ?? 0) - Date.now();
+      if (!closing || wait <= 0) return undefined;
+      if (closing.until > until) return closing.failure;
       await sleep(wait + Math.random() * STAGGER_MS, signal);
     }
   }

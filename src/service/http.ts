@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
-import type { FormData } from 'undici';
 
-/** How long a connection may do nothing. There is no limit on a whole transfer: a large file may take its time. */
+/** How long an exchange may do nothing. There is no limit on a whole transfer: a large file may take its time. */
 export interface Patience {
-  /** From the last byte sent until the answer's headers. */
+  /** Until the answer begins: from the start, and again from the last byte sent. */
   readonly answerMs: number;
-  /** Between two pieces of the answer. */
+  /** Between two pieces of what is sent or received. */
   readonly stallMs: number;
 }
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
+  /** A streamed body needs its exact `content-length` here. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | FormData | Readable;
+  readonly body?: string | Readable;
   readonly patience: Patience;
   readonly signal: AbortSignal;
   /** Over a connection of its own: a kept one may just be closing, and then nobody knows whether the request arrived. */
@@ -33,18 +33,34 @@ export interface Http {
   close(): Promise<void>;
 }
 
+export interface ConnectionFacts {
+  /** False where we know that the other side never saw the request. */
+  readonly maybeReceived: boolean;
+  /** Another try would end the same way: a certificate that is not trusted, a proxy that wants credentials. */
+  readonly isLasting?: boolean;
+  /** How long nothing moved before it was given up. */
+  readonly silentMs?: number;
+  /** What to do about it, where there is more to say than "check the network". */
+  readonly fix?: string;
+}
+
 /** No whole answer came. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   /** In words, for people: "connection refused". */
   readonly what: string;
-  /** False where we know that the other side never saw the request. */
   readonly maybeReceived: boolean;
+  readonly isLasting: boolean;
+  readonly silentMs: number | undefined;
+  readonly fix: string | undefined;
 
-  constructor(what: string, maybeReceived: boolean, options: ErrorOptions) {
+  constructor(what: string, facts: ConnectionFacts, options?: ErrorOptions) {
     super(what, options);
     this.what = what;
-    this.maybeReceived = maybeReceived;
+    this.maybeReceived = facts.maybeReceived;
+    this.isLasting = facts.isLasting ?? false;
+    this.silentMs = facts.silentMs;
+    this.fix = facts.fix;
   }
 }
 

@@ -1,74 +1,81 @@
-import { createReadStream } from 'node:fs';
-import { sleep } from '../clock.ts';
-import { GateError } from '../cause.ts';
+import { type Cause, GateError } from '../cause.ts';
+import type { Log } from '../log.ts';
 import type { MediaFile } from '../media/file.ts';
 import { isLoopback } from './address.ts';
-import type { Effort } from './client.ts';
+import { LET_MERGES_THROUGH } from './advice.ts';
+import { describe, type Failure } from './failure.ts';
+import { bytesOf } from './file-body.ts';
 import { ConnectionError, type Http, type HttpAnswer, type Patience } from './http.ts';
-import { backoff, GIVE_UP_MS, REPEATABLE } from './retry.ts';
+import { type Attempt, type Effort, persevere } from './persevere.ts';
+import { TRANSFER } from './retry.ts';
 
 /** Storage may think for a while over a large blob before it answers. */
-const PATIENCE: Patience = { answerMs: 120_000, stallMs: 30_000 };
-
-const READ_SIZE = 1024 * 1024;
+const PATIENCE: Patience = { answerMs: 120_000, stallMs: 60_000 };
 
 /** How a PUT to a presigned address ended. `expired`: the address is no longer good, a new one may be. */
 export type PutOutcome = 'stored' | 'expired';
+
+export interface StorageEdges {
+  readonly http: Http;
+  readonly log: Log;
+  /** The service's own address: where that is this machine, storage may be, too. */
+  readonly baseUrl: string;
+}
 
 /**
  * Sends a file's bytes to the address that the service gave. Storage is not the service: it gets no API key, and its
  * address is a secret of its own that no message may hold.
  */
 export async function putFile(
-  http: Http,
   uploadUrl: string,
-  baseUrl: string,
   file: MediaFile,
+  { http, log, baseUrl }: StorageEdges,
   effort: Effort,
 ): Promise<PutOutcome> {
   refuseUnsafe(uploadUrl, baseUrl, file.path);
-  let firstFailureAt: number | undefined;
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await put(http, uploadUrl, file, effort.signal);
-    const isAnswer = !(answer instanceof ConnectionError);
-    if (isAnswer && answer.status >= 200 && answer.status < 300) return 'stored';
-    if (isAnswer && answer.status === 403) return 'expired';
-    firstFailureAt ??= Date.now();
-    const delay = backoff(attempt);
-    const isFinal = isAnswer && !REPEATABLE.statuses.includes(answer.status);
-    if (isFinal || Date.now() + delay > Math.min(effort.until, firstFailureAt + GIVE_UP_MS))
-      throw storageError(answer, file.path);
-    await sleep(delay, effort.signal);
-  }
+  const result = await persevere<PutOutcome>({
+    policy: TRANSFER,
+    patience: PATIENCE,
+    effort,
+    attempt: async (patience) => await put(http, uploadUrl, file, patience, effort.signal),
+    onRetry: (failure, delayMs) =>
+      log.info(`${file.path}: the storage ${describe(failure)}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+  });
+  if ('value' in result) return result.value;
+  throw new GateError(explainStorage(result.failure, file.path));
 }
 
 async function put(
   http: Http,
   url: string,
   file: MediaFile,
+  patience: Patience,
   signal: AbortSignal,
-): Promise<HttpAnswer | ConnectionError> {
+): Promise<Attempt<PutOutcome>> {
   // Read from disk anew for every try: a stream can be sent once.
-  const body = createReadStream(file.absolutePath, { highWaterMark: READ_SIZE, end: file.stamp.size - 1 });
+  const { headers, body } = await bytesOf(file);
   try {
-    return await http.send({
+    const answer = await http.send({
       method: 'PUT',
       url,
-      headers: {
-        'content-length': String(file.stamp.size),
-        'content-type': file.type.mime,
-        'x-ms-blob-type': 'BlockBlob',
-      },
+      headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' },
       body,
-      patience: PATIENCE,
+      patience,
       signal,
     });
+    if (answer.status >= 200 && answer.status < 300) return { value: 'stored' };
+    if (answer.status === 403) return { value: 'expired' };
+    return { failure: failureOf(answer) };
   } catch (error) {
-    if (error instanceof ConnectionError) return error;
+    if (error instanceof ConnectionError) return { failure: { kind: 'connection', error } };
     throw error;
-  } finally {
-    body.destroy();
   }
+}
+
+/** Of the storage's words only its error code is told: the rest may repeat parts of the signed address. */
+function failureOf({ status, text, location, retryAfter }: HttpAnswer): Failure {
+  const words = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
+  return { kind: 'status', status, words, location, retryAfter };
 }
 
 function refuseUnsafe(uploadUrl: string, baseUrl: string, path: string): void {
@@ -79,27 +86,20 @@ function refuseUnsafe(uploadUrl: string, baseUrl: string, path: string): void {
     reason: 'refused',
     path,
     message: `The service gave an upload address that is not https (${target.protocol}//${target.host}).`,
-    fix: 'Nothing was sent to it. Tell the service; a man in the middle could read the file.',
+    fix: 'Nothing was sent to it. Tell the service: somebody on the way could read the file.',
   });
 }
 
-function storageError(answer: HttpAnswer | ConnectionError, path: string): GateError {
-  if (answer instanceof ConnectionError) {
-    return new GateError(
-      {
-        reason: 'service',
-        path,
-        message: `The storage did not take the file: ${answer.what}.`,
-        fix: 'Check the network (proxy, firewall), then re-run the job.',
-      },
-      { cause: answer },
-    );
+function explainStorage(failure: Failure, path: string): Cause {
+  const message = `The storage did not take the file: it ${describe(failure)}.`;
+  const isOutage = failure.kind === 'connection' || (failure.kind === 'status' && failure.status >= 500);
+  const isBusy = failure.kind === 'status' && (failure.status === 429 || failure.status === 408);
+  if (!isOutage && !isBusy) {
+    return { reason: 'refused', path, message, fix: 'Re-run the job; if it stays, tell the service.' };
   }
-  const isOutage = answer.status >= 500 || answer.status === 429;
-  return new GateError({
-    reason: isOutage ? 'service' : 'refused',
-    path,
-    message: `The storage did not take the file: it answered ${answer.status}.`,
-    fix: isOutage ? 'Re-run the job when the storage is well again.' : 'Re-run the job; if it stays, tell the service.',
-  });
+  const fix =
+    failure.kind === 'connection'
+      ? (failure.error.fix ?? 'Check that the runner may reach the storage (proxy, firewall), then re-run the job.')
+      : 'Re-run the job when the storage is well again.';
+  return { reason: 'service', path, message, fix: `${fix} ${LET_MERGES_THROUGH}` };
 }

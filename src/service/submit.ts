@@ -4,7 +4,8 @@ import type { Log } from '../log.ts';
 import type { Content } from '../state/plan.ts';
 import type { CreationAnswer } from './answers.ts';
 import type { Effort, NewSubmission, ServiceClient } from './client.ts';
-import { explain, ServiceError } from './service-error.ts';
+import { assetsInWords, explainCreation } from './creation-failure.ts';
+import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
 /** submit → wait */
@@ -12,6 +13,11 @@ export interface OpenSubmission {
   readonly submissionId: string;
   /** Each of them is one of its assets; which one, only the asset's file name proves. */
   readonly contents: readonly Content[];
+  /**
+   * Epoch milliseconds, where this run created it: then `contents` are all that it holds, and the wait counts from here.
+   * A submission of an earlier run may hold more, and is waited for from now.
+   */
+  readonly createdAt?: number;
 }
 
 export interface SubmitOptions {
@@ -19,6 +25,8 @@ export interface SubmitOptions {
   /** Undefined sends none. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly simulationDelaySeconds: number | undefined;
+  /** By content: the submission that holds its earlier version. */
+  readonly previousSubmissionIds: ReadonlyMap<string, string>;
 }
 
 /** Creates the one submission of this run. It costs credits: nothing here repeats a request that may have arrived. */
@@ -30,31 +38,80 @@ export async function submit(
   effort: Effort,
 ): Promise<OpenSubmission> {
   refuseSharedPaths(uploads);
-  const { metadata, sidekickIds, simulationDelaySeconds } = options;
-  const bare: NewSubmission = {
-    assets: uploads.map(({ blobPath }) => ({ blobPath })),
-    ...(sidekickIds && { sidekickIds }),
-  };
-  const create = async (submission: NewSubmission): Promise<CreationAnswer> =>
-    await client.createSubmission(submission, simulationDelaySeconds, effort);
   try {
-    const { submissionId } = metadata ? await createWithMetadata({ ...bare, metadata }) : await create(bare);
-    log.info(`Submission ${submissionId} created with ${counted(uploads.length)}`);
-    return { submissionId, contents: uploads.map(({ content }) => content) };
+    const { submissionId } = await createLinked(new Set());
+    log.info(`Submission ${submissionId} created with ${assetsInWords(uploads.length)}`);
+    return { submissionId, contents: uploads.map(({ content }) => content), createdAt: Date.now() };
   } catch (error) {
-    throw error instanceof ServiceError ? new GateError(explainCreation(error, uploads), { cause: error }) : error;
+    if (!(error instanceof ServiceError)) throw error;
+    throw new GateError(explainCreation(error, uploads, effort.signal.aborted), { cause: error });
   }
 
-  /** Which keys the service permits in metadata is not known, and it is no reason to block a merge. */
-  async function createWithMetadata(submission: NewSubmission): Promise<CreationAnswer> {
+  /** An earlier version that the service no longer has is no reason to block a merge: it is left out, and told. */
+  async function createLinked(gone: ReadonlySet<string>): Promise<CreationAnswer> {
+    const submission = compose(uploads, options, gone);
     try {
-      return await create(submission);
+      return await createDescribed(submission);
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 422) throw error;
-      log.warning(`${error.message}. Trying once more without metadata.`);
-      return await create(bare);
+      const isLinked = submission.assets.some(({ previousSubmissionId }) => previousSubmissionId !== undefined);
+      if (!(error instanceof ServiceError) || error.status !== 404 || !isLinked || gone.size > 0) throw error;
+      const missing = await findMissing(submission, client, effort);
+      if (missing.size === 0) throw error;
+      log.warning(
+        `The service no longer has the earlier version of some files (${[...missing].join(', ')}): they are sent as first versions.`,
+      );
+      return await createLinked(missing);
     }
   }
+
+  /** Which keys the service permits in metadata is not known, and that is no reason to block a merge either. */
+  async function createDescribed(submission: NewSubmission): Promise<CreationAnswer> {
+    const { metadata, ...bare } = submission;
+    try {
+      return await client.createSubmission(submission, options.simulationDelaySeconds, effort);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status !== 422 || !metadata) throw error;
+      log.warning(`${error.message}. Trying once more without metadata.`);
+      return await client.createSubmission(bare, options.simulationDelaySeconds, effort);
+    }
+  }
+}
+
+function compose(
+  uploads: readonly UploadedContent[],
+  options: SubmitOptions,
+  gone: ReadonlySet<string>,
+): NewSubmission {
+  const { metadata, sidekickIds, previousSubmissionIds } = options;
+  return {
+    assets: uploads.map(({ blobPath, content }) => {
+      const previousSubmissionId = previousSubmissionIds.get(content.sha256);
+      return previousSubmissionId === undefined || gone.has(previousSubmissionId)
+        ? { blobPath }
+        : { blobPath, previousSubmissionId };
+    }),
+    ...(sidekickIds && { sidekickIds }),
+    ...(metadata && { metadata }),
+  };
+}
+
+/** The answer to a creation does not say which earlier submission is missing; reading each of them does. */
+async function findMissing(
+  { assets }: NewSubmission,
+  client: ServiceClient,
+  effort: Effort,
+): Promise<ReadonlySet<string>> {
+  const missing = new Set<string>();
+  const ids = new Set(assets.map(({ previousSubmissionId }) => previousSubmissionId).filter((id) => id !== undefined));
+  for (const id of ids) {
+    try {
+      await client.readSubmission(id, effort);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+      missing.add(id);
+    }
+  }
+  return missing;
 }
 
 /** One path would be one asset with the bytes of the last upload: the other file would pass unseen. */
@@ -71,41 +128,4 @@ function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
       };
     });
   if (causes.length > 0) throw new GateError(causes);
-}
-
-const MOST_CANDIDATES = 20;
-
-function explainCreation(error: ServiceError, uploads: readonly UploadedContent[]): Cause {
-  const cause = explain(error);
-  if (mayHaveArrived(error)) {
-    return {
-      ...cause,
-      message: `${cause.message} The request may have arrived all the same: a submission with ${counted(uploads.length)} may exist and be billed.`,
-      fix: `Look in the service for a submission of this run before you re-run the job. ${cause.fix}`,
-    };
-  }
-  switch (error.status) {
-    case 413:
-    case 415:
-      return { ...cause, message: `${cause.message} It concerns one of: ${candidates(uploads)}.` };
-    case 422:
-      return { ...cause, message: `${cause.message} The submission held ${counted(uploads.length)}.` };
-    default:
-      return cause;
-  }
-}
-
-function mayHaveArrived(error: ServiceError): boolean {
-  if (error.failure.kind === 'connection') return error.failure.error.maybeReceived;
-  return error.failure.kind === 'unreadable' || error.status === 503 || error.status === 504;
-}
-
-function candidates(uploads: readonly UploadedContent[]): string {
-  const names = uploads.slice(0, MOST_CANDIDATES).map(({ content }) => content.paths[0]);
-  const more = uploads.length - names.length;
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-function counted(assets: number): string {
-  return assets === 1 ? '1 asset' : `${assets} assets`;
 }

@@ -1,50 +1,46 @@
 import { type Cause, GateError } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
-import type { Log } from '../log.ts';
-import { assertUnchanged } from '../media/stamp.ts';
 import { formatBytes } from '../media/size.ts';
-import type { Content, Plan } from '../state/plan.ts';
+import { assertUnchanged } from '../media/stamp.ts';
+import type { SendableContent } from '../state/plan.ts';
 import type { Effort, ServiceClient } from './client.ts';
-import type { Http } from './http.ts';
 import { explain, ServiceError } from './service-error.ts';
-import { putFile } from './storage.ts';
+import { putFile, type StorageEdges } from './storage.ts';
 
 /** 10 MB, read as decimal: what both readings allow goes direct, what only one allows goes the way that always works. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
 
 /** upload → submit */
 export interface UploadedContent {
-  readonly content: Content;
+  readonly content: SendableContent;
   /** As the service gave it, to be handed back unchanged. */
   readonly blobPath: string;
 }
 
-export interface UploadEdges {
+export interface UploadEdges extends StorageEdges {
   readonly client: ServiceClient;
-  readonly http: Http;
-  readonly log: Log;
-  readonly baseUrl: string;
 }
 
 /**
- * Uploads everything that the plan sends. A file that the service refuses does not keep the others from being tried, so
+ * Uploads all contents that have to be sent. A file that the service refuses does not keep the others from being tried, so
  * that all refusals are known at once; anything else ends it. One failure means that nothing is submitted.
  */
 export async function upload(
-  plan: Plan,
+  contents: readonly SendableContent[],
   concurrency: number,
   edges: UploadEdges,
   effort: Effort,
 ): Promise<readonly UploadedContent[]> {
   const refusals: Cause[] = [];
   let finished = 0;
-  const uploads = await concurrently(plan.submit, concurrency, async (content) => {
+  const uploads = await concurrently(contents, concurrency, async (content, stop) => {
     try {
       const startedAt = Date.now();
-      const { blobPath, way } = await uploadOne(content, edges, effort);
+      const signal = AbortSignal.any([effort.signal, stop]);
+      const { blobPath, way } = await uploadOne(content, edges, { ...effort, signal });
       finished += 1;
       edges.log.info(
-        `[${finished}/${plan.submit.length}] ${content.paths[0]}: ${way}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
+        `[${finished}/${contents.length}] ${content.paths[0]}: ${way}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
       );
       return { content, blobPath };
     } catch (error) {
@@ -59,7 +55,7 @@ export async function upload(
 }
 
 /** The causes where this one file is to blame; undefined where it is the run that cannot go on. */
-function refusalOf(error: unknown, content: Content): readonly Cause[] | undefined {
+function refusalOf(error: unknown, content: SendableContent): readonly Cause[] | undefined {
   if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
   if (error instanceof GateError && error.causes.every(({ reason }) => reason === 'refused' || reason === 'pre-flight'))
     return error.causes;
@@ -71,24 +67,26 @@ interface Uploaded {
   readonly way: 'direct' | 'presigned';
 }
 
-async function uploadOne(content: Content, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
-  await assertUnchanged(content.file);
-  const uploaded =
-    content.size <= DIRECT_UPLOAD_CAP ? await direct(content, edges, effort) : await presigned(content, edges, effort);
-  await assertUnchanged(content.file);
-  return uploaded;
+async function uploadOne(content: SendableContent, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
+  try {
+    return content.size <= DIRECT_UPLOAD_CAP
+      ? await direct(content, edges, effort)
+      : await presigned(content, edges, effort);
+  } finally {
+    // A file that changes while it is sent explains every other failure, and makes a success worthless.
+    await assertUnchanged(content.file);
+  }
 }
 
-async function direct(content: Content, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
+async function direct(content: SendableContent, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
   try {
-    const { absolutePath, type } = content.file;
-    const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, type.mime, absolutePath, effort);
+    const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, effort);
     if (sizeBytes === content.size) return { blobPath, way: 'direct' };
     throw new GateError({
       reason: 'refused',
-      ...(content.paths[0] !== undefined && { path: content.paths[0] }),
+      path: content.file.path,
       message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
-      fix: 'Re-run the job; if it stays, tell the service.',
+      fix: 'Nothing was submitted or billed. Re-run the job; if it stays, tell the service.',
     });
   } catch (error) {
     // Its cap may be smaller than the document says; the other way has none below the category's.
@@ -97,12 +95,12 @@ async function direct(content: Content, edges: UploadEdges, effort: Effort): Pro
   }
 }
 
-async function presigned(content: Content, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
+async function presigned(content: SendableContent, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
   const { file, name } = content;
   for (const isLastTry of [false, true]) {
     // Asked for just before its use: it expires.
     const { uploadUrl, blobPath } = await edges.client.uploadUrl(name, file.type.mime, effort);
-    const outcome = await putFile(edges.http, uploadUrl, edges.baseUrl, file, effort);
+    const outcome = await putFile(uploadUrl, file, edges, effort);
     if (outcome === 'stored') return { blobPath, way: 'presigned' };
     if (isLastTry) break;
     edges.log.info(`${file.path}: the storage no longer takes the upload address; asking for a new one`);

@@ -1,11 +1,20 @@
 const LONGEST_WORDS = 300;
+/** More than is shown: a file name further on may tell which file is meant. */
+const LONGEST_KEPT = 4000;
 
 /** The service's own words in an error's body, whose shape is not shown for most statuses. */
 export function wordsOf(body: string): string {
   const trimmed = body.trim();
   if (trimmed === '') return '';
-  if (/^<(!doctype|html)/i.test(trimmed)) return 'an HTML page';
-  return shorten(textIn(parse(trimmed) ?? trimmed));
+  if (/^<(!doctype|html)/i.test(trimmed)) return 'a web page';
+  const value = parse(trimmed);
+  const words = value === undefined ? trimmed : textIn(value) || trimmed;
+  return words.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, LONGEST_KEPT);
+}
+
+/** What fits into a message. */
+export function shorten(words: string): string {
+  return words.length > LONGEST_WORDS ? `${words.slice(0, LONGEST_WORDS)}…` : words;
 }
 
 function parse(text: string): unknown {
@@ -24,11 +33,7 @@ function textIn(value: unknown): string {
   const entries = new Map(Object.entries(value));
   const words =
     ['message', 'detail', 'error', 'msg', 'title', 'errors'].map((key) => textIn(entries.get(key))).find(Boolean) ?? '';
+  const field = Array.isArray(entries.get('loc')) ? `${entries.get('loc').join('.')}: ` : '';
   const code = entries.get('error_code');
-  return typeof code === 'string' ? `${words} (${code})`.trim() : words;
-}
-
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-  return line.length > LONGEST_WORDS ? `${line.slice(0, LONGEST_WORDS)}…` : line;
+  return field + (typeof code === 'string' ? `${words} (${code})`.trim() : words);
 }

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { GateError } from '../cause.ts';
-import type { Log } from '../log.ts';
 import type { MediaFile } from '../media/file.ts';
+import type { LfsPointer } from '../media/lfs.ts';
 import { assetName } from '../media/name.ts';
-import { formatBytes } from '../media/size.ts';
+import type { KnownContent } from './document.ts';
+import type { Knowledge } from './knowledge.ts';
 
 /** The same bytes, wherever they lie in the repository: one asset at the service. */
 export interface Content {
@@ -10,35 +12,203 @@ export interface Content {
   readonly size: number;
   /** Sorted; at least one. */
   readonly paths: readonly string[];
-  /** The file that is sent for all of them. */
-  readonly file: MediaFile;
-  /** What the service is told as its file name: one name means one content. */
+  /** Undefined where only Git LFS pointers stand for it: then it can be reused, but not sent. */
+  readonly file: MediaFile | undefined;
+  /** What the service is, or was, told as its file name: one name means one content. */
   readonly name: string;
 }
 
-/** inspect → plan → upload */
+/** A content with the file that is sent for it. */
+export interface SendableContent extends Content {
+  readonly file: MediaFile;
+}
+
+/** Why a content is sent, in words that fit behind "sent". */
+export type SendReason =
+  | 'new'
+  | 'changed'
+  | 'analysed too long ago'
+  | 'other sidekicks'
+  | 'gone from the service'
+  | 'failed before';
+
+export interface Submit {
+  readonly content: SendableContent;
+  readonly why: SendReason;
+  /** Links it to its earlier version. */
+  readonly previousSubmissionId: string | undefined;
+}
+
+export interface Reuse {
+  readonly content: Content;
+  readonly known: KnownContent;
+}
+
+export interface Await {
+  readonly submissionId: string;
+  readonly createdAt: string;
+  readonly contents: readonly Content[];
+}
+
+/** inspect → plan → upload: every content has exactly one source. */
 export interface Plan {
-  /** What has to be analysed, in the order of its paths. */
-  readonly submit: readonly Content[];
+  readonly submit: readonly Submit[];
+  readonly reuse: readonly Reuse[];
+  readonly await: readonly Await[];
+  /** Git LFS pointers whose content no earlier run knows: they cannot be judged. */
+  readonly unknownPointers: readonly LfsPointer[];
 }
 
-/** Decides what is sent. */
-export function plan(files: readonly MediaFile[], repositoryId: string): Plan {
-  const byContent = Map.groupBy(files, (file) => file.sha256);
-  const submit = [...byContent.values()].map((group) => content(group, repositoryId));
-  return { submit };
+export interface PlanRules {
+  readonly repositoryId: string;
+  readonly reuseDays: number;
+  /** Of this run's analyses: another set of sidekicks is another analysis. */
+  readonly settings: string;
+  readonly now: Date;
 }
 
-function content(group: readonly MediaFile[], repositoryId: string): Content {
-  const [file] = group;
-  if (!file) throw new RangeError('A content has at least one file');
+/** What of the earlier runs turned out not to be there any more. */
+export interface Losses {
+  /** Submissions that the service no longer has. */
+  readonly submissions: ReadonlySet<string>;
+  /** Contents whose earlier analysis is of no use, by sha256. */
+  readonly contents: ReadonlyMap<string, 'gone from the service' | 'failed before'>;
+}
+
+export const NO_LOSSES: Losses = { submissions: new Set(), contents: new Map() };
+
+export function settingsOf(sidekickIds: readonly string[] | undefined): string {
+  return sidekickIds ? createHash('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
+}
+
+/** Decides what is reused, what is awaited and what is sent. */
+export function plan(
+  files: readonly MediaFile[],
+  pointers: readonly LfsPointer[],
+  knowledge: Knowledge,
+  losses: Losses,
+  rules: PlanRules,
+): Plan {
+  const openBySha = openContents(knowledge, losses, rules);
+  const submit: Submit[] = [];
+  const reuse: Reuse[] = [];
+  const awaited = new Map<string, { createdAt: string; contents: Content[] }>();
+  const unknownPointers: LfsPointer[] = [];
+
+  for (const group of groupByContent(files, pointers)) {
+    const content = contentOf(group, rules.repositoryId);
+    const known = knowledge.content(content.sha256);
+    const open = openBySha.get(content.sha256);
+    if (known && isReusable(known, losses, rules)) {
+      reuse.push({ content, known });
+    } else if (open) {
+      const entry = awaited.get(open.submissionId) ?? { createdAt: open.createdAt, contents: [] };
+      entry.contents.push({ ...content, name: open.name });
+      awaited.set(open.submissionId, entry);
+    } else if (isSendable(content)) {
+      submit.push({ content, ...reasonToSend(content, known, knowledge, losses, rules) });
+    } else {
+      unknownPointers.push(...group.pointers);
+    }
+  }
   return {
-    sha256: file.sha256,
-    size: file.stamp.size,
-    paths: group.map((member) => member.path),
-    file,
-    name: assetName(file.path, file.sha256, repositoryId, file.type.extension),
+    submit,
+    reuse,
+    await: [...awaited].map(([submissionId, entry]) => ({ submissionId, ...entry })),
+    unknownPointers,
   };
+}
+
+interface ContentGroup {
+  readonly sha256: string;
+  readonly files: MediaFile[];
+  readonly pointers: LfsPointer[];
+}
+
+function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPointer[]): Iterable<ContentGroup> {
+  const groups = new Map<string, ContentGroup>();
+  const groupOf = (sha256: string): ContentGroup => {
+    const group = groups.get(sha256) ?? { sha256, files: [], pointers: [] };
+    groups.set(sha256, group);
+    return group;
+  };
+  for (const file of files) groupOf(file.sha256).files.push(file);
+  for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
+  return groups.values();
+}
+
+function contentOf({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
+  const [file] = files;
+  const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
+  return {
+    sha256,
+    size: file?.stamp.size ?? pointers[0]?.size ?? 0,
+    paths,
+    file,
+    name: file ? assetName(file.path, sha256, repositoryId, file.type.extension) : '',
+  };
+}
+
+function isSendable(content: Content): content is SendableContent {
+  return content.file !== undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+function isReusable(known: KnownContent, losses: Losses, { settings, reuseDays, now }: PlanRules): boolean {
+  const age = now.getTime() - Date.parse(known.analysedAt);
+  return (
+    known.settings === settings &&
+    age < reuseDays * DAY_MS &&
+    !losses.submissions.has(known.submissionId) &&
+    !losses.contents.has(known.sha256)
+  );
+}
+
+interface OpenContent {
+  readonly submissionId: string;
+  readonly createdAt: string;
+  readonly name: string;
+}
+
+/** With `reuse-days: 0` too: what is still being analysed is not old. */
+function openContents(knowledge: Knowledge, losses: Losses, { settings }: PlanRules): ReadonlyMap<string, OpenContent> {
+  const bySha = new Map<string, OpenContent>();
+  for (const { submissionId, createdAt, settings: used, contents } of knowledge.open) {
+    if (used !== settings || losses.submissions.has(submissionId)) continue;
+    for (const { sha256, name } of contents)
+      if (!losses.contents.has(sha256)) bySha.set(sha256, { submissionId, createdAt, name });
+  }
+  return bySha;
+}
+
+function reasonToSend(
+  content: Content,
+  known: KnownContent | undefined,
+  knowledge: Knowledge,
+  losses: Losses,
+  rules: PlanRules,
+): Omit<Submit, 'content'> {
+  const earlier = content.paths.map((path) => knowledge.path(path)).find((path) => path !== undefined);
+  const previous = earlier?.submissionId ?? known?.submissionId;
+  const previousSubmissionId = previous !== undefined && !losses.submissions.has(previous) ? previous : undefined;
+  const why = (): SendReason => {
+    const loss = losses.contents.get(content.sha256);
+    if (loss) return loss;
+    if (!known) return earlier ? 'changed' : 'new';
+    if (losses.submissions.has(known.submissionId)) return 'gone from the service';
+    return known.settings === rules.settings ? 'analysed too long ago' : 'other sidekicks';
+  };
+  return { why: why(), previousSubmissionId };
+}
+
+/** By content: the submission that holds its earlier version. */
+export function previousSubmissions(entries: readonly Submit[]): ReadonlyMap<string, string> {
+  return new Map(
+    entries.flatMap(({ content, previousSubmissionId }) =>
+      previousSubmissionId === undefined ? [] : [[content.sha256, previousSubmissionId]],
+    ),
+  );
 }
 
 /** A guard against a surprise bill: a pattern that matches a whole archive should cost a red check, not money. */
@@ -49,12 +219,4 @@ export function refuseTooMany({ submit }: Plan, maxFiles: number): void {
     message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
     fix: 'Narrow the patterns in `files`, or raise `max-files` if you mean to pay for them all.',
   });
-}
-
-/** What a dry run prints. */
-export function describePlan({ submit }: Plan, log: Log): void {
-  for (const { paths, size, file } of submit)
-    log.info(`send  ${formatBytes(size).padStart(9)}  ${file.type.mime}  ${paths.join(', ')}`);
-  const total = submit.reduce((sum, { size }) => sum + size, 0);
-  log.info(`${submit.length} assets, ${formatBytes(total)}`);
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Cause } from '../../src/cause.ts';
 import type { Report, ReportedAsset, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
@@ -8,7 +8,7 @@ import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
 export const anyText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
   fc.string({ unit: 'binary', maxLength: 20 }),
-  fc.string({ unit: fc.constantFrom(...'<>&"\'`*_[]()#!|~\\^$:/@-+=. \n1a'), maxLength: 30 }),
+  fc.string({ unit: fc.constantFrom(...Array.from('<>&"\'`*_[]()#!|~\\^$:/@-+=. \n1a')), maxLength: 30 }),
 );
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>

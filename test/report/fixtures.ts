@@ -106,6 +106,7 @@ export function countsOf(assets: readonly ReportedAsset[]): Counts {
     filesMatched: paths(() => true),
     filesSubmitted: paths((asset) => asset.source === 'sent'),
     filesReused: paths((asset) => asset.source === 'reused'),
+    paidAgain: 0,
     assetsFailed: assets.filter((asset) => asset.outcome === 'failed').length,
   };
 }

@@ -1,0 +1,88 @@
+/**
+ * Builds dist/, which is committed: a runner starts what is in the repository.
+ *
+ *   node scripts/build.ts            write dist/
+ *   node scripts/build.ts --check    only tell what in it is not what the sources build
+ */
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const DIST = path.join(ROOT, 'dist');
+
+/** What of dist/ is not what the sources build, one sentence each. */
+export async function staleFiles(): Promise<readonly string[]> {
+  return await withFreshBuild(async (fresh) => await compare(fresh, DIST));
+}
+
+async function writeDist(): Promise<void> {
+  await withFreshBuild(async (fresh) => {
+    // Chunks change their names: those that are not built any more must not stay behind.
+    await rm(DIST, { recursive: true, force: true });
+    await cp(fresh, DIST, { recursive: true });
+  });
+}
+
+async function withFreshBuild<T>(use: (fresh: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gate-dist-'));
+  try {
+    // The bundler cannot read TypeScript 7, so the compiler goes first.
+    execute('tsc', '-p', 'tsconfig.build.json');
+    const fresh = path.join(folder, 'dist');
+    execute('ncc', 'build', 'lib/main.js', '--quiet', '--license', 'licenses.txt', '--out', fresh);
+    return await use(fresh);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function execute(command: string, ...args: readonly string[]): void {
+  const bin = path.join(ROOT, 'node_modules/.bin');
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH']}` },
+    encoding: 'utf8',
+    // On Windows these commands are scripts.
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0)
+    throw new Error(`"${command} ${args.join(' ')}" failed.\n${stdout}${stderr}${error?.message ?? ''}`);
+}
+
+async function compare(fresh: string, committed: string): Promise<readonly string[]> {
+  const [built, present] = [await filesIn(fresh), await filesIn(committed)];
+  const problems = [...present.keys()]
+    .filter((name) => !built.has(name))
+    .map((name) => `dist/${name} is not built any more`);
+  for (const [name, bytes] of built) {
+    const other = present.get(name);
+    if (!other) problems.push(`dist/${name} is missing`);
+    else if (!bytes.equals(other)) problems.push(`dist/${name} is not what the sources build`);
+  }
+  return problems;
+}
+
+async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const contents = await Promise.all(
+    names.map(async (name) => [path.relative(folder, name).replaceAll(path.sep, '/'), await readFile(name)] as const),
+  );
+  return new Map(contents);
+}
+
+if (import.meta.main) {
+  try {
+    if (process.argv.includes('--check')) {
+      const stale = await staleFiles();
+      for (const problem of stale) console.error(`${problem}: run "npm run build" and commit dist/.`);
+      if (stale.length > 0) process.exitCode = 1;
+    } else await writeDist();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,70 @@
+import { type Cause, GateError } from './cause.ts';
+import type { RunContext } from './github/context.ts';
+import type { Inputs } from './inputs/inputs.ts';
+import { Interruption } from './interruption.ts';
+import { explain, ServiceError } from './service/service-error.ts';
+import type { Plan } from './state/plan.ts';
+import type { Trail } from './trail.ts';
+
+/** Why runs end otherwise than with an analysis, in words for whoever reads the check. */
+
+export const DRY_RUN: Cause = {
+  reason: 'dry-run',
+  message: 'This was a dry run: nothing was sent, and nothing was judged.',
+  fix: 'Remove `dry-run: true` to send the files and gate on what is found.',
+};
+
+/** Thrown or returned, as `if-no-files-found` asks for. */
+export function noFiles({ ifNoFilesFound }: Pick<Inputs, 'ifNoFilesFound'>): Cause {
+  const cause: Cause = {
+    reason: 'no-files',
+    message: 'No file matches the input `files`, so nothing was checked.',
+    fix: 'If there should be media here, check the patterns in `files`; if not, set `if-no-files-found: ignore`.',
+  };
+  if (ifNoFilesFound === 'error') throw new GateError(cause);
+  return cause;
+}
+
+/** What a person is told about whatever was thrown. */
+export function causesOf(error: unknown, trail: Trail): readonly Cause[] {
+  if (error instanceof GateError) return error.causes;
+  if (error instanceof ServiceError) return [explain(error)];
+  if (error instanceof Interruption) return [interrupted(error, trail)];
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return [
+    {
+      reason: 'results',
+      message: `The gate itself broke: ${detail}`,
+      fix: 'This is a defect of the action, not of your files. Please report it with this message.',
+    },
+  ];
+}
+
+function interrupted({ signalName }: Interruption, { submission, plan }: Trail): Cause {
+  const id = submission?.submissionId ?? plan?.await[0]?.submissionId;
+  if (id === undefined) {
+    return {
+      reason: 'timeout',
+      message: `The run was stopped (${signalName}) before anything was submitted.`,
+      fix: 'Nothing was billed. Re-run the job.',
+    };
+  }
+  return {
+    reason: 'timeout',
+    message: `The run was stopped (${signalName}) while submission ${id} was being analysed.`,
+    fix: 'The analysis goes on at the service. Re-run the job: it goes on waiting for this submission and sends nothing again.',
+  };
+}
+
+/** For a run in an outage that has nothing to send: everything is known, only not from today. */
+export function lastKnown(outage: Cause, { reuse }: Plan): string {
+  const dates = reuse.map(({ known }) => known.analysedAt).toSorted();
+  const since = (dates[0] ?? '').slice(0, 10);
+  return `${outage.message} No file has changed, so the last known verdict stands; the oldest analysis is of ${since}. Findings that were dismissed or re-opened since then are not seen.`;
+}
+
+export function noBaseline({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
+  return baseBranch === undefined
+    ? '`fail-on-issues: new` compares with a base branch, and this run has none: every issue counts as new.'
+    : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}, so every issue counts as new. Let this gate run on \`push\` to ${baseBranch} too.`;
+}

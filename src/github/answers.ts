@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+
+/** What we read of GitHub's answers; everything else is dropped. */
+
+export const ChangedFile = v.object({
+  filename: v.string(),
+  /** added, removed, modified, renamed, copied, changed */
+  status: v.string(),
+});
+export type ChangedFile = v.InferOutput<typeof ChangedFile>;
+
+const Side = v.object({
+  ref: v.string(),
+  sha: v.string(),
+  label: v.nullish(v.string()),
+  repo: v.nullish(v.object({ id: v.number() })),
+});
+
+/** A pull request, as far as others need to know it. */
+export interface PullSummary {
+  readonly number: number;
+  readonly headSha: string;
+  /** As in the context of a run: a fork's is `owner:branch`. */
+  readonly branch: string;
+  readonly baseBranch: string;
+  readonly isMerged: boolean;
+}
+
+export const Pull = v.pipe(
+  v.object({ number: v.number(), head: Side, base: Side, merged_at: v.nullish(v.string()) }),
+  v.transform(({ number, head, base, merged_at }): PullSummary => {
+    const isFork = head.repo?.id !== base.repo?.id;
+    return {
+      number,
+      headSha: head.sha,
+      branch: isFork ? (head.label ?? `:${head.ref}`) : head.ref,
+      baseBranch: base.ref,
+      isMerged: typeof merged_at === 'string',
+    };
+  }),
+);
+
+/** A directory is answered as the list of what is in it. */
+export const FileContent = v.union([
+  v.object({ type: v.string(), encoding: v.optional(v.string()), content: v.optional(v.string(), '') }),
+  v.pipe(
+    v.array(v.unknown()),
+    v.transform(() => ({ type: 'directory', encoding: undefined, content: '' })),
+  ),
+]);
+
+export const Commit = v.object({ parents: v.array(v.object({ sha: v.string() })) });
+
+const User = v.object({ login: v.string(), type: v.string() });
+
+export const Comment = v.object({ id: v.number(), body: v.nullish(v.string(), ''), user: v.nullish(User, null) });
+/** A comment in the conversation of a pull request. Its author is null where the account is gone. */
+export type Comment = v.InferOutput<typeof Comment>;
+
+export const Artifact = v.pipe(
+  v.object({
+    id: v.number(),
+    name: v.string(),
+    size_in_bytes: v.number(),
+    expired: v.boolean(),
+    created_at: v.nullish(v.string(), ''),
+    workflow_run: v.nullish(
+      v.object({
+        id: v.nullish(v.number()),
+        repository_id: v.nullish(v.number()),
+        head_repository_id: v.nullish(v.number()),
+        head_branch: v.nullish(v.string()),
+      }),
+    ),
+  }),
+  v.transform(({ id, name, size_in_bytes, expired, created_at, workflow_run: run }) => ({
+    id,
+    name,
+    size: size_in_bytes,
+    isExpired: expired,
+    createdAt: created_at,
+    runId: run?.id === null || run?.id === undefined ? undefined : String(run.id),
+    /** False for what a fork's run left here: its name says nothing about who made it. */
+    isOwn: typeof run?.repository_id === 'number' && run.repository_id === run.head_repository_id,
+  })),
+);
+export type Artifact = v.InferOutput<typeof Artifact>;
+
+export const Artifacts = v.object({ artifacts: v.array(Artifact) });
+
+export const WorkflowRun = v.pipe(
+  v.object({
+    id: v.number(),
+    event: v.string(),
+    head_branch: v.nullish(v.string()),
+    head_sha: v.string(),
+    path: v.nullish(v.string(), ''),
+    run_attempt: v.nullish(v.number(), 1),
+    repository: v.object({ id: v.number() }),
+    head_repository: v.nullish(v.object({ id: v.number() })),
+  }),
+  v.transform(({ id, event, head_branch, head_sha, path, run_attempt, repository, head_repository }) => ({
+    id: String(id),
+    event,
+    headBranch: head_branch ?? undefined,
+    headSha: head_sha,
+    /** Of the workflow's file. */
+    path,
+    attempt: run_attempt,
+    isFork: head_repository?.id !== repository.id,
+  })),
+);
+export type WorkflowRun = v.InferOutput<typeof WorkflowRun>;
+
+export const Viewer = v.object({ viewer: v.object({ login: v.string() }) });

@@ -1,0 +1,109 @@
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
+import { type Cause, GateError } from '../cause.ts';
+import type { Discovery } from '../media/file.ts';
+import { enter, isSelected, linesMatching, start } from '../media/match.ts';
+import { nameOf, type PatternLine, parsePatterns } from '../media/patterns.ts';
+import { type GitHubApi, MOST_CHANGED_FILES } from './api.ts';
+import type { ChangedFile } from './answers.ts';
+import type { RunContext } from './context.ts';
+import { GitHubError } from './github-error.ts';
+
+type Place = Pick<RunContext, 'event' | 'pullRequest' | 'workspace'>;
+
+/**
+ * `only-changed`: leaves the files that the pull request adds or changes. Where that cannot be told, all of them stay,
+ * and a notice says why: a gate checks too much rather than too little.
+ *
+ * @param patterns The input `files`: a changed file that they match must be in the workspace.
+ */
+export async function onlyChanged(
+  discovery: Discovery,
+  patterns: readonly string[],
+  place: Place,
+  api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
+): Promise<Discovery> {
+  const changed = await changedPaths(place, api);
+  if (typeof changed === 'string') {
+    const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${changed}`;
+    return { ...discovery, notices: [...discovery.notices, notice] };
+  }
+  const lines = parsePatterns(patterns, { workspace: place.workspace, windows: process.platform === 'win32' });
+  const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
+  const expected = changed.filter((file) => !found.has(file.normalize('NFC')) && isMatched(lines, file));
+  const missing = await absent(expected, place.workspace);
+  if (missing.length > 0) throw new GateError(missing.map(notCheckedOut));
+  // One name can be stored in two Unicode forms, and a disk may give back the other one.
+  const wanted = new Set(changed.map((file) => file.normalize('NFC')));
+  return { ...discovery, files: discovery.files.filter((file) => wanted.has(file.path.normalize('NFC'))) };
+}
+
+/** What is told where the patterns match files, but none that the pull request changes. */
+export function noneChanged(matched: number): Cause {
+  return {
+    reason: 'no-files',
+    message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
+    fix: 'Nothing is to be done. To check all files in every pull request, remove `only-changed: true`; those whose analysis is known are not sent again.',
+  };
+}
+
+/** The paths that a pull request adds or changes, or why they are not known and what to do about it. */
+async function changedPaths(
+  { event, pullRequest }: Place,
+  api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
+): Promise<readonly string[] | string> {
+  if (!pullRequest) return `This run (${event}) is not about a pull request. Nothing is to be done.`;
+  if (pullRequest.number === undefined) {
+    return 'GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request` or `pull_request_target` if that matters.';
+  }
+  try {
+    const files = await api.pullRequestFiles(pullRequest.number);
+    if (files.length >= MOST_CHANGED_FILES) {
+      return `The pull request changes ${MOST_CHANGED_FILES} files or more, and GitHub lists no more. Split the pull request if that matters.`;
+    }
+    // Asked for after the list: while the head is still ours, the list was, too.
+    const { headSha } = await api.pullRequest(pullRequest.number);
+    if (headSha !== pullRequest.headSha) {
+      return 'The pull request has been pushed to since this run was started, and GitHub lists the changes of the newest commit only. The run of that commit is the one that counts.';
+    }
+    return touched(files);
+  } catch (error) {
+    if (error instanceof GitHubError) return `${error.message} ${error.fix}`;
+    throw error;
+  }
+}
+
+/** A renamed file is listed under its new name. A status that we do not know is a change. */
+function touched(files: readonly ChangedFile[]): readonly string[] {
+  return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
+}
+
+/** Whether the patterns select this path, be there a file or not. */
+function isMatched(lines: readonly PatternLine[], file: string): boolean {
+  const directories = file.split('/');
+  const name = nameOf(directories.pop() ?? '');
+  const reach = directories.reduce((from, directory) => enter(lines, from, nameOf(directory)), start(lines));
+  return isSelected(lines, linesMatching(lines, reach, name));
+}
+
+/** A symbolic link is there, though it is not checked. */
+async function absent(files: readonly string[], workspace: string): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const file of files) {
+    try {
+      await lstat(path.join(workspace, file));
+    } catch {
+      missing.push(file);
+    }
+  }
+  return missing;
+}
+
+function notCheckedOut(file: string): Cause {
+  return {
+    reason: 'checkout',
+    path: file,
+    message: 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.',
+    fix: 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
+  };
+}

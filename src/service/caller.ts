@@ -1,0 +1,142 @@
+import type { Readable } from 'node:stream';
+import * as v from 'valibot';
+import type { ServiceAccess } from '../inputs/inputs.ts';
+import type { Log } from '../log.ts';
+import { Buckets } from './buckets.ts';
+import type { Endpoint } from './endpoints.ts';
+import { type Failure, isRateLimit } from './failure.ts';
+import { ConnectionError, type Http, type HttpAnswer, type Patience } from './http.ts';
+import { type Attempt, type Effort, persevere } from './persevere.ts';
+import { ServiceError } from './service-error.ts';
+import { wordsOf } from './words.ts';
+
+/** What a request carries. A file is opened anew for every try. */
+export interface Payload {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Readable;
+}
+
+export interface Question<Schema extends v.GenericSchema> {
+  readonly endpoint: Endpoint;
+  /** Below the service's address, query included. */
+  readonly path: string;
+  readonly payload?: () => Payload | Promise<Payload>;
+  /** What the answer must hold. */
+  readonly schema: Schema;
+  readonly effort: Effort;
+}
+
+/** Asks the service: with its key, within its rate limits, again where that makes sense. */
+export class Caller {
+  readonly #access: ServiceAccess;
+  readonly #http: Http;
+  readonly #userAgent: string;
+  readonly #log: Log;
+  readonly #buckets = new Buckets();
+  /** Once the key or the plan was refused, every other request would be, too. */
+  #refusal: ServiceError | undefined;
+
+  constructor(access: ServiceAccess, http: Http, userAgent: string, log: Log) {
+    this.#access = access;
+    this.#http = http;
+    this.#userAgent = userAgent;
+    this.#log = log;
+  }
+
+  /** Returns the first answer with a 2xx status that holds what was agreed; throws a `ServiceError` where none came. */
+  async ask<Schema extends v.GenericSchema>(question: Question<Schema>): Promise<v.InferOutput<Schema>> {
+    const { endpoint, effort } = question;
+    const { bucket, retry, patience, doing } = endpoint;
+    const result = await persevere({
+      policy: retry,
+      patience,
+      effort,
+      ready: async () => {
+        const closed = await this.#buckets.opened(bucket, effort);
+        if (this.#refusal) throw this.#refusal;
+        return closed;
+      },
+      attempt: async (left) => await this.#attempt(question, left),
+      onRetry: (failure, delayMs) => {
+        const isNews = !isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure);
+        const error = new ServiceError(doing, failure);
+        if (isNews) this.#log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
+      },
+    });
+    if ('value' in result) return result.value;
+    const error = new ServiceError(doing, result.failure);
+    if (error.endsRun) this.#refusal ??= error;
+    throw error;
+  }
+
+  async #attempt<Schema extends v.GenericSchema>(
+    question: Question<Schema>,
+    patience: Patience,
+  ): Promise<Attempt<v.InferOutput<Schema>>> {
+    const answer = await this.#send(question, patience);
+    if (answer instanceof ConnectionError) return { failure: { kind: 'connection', error: answer } };
+    if (answer.status < 200 || answer.status >= 300) return { failure: this.#refused(answer) };
+    const json = parseJson(answer.text);
+    const parsed = v.safeParse(question.schema, json);
+    if (parsed.success && json !== undefined) return { value: parsed.output };
+    return { failure: unreadable(answer.text, json, parsed.issues?.[0]) };
+  }
+
+  async #send<Schema extends v.GenericSchema>(
+    { endpoint, path, payload, effort: { signal } }: Question<Schema>,
+    patience: Patience,
+  ): Promise<HttpAnswer | ConnectionError> {
+    const { headers = {}, body } = (await payload?.()) ?? {};
+    const isPrecious = endpoint.retry.connection === 'unsent';
+    try {
+      return await this.#http.send({
+        method: endpoint.method,
+        url: this.#access.baseUrl + path,
+        headers: {
+          accept: 'application/json',
+          'user-agent': this.#userAgent,
+          'x-api-key': this.#access.apiKey,
+          ...headers,
+        },
+        ...(body !== undefined && { body }),
+        patience,
+        signal,
+        freshConnection: isPrecious,
+      });
+    } catch (error) {
+      if (error instanceof ConnectionError) return error;
+      // Whether it arrived is not known, and that must be told rather than that the run was stopped.
+      if (signal.aborted && isPrecious)
+        return new ConnectionError('the run was stopped before the answer came', { maybeReceived: true });
+      throw error;
+    }
+  }
+
+  #refused({ status, location, retryAfter, text }: HttpAnswer): Failure {
+    return { kind: 'status', status, location, retryAfter, words: this.#withoutSecrets(wordsOf(text)) };
+  }
+
+  /** A service that repeats our key in its error must not get it into a log. */
+  #withoutSecrets(words: string): string {
+    return words
+      .replaceAll(this.#access.apiKey, '***')
+      .replaceAll(/([?&;](?:sig|signature|x-amz-[a-z-]+)=)[^&\s"']+/gi, '$1***');
+  }
+}
+
+function unreadable(text: string, json: unknown, issue: v.BaseIssue<unknown> | undefined): Failure {
+  if (json === undefined) {
+    const words = /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off';
+    return { kind: 'unreadable', words, isJson: false };
+  }
+  const field = issue && v.getDotPath(issue);
+  return { kind: 'unreadable', words: field ? `\`${field}\` is not as agreed` : 'not the agreed JSON', isJson: true };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

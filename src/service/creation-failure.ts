@@ -1,0 +1,61 @@
+import type { Cause } from '../cause.ts';
+import { explain, type ServiceError } from './service-error.ts';
+import type { UploadedContent } from './upload.ts';
+
+const MOST_CANDIDATES = 20;
+
+/** The statuses that blame a file without saying in which field. */
+const ABOUT_SOME_FILE: readonly (number | undefined)[] = [403, 413, 415];
+
+/**
+ * Why there is no submission, or why nobody knows whether there is one.
+ *
+ * @param wasStopped the run was told to stop while the request was under way
+ */
+export function explainCreation(
+  error: ServiceError,
+  uploads: readonly UploadedContent[],
+  wasStopped: boolean,
+): readonly Cause[] {
+  const cause = explain(error);
+  if (mayHaveArrived(error)) return [uncertain(cause, uploads, wasStopped)];
+  if (ABOUT_SOME_FILE.includes(error.status)) return blamed(error, cause, uploads);
+  if (error.status === 422) {
+    return [{ ...cause, message: `${cause.message} The submission held ${assetsInWords(uploads.length)}.` }];
+  }
+  return [cause];
+}
+
+function mayHaveArrived({ doing, failure, status }: ServiceError): boolean {
+  if (doing !== 'creating the submission') return false;
+  if (failure.kind === 'connection') return failure.error.maybeReceived;
+  return failure.kind === 'unreadable' || status === 503 || status === 504;
+}
+
+function uncertain(cause: Cause, uploads: readonly UploadedContent[], wasStopped: boolean): Cause {
+  const look = 'Look in the service for a submission of this run before you re-run the job: a second one is paid for, too.';
+  return {
+    ...cause,
+    reason: wasStopped ? 'timeout' : cause.reason,
+    message: `${cause.message} The request may have arrived all the same: a submission with ${assetsInWords(uploads.length)} may exist and be billed.`,
+    fix: wasStopped ? look : `${look} ${cause.fix}`,
+  };
+}
+
+/** Where the service names the file, the cause is that file's; otherwise all that it can be are told. */
+function blamed({ failure }: ServiceError, cause: Cause, uploads: readonly UploadedContent[]): readonly Cause[] {
+  const words = failure.kind === 'status' ? failure.words : '';
+  const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
+  if (named.length > 0) return named.map(({ content }) => ({ ...cause, path: content.file.path }));
+  return [{ ...cause, message: `${cause.message} The service does not say which file: it is one of ${candidates(uploads)}.` }];
+}
+
+function candidates(uploads: readonly UploadedContent[]): string {
+  const names = uploads.slice(0, MOST_CANDIDATES).map(({ content }) => content.file.path);
+  const more = uploads.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+export function assetsInWords(assets: number): string {
+  return assets === 1 ? '1 asset' : `${assets} assets`;
+}

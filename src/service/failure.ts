@@ -1,0 +1,39 @@
+import type { ConnectionError } from './http.ts';
+import { shorten } from './words.ts';
+
+/** Why one try of a request did not bring what was asked for. */
+export type Failure =
+  /** Any status but the one that was asked for. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      /** What the other side said, without secrets. */
+      readonly words: string;
+      readonly location: string | undefined;
+      readonly retryAfter: string | undefined;
+    }
+  /** No answer. */
+  | { readonly kind: 'connection'; readonly error: ConnectionError }
+  /** The right status with an answer that does not hold what the contract says. */
+  | {
+      readonly kind: 'unreadable';
+      readonly words: string;
+      /** It was the service that spoke, though not as agreed; otherwise something stood in its place. */
+      readonly isJson: boolean;
+    };
+
+/** What happened, in words that fit behind "The service" or "The storage". */
+export function describe(failure: Failure): string {
+  switch (failure.kind) {
+    case 'status':
+      return `answered ${failure.status}${failure.words && `: ${shorten(failure.words)}`}`;
+    case 'connection':
+      return `did not answer: ${failure.error.what}`;
+    case 'unreadable':
+      return `gave an answer that could not be read (${failure.words})`;
+  }
+}
+
+export function isRateLimit(failure: Failure): boolean {
+  return failure.kind === 'status' && failure.status === 429;
+}

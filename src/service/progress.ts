@@ -1,0 +1,52 @@
+import type { Log } from '../log.ts';
+
+/** Where a submission stands, as far as a person cares. */
+export interface Standing {
+  readonly status: string;
+  readonly percent: number | null | undefined;
+  readonly settled: number;
+  readonly assets: number;
+}
+
+/** A log that says nothing for longer looks dead. */
+const LONGEST_SILENCE_MS = 5 * 60_000;
+
+/** Tells how a wait goes: each change, and a sign of life now and then. */
+export class Progress {
+  readonly #submissionId: string;
+  readonly #log: Log;
+  readonly #startedAt: number;
+  #shown = '';
+  #shownAt = 0;
+
+  constructor(submissionId: string, startedAt: number, log: Log) {
+    this.#submissionId = submissionId;
+    this.#startedAt = startedAt;
+    this.#log = log;
+  }
+
+  /** What was told last. */
+  get last(): string {
+    return this.#shown;
+  }
+
+  tell(standing: Standing, now: number = Date.now()): void {
+    const words = inWords(standing);
+    if (words === this.#shown && now - this.#shownAt < LONGEST_SILENCE_MS) return;
+    this.#shown = words;
+    this.#shownAt = now;
+    this.#log.info(`Submission ${this.#submissionId}: ${words} (after ${duration(now - this.#startedAt)})`);
+  }
+}
+
+function inWords({ status, percent, settled, assets }: Standing): string {
+  const parts = [status];
+  if (typeof percent === 'number' && status !== 'complete' && status !== 'failed') parts.push(`${percent} %`);
+  if (assets > 0) parts.push(`${settled} of ${assets} assets finished`);
+  return parts.join(', ');
+}
+
+function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

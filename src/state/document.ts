@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { SEVERITIES } from '../service/issue.ts';
+
+/**
+ * What one run leaves for the next. Lists instead of objects with outside keys, so that no path or hash can be a name
+ * that means something to JavaScript.
+ */
+
+const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+const Time = v.pipe(v.string(), v.isoTimestamp());
+const Count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)));
+
+/** As much of an issue as a later verdict or comparison needs. */
+const RememberedIssue = v.object({
+  id: Id,
+  severity: v.picklist(SEVERITIES),
+  severityAsTold: v.string(),
+  status: v.string(),
+  ruleCode: v.string(),
+  summary: v.string(),
+  headline: v.optional(v.string()),
+  referenceNumber: v.optional(v.number()),
+  sidekickId: v.optional(v.string()),
+});
+export type RememberedIssue = v.InferOutput<typeof RememberedIssue>;
+
+/** A content that was analysed. */
+const KnownContent = v.object({
+  sha256: Sha256,
+  submissionId: Id,
+  assetId: Id,
+  analysedAt: Time,
+  /** Which sidekicks looked at it. */
+  settings: v.string(),
+  versionGroupId: v.optional(v.string()),
+  versionNumber: Count,
+  issues: v.array(RememberedIssue),
+});
+export type KnownContent = v.InferOutput<typeof KnownContent>;
+
+/** What a path last held. */
+const KnownPath = v.object({ path: v.string(), sha256: Sha256, submissionId: Id, seenAt: Time });
+export type KnownPath = v.InferOutput<typeof KnownPath>;
+
+/** A submission that was created and, as far as we know, not finished. */
+const OpenRecord = v.object({
+  submissionId: Id,
+  createdAt: Time,
+  settings: v.string(),
+  contents: v.array(v.object({ sha256: Sha256, name: v.string() })),
+});
+export type OpenRecord = v.InferOutput<typeof OpenRecord>;
+
+export const StateDocument = v.object({
+  contents: v.array(KnownContent),
+  paths: v.array(KnownPath),
+  open: v.array(OpenRecord),
+});
+export type StateDocument = v.InferOutput<typeof StateDocument>;

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { Caller } from './caller.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => emulator.close());
+
+const ID = '00000000-0000-4000-8000-000000000000';
+const ASSET = `/submissions/${ID}/assets/${ID}`;
+
+const ALL = [
+  ['POST', '/uploads/url', 'uploads/url', 'upload'],
+  ['POST', '/uploads/direct', 'uploads/direct', 'upload'],
+  ['POST', '/submissions', 'submissions/create', 'submission_write'],
+  ['GET', `/submissions/${ID}`, 'submissions/read', 'submission_read'],
+  ['GET', ASSET, 'assets/read', 'submission_read'],
+  ['GET', `${ASSET}/issues`, 'assets/issues', 'submission_read'],
+  ['GET', `${ASSET}/topics`, 'assets/topics', 'submission_read'],
+  ['POST', `${ASSET}/retry`, 'assets/retry', 'submission_write'],
+  ['GET', `/submissions/${ID}/versions`, 'submissions/versions', 'submission_read'],
+  ['POST', '/sandbox/events/fire', 'sandbox/fire', 'sandbox'],
+] as const;
+
+describe('every endpoint', () => {
+  it.each(ALL)('%s %s answers 401 without a key that it knows', async (method, path, endpoint) => {
+    const seen = emulator.strangers.length;
+    expect((await new Caller(emulator, undefined).send(method, path)).status).toBe(401);
+    const { status, json } = await new Caller(emulator, { key: `sk_live_${'a'.repeat(64)}` }).send(method, path);
+    expect(status).toBe(401);
+    expect(json['detail']).toMatch(/X-API-Key/);
+    expect(emulator.strangers.slice(seen).map((it) => [it.endpoint, it.status])).toEqual([
+      [endpoint, 401],
+      [endpoint, 401],
+    ]);
+  });
+
+  it.each(ALL)('%s %s answers 402 where the plan has no access', async (method, path, endpoint, bucket) => {
+    const workspace = emulator.workspace({ plan: 'none' });
+    const { status, json } = await new Caller(emulator, workspace).send(method, path);
+    expect(status).toBe(402);
+    expect(json).toEqual({
+      error_code: 'tier_not_authorized_for_integrations_api',
+      message: expect.stringMatching(/plan/),
+      bucket,
+    });
+    expect(workspace.requests).toMatchObject([{ endpoint, status: 402 }]);
+  });
+
+  it.each(ALL)('%s %s answers 429 where its bucket is empty', async (method, path, _, bucket) => {
+    const workspace = emulator.workspace({ scenario: { rateLimits: { [bucket]: { limit: 0, perSeconds: 9 } } } });
+    const { status, json, headers } = await new Caller(emulator, workspace).send(method, path);
+    expect(status).toBe(429);
+    expect(json).toEqual({ error: expect.stringMatching(/./) });
+    expect(headers.get('retry-after')).toBe('9');
+  });
+
+  it.each(ALL)('%s %s exists under no other method or prefix', async (method, path) => {
+    const workspace = emulator.workspace();
+    const caller = new Caller(emulator, workspace);
+    expect((await caller.send('DELETE', path)).status).toBe(405);
+    expect((await caller.send(method, `${path}/`)).status).toBe(404);
+    const headers = { 'x-api-key': workspace.key };
+    expect((await fetch(`${emulator.baseUrl}/api/v1/integrations${path}`, { method, headers })).status).toBe(404);
+    expect(workspace.requests.map((it) => it.endpoint)).toEqual(['unknown', 'unknown', 'unknown']);
+  });
+});
+
+describe('rate limits', () => {
+  it('count one bucket apart from another, and say nothing about themselves before', async () => {
+    const workspace = emulator.workspace({
+      scenario: { rateLimits: { submission_read: { limit: 2, perSeconds: 60, retryAfter: 'soon' } } },
+    });
+    const caller = new Caller(emulator, workspace);
+    const { submissionId } = await caller.submit('a.png');
+    const replies = [];
+    for (let read = 0; read < 3; read += 1) replies.push(await caller.get(`/submissions/${submissionId}`));
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 429]);
+    expect(replies.map((reply) => reply.headers.get('retry-after'))).toEqual([null, null, 'soon']);
+    expect(replies.flatMap((reply) => [...reply.headers.keys()]).filter((name) => /ratelimit/i.test(name))).toEqual([]);
+    expect(await caller.upload('b.png')).toBe(`${workspace.id}/b.png`);
+    workspace.load({});
+    expect((await caller.get(`/submissions/${submissionId}`)).status).toBe(200);
+  });
+});
+
+describe('a workspace', () => {
+  it('takes keys of the right form only, each once', () => {
+    expect(() => emulator.workspace({ key: 'sk_live_short' })).toThrow('form of a live key');
+    expect(() => emulator.workspace({ key: 'sk_test_x', mode: 'live' })).toThrow('form of a live key');
+    const { key, mode } = emulator.workspace({ key: 'sk_test_x' });
+    expect(mode).toBe('sandbox');
+    expect(() => emulator.workspace({ key })).toThrow('Another workspace');
+    expect(emulator.workspace().key).toMatch(/^sk_live_[0-9a-f]{64}$/);
+  });
+
+  it('sees its own requests only', async () => {
+    const [one, two] = [emulator.workspace(), emulator.workspace()];
+    await Promise.all([new Caller(emulator, one).upload('a.png'), new Caller(emulator, two).upload('b.png')]);
+    expect(one.requests.map((it) => it.file?.filename)).toEqual(['a.png']);
+    expect(two.requests.map((it) => it.file?.filename)).toEqual(['b.png']);
+  });
+
+  it('can be slow', async () => {
+    const workspace = emulator.workspace({ scenario: { latencyMs: 30 } });
+    await new Caller(emulator, workspace).upload('a.png');
+    const { at, endedAt = 0 } = await workspace.waitFor((it) => it.endedAt !== undefined);
+    // Timers may fire a millisecond early.
+    expect(endedAt - at).toBeGreaterThanOrEqual(29);
+  });
+});

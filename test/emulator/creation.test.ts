@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
+import { Caller, list, text } from './caller.ts';
+import { JPEG, MP4, PNG, TEXT } from './media.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => emulator.close());
+
+function setUp(options?: WorkspaceOptions) {
+  const workspace = emulator.workspace(options);
+  return { workspace, caller: new Caller(emulator, workspace) };
+}
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const SIDEKICK = '11111111-1111-4111-8111-111111111111';
+
+describe('creating a submission', () => {
+  it('answers identifiers, a channel under a name of its own, and submitted', async () => {
+    const { workspace, caller } = setUp();
+    const assets = [{ blobPath: await caller.upload('a.png') }, { blobPath: await caller.upload('b.png') }];
+    const { status, json } = await caller.post('/submissions', { assets, metadata: { commit: 'abc' } });
+    expect(status).toBe(201);
+    expect(Object.keys(json).toSorted()).toEqual(['assets', 'liveChannel', 'status', 'submissionId', 'workflowId']);
+    expect(json['status']).toBe('submitted');
+    expect(list(json['assets']).map((asset) => asset['versionNumber'])).toEqual([1, 1]);
+    expect(workspace.submissions).toMatchObject([
+      { submissionId: json['submissionId'], metadata: { commit: 'abc' }, creditsSpent: 2, sidekickIds: undefined },
+    ]);
+    expect(workspace.requests.at(-1)).toMatchObject({ endpoint: 'submissions/create', json: { assets } });
+  });
+
+  it.each([
+    ['no assets', { assets: [] }],
+    ['no list', {}],
+    ['a filename beside the path', { assets: [{ blobPath: 'x', filename: 'a.png' }] }],
+    ['a content type beside the path', { assets: [{ blobPath: 'x', contentType: 'image/png' }] }],
+    ['no path', { assets: [{}] }],
+    ['a null previous submission', { assets: [{ blobPath: 'x', previousSubmissionId: null }] }],
+    ['a sidekick that is no UUID', { assets: [{ blobPath: 'x' }], sidekickIds: ['me'] }],
+    ['metadata that is no object', { assets: [{ blobPath: 'x' }], metadata: 'x' }],
+    ['metadata that is a list', { assets: [{ blobPath: 'x' }], metadata: [] }],
+  ])('refuses %s with 422', async (_, body) => {
+    expect((await setUp().caller.post('/submissions', body)).status).toBe(422);
+  });
+
+  it('refuses more assets than the scenario allows with 422, naming both numbers', async () => {
+    const { workspace, caller } = setUp({ scenario: { maxAssets: 1 } });
+    const assets = [{ blobPath: await caller.upload('a.png') }, { blobPath: await caller.upload('b.png') }];
+    const { status, json } = await caller.post('/submissions', { assets });
+    expect(status).toBe(422);
+    expect(json['detail']).toMatch(/at most 1 .* has 2/);
+    expect(workspace.submissions).toEqual([]);
+    expect((await caller.post('/submissions', { assets: assets.slice(1) })).status).toBe(201);
+  });
+
+  it("refuses a path that is unknown, another workspace's, or announced but never uploaded with 403", async () => {
+    const { workspace, caller } = setUp();
+    const others = await setUp().caller.upload('a.png');
+    await caller.post('/uploads/url', { filename: 'late.png', contentType: 'image/png' });
+    for (const blobPath of ['', 'a.png', `${workspace.id}/no.png`, others, `${workspace.id}/late.png`]) {
+      expect((await caller.post('/submissions', { assets: [{ blobPath }] })).status).toBe(403);
+    }
+  });
+
+  it('refuses an unknown previous submission with 404', async () => {
+    const { caller } = setUp();
+    const blobPath = await caller.upload('a.png');
+    for (const previousSubmissionId of [NOBODY, 'anything']) {
+      const { status } = await caller.post('/submissions', { assets: [{ blobPath, previousSubmissionId }] });
+      expect(status).toBe(404);
+    }
+  });
+
+  it('refuses a blob over the cap of its category with 413', async () => {
+    const { caller } = setUp({ scenario: { sizeCaps: { image: PNG.length } } });
+    const fits = await caller.upload('fits.png');
+    const over = await caller.upload('over.png', Buffer.concat([PNG, Buffer.of(0)]));
+    expect((await caller.post('/submissions', { assets: [{ blobPath: over }] })).status).toBe(413);
+    expect((await caller.post('/submissions', { assets: [{ blobPath: fits }] })).status).toBe(201);
+  });
+
+  it.each([
+    ['a.png', JPEG, 'image/png'],
+    ['a.png', JPEG, 'image/jpeg'],
+    ['a.png', TEXT, 'image/png'],
+    ['a.txt', PNG, 'text/plain'],
+    ['a.mp4', PNG, 'video/mp4'],
+    ['a.png', Buffer.alloc(0), 'image/png'],
+  ])('refuses %s holding something else than declared with 415', async (filename, bytes, type) => {
+    const { caller } = setUp();
+    const blobPath = await caller.upload(filename, bytes, type);
+    const { status, json } = await caller.post('/submissions', { assets: [{ blobPath }] });
+    expect(status).toBe(415);
+    expect(json['detail']).toContain(filename);
+  });
+
+  it('creates nothing where one of several assets is refused', async () => {
+    const { workspace, caller } = setUp();
+    const good = await caller.upload('a.mp4', MP4, 'video/mp4');
+    const bad = await caller.upload('b.png', JPEG, 'image/png');
+    expect((await caller.post('/submissions', { assets: [{ blobPath: good }, { blobPath: bad }] })).status).toBe(415);
+    expect(workspace.submissions).toEqual([]);
+  });
+
+  it('runs the sidekicks it is given: none, one, or all', async () => {
+    const other = '22222222-2222-4222-8222-222222222222';
+    const issues = [
+      { ruleCode: 'ANY' },
+      { ruleCode: 'OWN', sidekickId: SIDEKICK },
+      { ruleCode: 'OTHER', sidekickId: other },
+    ];
+    const { workspace, caller } = setUp({ scenario: { default: { issues } } });
+    const assets = [{ blobPath: await caller.upload('a.png') }];
+    await caller.post('/submissions', { assets });
+    await caller.post('/submissions', { assets, sidekickIds: [SIDEKICK] });
+    await caller.post('/submissions', { assets, sidekickIds: [] });
+    const found = workspace.submissions.map(({ assets }) =>
+      assets.flatMap((asset) => asset.issues).map((it) => it.ruleCode),
+    );
+    expect(found).toEqual([['ANY', 'OWN', 'OTHER'], ['ANY', 'OWN'], []]);
+    expect(workspace.submissions[1]?.assets[0]?.issues[0]?.sidekickId).toBe(SIDEKICK);
+    expect(workspace.submissions[2]?.assets[0]).toMatchObject({ status: 'complete', issueCount: 0 });
+  });
+
+  it('can answer in another order than asked', async () => {
+    const { workspace, caller } = setUp({ scenario: { shuffleAssets: true } });
+    const { assetIds, submissionId } = await caller.submit('a.png', 'b.png', 'c.png');
+    const made = workspace.submissions[0]?.assets.map((asset) => asset.assetId) ?? [];
+    expect(assetIds.toSorted()).toEqual(made.toSorted());
+    expect(assetIds).not.toEqual(made);
+    for (let read = 0; read < 4; read += 1) {
+      const { json } = await caller.get(`/submissions/${submissionId}`);
+      expect(list(json['assets']).map((asset) => asset['assetId'])).not.toEqual(made);
+    }
+  });
+});
+
+describe('versions', () => {
+  it('continue the only asset of the previous submission, whatever its name', async () => {
+    const { workspace, caller } = setUp();
+    const first = await caller.submit('old.png');
+    const assets = [{ blobPath: await caller.upload('new.png'), previousSubmissionId: first.submissionId }];
+    const { json } = await caller.post('/submissions', { assets });
+    const group = workspace.submissions[0]?.assets[0]?.versionGroupId;
+    expect(json['assets']).toMatchObject([{ versionGroupId: group, versionNumber: 2 }]);
+  });
+
+  it('find their asset among several by its stem; a new stem starts a new group', async () => {
+    const { workspace, caller } = setUp();
+    const { submissionId } = await caller.submit('a-0123456789abcdef.png', 'b-0123456789abcdef.png');
+    const names = ['b-fedcba9876543210.png', 'c-fedcba9876543210.png'];
+    const assets = [];
+    for (const name of names) assets.push({ blobPath: await caller.upload(name), previousSubmissionId: submissionId });
+    const { json } = await caller.post('/submissions', { assets });
+    const [older, newer] = list(json['assets']);
+    expect(older).toMatchObject({
+      versionGroupId: workspace.submissions[0]?.assets[1]?.versionGroupId,
+      versionNumber: 2,
+    });
+    expect(newer).toMatchObject({ versionNumber: 1 });
+  });
+
+  it('are listed oldest first, without those of forgotten submissions', async () => {
+    const { workspace, caller } = setUp();
+    const ids = [(await caller.submit('a.png')).submissionId];
+    for (let more = 0; more < 2; more += 1) {
+      const assets = [{ blobPath: await caller.upload('a.png'), previousSubmissionId: ids.at(-1) }];
+      ids.push(text((await caller.post('/submissions', { assets })).json['submissionId']));
+    }
+    await caller.submit('unrelated.png');
+    const { status, json } = await caller.get(`/submissions/${ids[1]}/versions`);
+    expect(status).toBe(200);
+    expect(list(json['versions']).map((it) => [it['versionNumber'], it['submissionId']])).toEqual(
+      ids.map((id, index) => [index + 1, id]),
+    );
+    workspace.forget(ids[0] ?? '');
+    expect(list((await caller.get(`/submissions/${ids[1]}/versions`)).json['versions'])).toHaveLength(2);
+    workspace.load({ versionsList: { as: 'array' } });
+    expect(JSON.parse((await caller.get(`/submissions/${ids[1]}/versions`)).text)).toHaveLength(2);
+    expect((await caller.get(`/submissions/${ids[0]}/versions`)).status).toBe(404);
+  });
+});

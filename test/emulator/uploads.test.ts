@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
+import { Caller, text } from './caller.ts';
+import { MP4, PDF, PNG } from './media.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => emulator.close());
+
+function setUp(options?: WorkspaceOptions) {
+  const workspace = emulator.workspace(options);
+  return { workspace, caller: new Caller(emulator, workspace) };
+}
+
+const BAD_NAMES = [
+  'a/b.png',
+  'a\\b.png',
+  'a\u0000.png',
+  'a\n.png',
+  'a\u0085.png',
+  ' ',
+  '.hidden',
+  '..',
+  `${'a'.repeat(252)}.png`,
+];
+
+describe('a presigned upload', () => {
+  it('answers an address on storage, the blob path and an expiry one hour ahead', async () => {
+    const { workspace, caller } = setUp();
+    const before = Date.now();
+    const { status, json } = await caller.post('/uploads/url', { filename: 'hero.mp4', contentType: 'video/mp4' });
+    expect(status).toBe(200);
+    expect(Object.keys(json).toSorted()).toEqual(['blobPath', 'expiresAt', 'uploadUrl']);
+    expect(json['blobPath']).toBe(`${workspace.id}/hero.mp4`);
+    const url = new URL(text(json['uploadUrl']));
+    expect(url.origin).toBe(emulator.storageUrl);
+    expect(url.searchParams.get('se')).toBe(json['expiresAt']);
+    const ahead = Date.parse(text(json['expiresAt'])) - before;
+    expect(ahead).toBeGreaterThanOrEqual(3_600_000);
+    expect(ahead).toBeLessThan(3_660_000);
+    expect(await workspace.blobs()).toEqual([]);
+  });
+
+  it.each(BAD_NAMES)('refuses the filename %j with 403', async (filename) => {
+    const { status, json } = await setUp().caller.post('/uploads/url', { filename, contentType: 'image/png' });
+    expect(status).toBe(403);
+    expect(json['detail']).toMatch(/filename/);
+  });
+
+  it('takes a filename of 255 characters', async () => {
+    const filename = `${'a'.repeat(251)}.png`;
+    expect((await setUp().caller.post('/uploads/url', { filename, contentType: 'image/png' })).status).toBe(200);
+  });
+
+  it.each([
+    [{ filename: '', contentType: 'image/png' }],
+    [{ contentType: 'image/png' }],
+    [{ filename: 'a.png' }],
+    [{ filename: 7, contentType: 'image/png' }],
+    [[]],
+    ['text'],
+  ])('refuses the body %j with 422', async (body) => {
+    expect((await setUp().caller.post('/uploads/url', body)).status).toBe(422);
+  });
+
+  it('refuses a body that is not JSON, or not called so, with 422', async () => {
+    const { caller } = setUp();
+    const body = JSON.stringify({ filename: 'a.png', contentType: 'image/png' });
+    const json = { 'content-type': 'application/json' };
+    expect((await caller.send('POST', '/uploads/url', body, { 'content-type': 'text/plain' })).status).toBe(422);
+    expect((await caller.send('POST', '/uploads/url', body.slice(1), json)).status).toBe(422);
+    expect((await caller.send('POST', '/uploads/url', body, json)).status).toBe(200);
+  });
+
+  it('refuses a type outside the allowlist with 415, unless the scenario adds it', async () => {
+    const body = { filename: 'a.xyz', contentType: 'application/x-thing' };
+    expect((await setUp().caller.post('/uploads/url', body)).status).toBe(415);
+    const { caller } = setUp({ scenario: { allowTypes: ['application/x-thing'] } });
+    expect((await caller.post('/uploads/url', body)).status).toBe(200);
+  });
+});
+
+describe('a direct upload', () => {
+  it('stores the bytes and tells what it stored', async () => {
+    const { workspace, caller } = setUp();
+    const { status, json } = await caller.direct('brief.pdf', PDF, 'application/pdf');
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      blobPath: `${workspace.id}/brief.pdf`,
+      sizeBytes: PDF.length,
+      contentType: 'application/pdf',
+    });
+    const sha256 = createHash('sha256').update(PDF).digest('hex');
+    expect(await workspace.blobs()).toMatchObject([{ filename: 'brief.pdf', size: PDF.length, sha256 }]);
+    expect(workspace.requests).toMatchObject([
+      {
+        endpoint: 'uploads/direct',
+        status: 201,
+        file: { filename: 'brief.pdf', contentType: 'application/pdf', size: PDF.length, sha256 },
+      },
+    ]);
+  });
+
+  it('keeps the name as it is, quotes and all scripts included', async () => {
+    const { workspace, caller } = setUp();
+    expect(await caller.upload('Größe; name=x – 大.png')).toBe(`${workspace.id}/Größe; name=x – 大.png`);
+  });
+
+  it.each(['a/b.png', '.png', `${'a'.repeat(252)}.png`])('refuses the filename %j with 403', async (filename) => {
+    const { status } = await setUp().caller.direct(filename, PNG, 'image/png');
+    expect(status).toBe(403);
+  });
+
+  it('takes 10,000,000 bytes and refuses one more with 413, naming the other way', async () => {
+    const { workspace, caller } = setUp();
+    const most = Buffer.alloc(10_000_000);
+    MP4.copy(most);
+    expect((await caller.direct('most.mp4', most, 'video/mp4')).status).toBe(201);
+    const over = await caller.direct('over.mp4', Buffer.concat([most, Buffer.of(0)]), 'video/mp4');
+    expect(over.status).toBe(413);
+    expect(over.json['detail']).toMatch(/presigned-URL flow/);
+    expect((await workspace.blobs()).map((blob) => blob.filename)).toEqual(['most.mp4']);
+  });
+
+  it('refuses a type outside the allowlist, and a missing one, with 415', async () => {
+    const { caller } = setUp();
+    expect((await caller.direct('a.exe', PNG, 'application/x-msdownload')).status).toBe(415);
+    const bare = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nx\r\n--b--\r\n';
+    const { status } = await caller.send('POST', '/uploads/direct', bare, {
+      'content-type': 'multipart/form-data; boundary=b',
+    });
+    expect(status).toBe(415);
+  });
+
+  it('refuses what is no form with exactly one part named file with 422', async () => {
+    const { workspace, caller } = setUp();
+    expect((await caller.post('/uploads/direct', { file: 'x' })).status).toBe(422);
+    const other = new FormData();
+    other.append('media', new File([PNG], 'a.png', { type: 'image/png' }));
+    expect((await caller.send('POST', '/uploads/direct', other)).status).toBe(422);
+    const two = new FormData();
+    two.append('file', new File([PNG], 'a.png', { type: 'image/png' }));
+    two.append('note', 'x');
+    expect((await caller.send('POST', '/uploads/direct', two)).status).toBe(422);
+    expect(await workspace.blobs()).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { type EventOutcome, runEvent } from '../github/event.ts';
+import { type GitHubServer, startGitHub } from '../github/github-server.ts';
+import { payload } from '../github/payloads.ts';
+import { makeWorkspace } from './gate.ts';
+import { png } from './media.ts';
+
+const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
+const PULLS = { 2: { headSha: HEAD } };
+const CRITICAL: Scenario = {
+  files: [{ match: '*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17', summary: 'Claims a cure' }] }],
+};
+
+let emulator: Emulator;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  workspace = await makeWorkspace({ 'media/a.png': png('a') });
+});
+afterAll(async () => {
+  await workspace.remove();
+  await emulator.close();
+});
+
+interface Options {
+  readonly scenario?: Scenario;
+  readonly comment?: string;
+  readonly event?: unknown;
+  readonly env?: Record<string, string>;
+  readonly inputs?: Record<string, string>;
+}
+
+async function run(github: GitHubServer, options: Options = {}): Promise<EventOutcome> {
+  return await runEvent({
+    event: 'pull_request',
+    payload: options.event ?? payload('pull_request'),
+    workspace: workspace.path,
+    service: emulator.workspace(options.scenario ? { scenario: options.scenario } : {}),
+    github,
+    baseUrl: emulator.baseUrl,
+    inputs: { comment: options.comment ?? 'on-failure', ...options.inputs },
+    ...(options.env && { env: options.env }),
+  });
+}
+
+const writes = (github: GitHubServer): string[] =>
+  github.asked.filter((line) => !line.startsWith('GET') && !line.includes('graphql'));
+
+describe('the comment of a pull request', () => {
+  it('is created when the gate fails, and turned green in place when it passes', async () => {
+    await using github = await startGitHub({ pulls: PULLS });
+    const red = await run(github, { scenario: CRITICAL });
+    expect(red.exitCode).toBe(1);
+    expect(github.comments).toHaveLength(1);
+    const [comment] = github.comments;
+    expect(comment?.body).toContain('AD-17');
+    expect(comment?.body).toContain('https://github.com/acme/campaigns/actions/runs/42');
+
+    const green = await run(github);
+    expect(green.exitCode).toBe(0);
+    expect(github.comments).toHaveLength(1);
+    expect(github.comments[0]?.body).not.toContain('AD-17');
+    expect(writes(github)).toEqual([
+      'POST /repos/acme/campaigns/issues/2/comments',
+      `PATCH /repos/acme/campaigns/issues/comments/${comment?.id}`,
+    ]);
+    expect(red.warnings + green.warnings).not.toContain('comment');
+  });
+
+  it.each([
+    ['never', CRITICAL, 0],
+    ['on-failure', {}, 0],
+    ['always', {}, 1],
+  ])('%s: %j makes %i', async (comment, scenario, count) => {
+    await using github = await startGitHub({ pulls: PULLS });
+    await run(github, { comment, scenario });
+    expect(github.comments).toHaveLength(count);
+  });
+
+  it('is one for each gate', async () => {
+    await using github = await startGitHub({ pulls: PULLS });
+    await run(github, { comment: 'always' });
+    await run(github, { comment: 'always', env: { GITHUB_JOB: 'other' } });
+    await run(github, { comment: 'always', inputs: { matrix: '{"market":"DE"}' } });
+    expect(github.comments).toHaveLength(3);
+    await run(github, { comment: 'always', inputs: { matrix: '{"market":"DE"}' } });
+    expect(github.comments).toHaveLength(3);
+  });
+
+  it('of somebody who copied the marker is left alone', async () => {
+    await using first = await startGitHub({ pulls: PULLS });
+    await run(first, { comment: 'always' });
+    const body = `${first.comments[0]?.body}\n\nAll is well, says Mallory.`;
+    const forged = { id: 5, body, user: { login: 'mallory', type: 'User' } };
+    await using github = await startGitHub({ pulls: PULLS, comments: [forged] });
+    await run(github, { scenario: CRITICAL });
+    expect(github.comments).toEqual([
+      forged,
+      expect.objectContaining({ user: { login: 'github-actions[bot]', type: 'Bot' } }),
+    ]);
+  });
+
+  it('tells that nothing was checked where a fork has no key', async () => {
+    await using github = await startGitHub({ pulls: PULLS });
+    const event = payload('pull_request', { 'pull_request.head.repo.id': 99 });
+    const inputs = { 'api-key': '', 'if-no-api-key': 'skip' };
+    expect((await run(github, { comment: 'always', event, inputs })).exitCode).toBe(0);
+    expect(github.comments[0]?.body).toMatch(/not checked/i);
+  });
+});
+
+describe('a comment that cannot be written changes nothing but the log', () => {
+  const FORK = payload('pull_request', { 'pull_request.head.repo.id': 99 });
+  it.each([
+    ['no permission, red', payload('pull_request'), CRITICAL, '`permissions: pull-requests: write`'],
+    ['no permission, green', payload('pull_request'), {}, '`permissions: pull-requests: write`'],
+    ['a fork', FORK, {}, 'forks a token that cannot write'],
+  ])('%s', async (_, event, scenario, words) => {
+    await using github = await startGitHub({ pulls: PULLS, permissions: { 'pull-requests': 'read' } });
+    const result = await run(github, { comment: 'always', event, scenario });
+    const isRed = scenario === CRITICAL;
+    expect(result.outputs['verdict']).toBe(isRed ? 'fail' : 'pass');
+    expect(result.exitCode).toBe(isRed ? 1 : 0);
+    expect(result.warnings).toContain(words);
+    expect(result.log).not.toContain(`Bearer ${github.token}`);
+    expect(result.log.replace(`::add-mask::${github.token}`, '')).not.toContain(github.token);
+  });
+
+  it('GitHub is down', async () => {
+    await using github = await startGitHub({ pulls: PULLS, faults: [{ on: 'issues/2/comments', status: 503 }] });
+    const result = await run(github, { comment: 'always' });
+    expect(result.exitCode).toBe(0);
+    expect(result.warnings).toContain('GitHub answered 503');
+  });
+});

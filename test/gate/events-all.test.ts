@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { runEvent } from '../github/event.ts';
+import { payload } from '../github/payloads.ts';
+import { makeWorkspace } from './gate.ts';
+import { png } from './media.ts';
+
+const MERGE = '9'.repeat(40);
+
+let emulator: Emulator;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  workspace = await makeWorkspace({ 'media/a.png': png('a'), 'media/b.png': png('b') });
+});
+afterAll(async () => {
+  await workspace.remove();
+  await emulator.close();
+});
+
+describe('every event that can start a workflow', () => {
+  it.each([
+    { event: 'pull_request', payload: payload('pull_request'), ref: 'refs/pull/2/merge' },
+    { event: 'push', payload: payload('push', {}, 4), ref: 'refs/heads/master' },
+    { event: 'merge_group', payload: payload('merge_group'), ref: 'refs/heads/gh-readonly-queue/main/pr-104-929f8209' },
+    { event: 'schedule', payload: { schedule: '0 4 * * *' }, ref: 'refs/heads/main' },
+    { event: 'workflow_dispatch', payload: payload('workflow_dispatch'), ref: 'refs/heads/master' },
+    {
+      event: 'workflow_run',
+      payload: payload('workflow_run', { 'workflow_run.event': 'push' }, 2),
+      ref: 'refs/heads/master',
+    },
+    { event: 'pull_request', payload: '{"pull_request": {', ref: 'refs/pull/2/merge' },
+  ])('$event on $ref', async ({ event, payload, ref }) => {
+    const service = emulator.workspace();
+    const run = await runEvent({
+      event,
+      payload,
+      workspace: workspace.path,
+      service,
+      baseUrl: emulator.baseUrl,
+      env: { GITHUB_REF: ref, GITHUB_SHA: MERGE },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '' });
+    expect(run.exitCode).toBe(0);
+    expect(run.sent).toEqual(['media-a.png', 'media-b.png']);
+    const creation = service.requests.find(({ endpoint }) => endpoint === 'submissions/create');
+    expect(creation?.json).toMatchObject({
+      metadata: {
+        repository: 'acme/campaigns',
+        commit: MERGE,
+        ref,
+        runUrl: 'https://github.com/acme/campaigns/actions/runs/42',
+      },
+    });
+  });
+});
+
+const FORK = payload('pull_request', { 'pull_request.head.repo.id': 99, 'pull_request.head.label': 'mallory:changes' });
+const DELETED = payload('pull_request', { 'pull_request.head.repo': null });
+const DEPENDABOT = payload('pull_request', { 'pull_request.user.login': 'dependabot[bot]' });
+
+describe('without the key', () => {
+  it.each([
+    { who: 'a fork', payload: FORK, actor: 'mallory', words: 'no secrets to pull requests from forks' },
+    { who: 'a fork that was deleted', payload: DELETED, actor: 'mallory', words: 'pull requests from forks' },
+    { who: 'Dependabot', payload: DEPENDABOT, actor: 'dependabot[bot]', words: 'Dependabot only its own secrets' },
+    { who: 'a misspelt secret', payload: payload('pull_request'), actor: 'ann', words: '`api-key` is empty' },
+  ])('$who: red by default, green and NOT CHECKED where it is to be skipped', async ({ payload, actor, words }) => {
+    for (const choice of ['error', 'skip']) {
+      const service = emulator.workspace();
+      const run = await runEvent({
+        event: 'pull_request',
+        payload,
+        workspace: workspace.path,
+        service,
+        baseUrl: emulator.baseUrl,
+        inputs: { 'api-key': '', 'if-no-api-key': choice },
+        env: { GITHUB_ACTOR: actor },
+      });
+      expect(run.outputs).toMatchObject({ verdict: choice === 'skip' ? 'skipped' : 'error', reason: 'no-key' });
+      expect(run.exitCode).toBe(choice === 'skip' ? 0 : 1);
+      expect(run.read).toContain(words);
+      expect(/not checked/i.test(run.read)).toBe(choice === 'skip');
+      expect(service.requests).toEqual([]);
+    }
+    expect(emulator.strangers).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { type EventOutcome, runEvent } from '../github/event.ts';
+import { type GitHubModel, startGitHub } from '../github/github-server.ts';
+import { payload } from '../github/payloads.ts';
+import { git, makePullRequest, type PullRequestCommits } from '../github/repository.ts';
+import { png } from './media.ts';
+
+let emulator: Emulator;
+let root: string;
+let commits: PullRequestCommits;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  root = await mkdtemp(path.join(tmpdir(), 'gate-checkout-'));
+  commits = await makePullRequest(root, { 'media/a.png': png('a') }, { 'media/b.png': png('b') });
+});
+afterAll(async () => {
+  await rm(root, { recursive: true });
+  await emulator.close();
+});
+
+async function runAt(
+  commit: string,
+  event: string,
+  model: GitHubModel = {},
+): Promise<EventOutcome & { service: string[]; github: readonly string[] }> {
+  await git(root, 'checkout', '--quiet', commit);
+  const service = emulator.workspace();
+  await using github = await startGitHub({ commits: { [commits.merge]: [commits.base, commits.head] }, ...model });
+  const about =
+    event === 'workflow_run'
+      ? payload('workflow_run', { 'workflow_run.event': 'pull_request', 'workflow_run.head_sha': commits.head }, 2)
+      : payload('pull_request', { 'pull_request.head.sha': commits.head, 'pull_request.head.repo.id': 99 });
+  const run = await runEvent({
+    event,
+    payload: about,
+    workspace: root,
+    service,
+    github,
+    baseUrl: emulator.baseUrl,
+    env: { GITHUB_SHA: commits.base, GITHUB_REF: 'refs/heads/main' },
+  });
+  return { ...run, service: service.requests.map(({ endpoint }) => endpoint), github: github.asked };
+}
+
+describe.each([
+  ['pull_request_target', '${{ github.event.pull_request.head.sha }}'],
+  ['workflow_run', '${{ github.event.workflow_run.head_sha }}'],
+])('%s, with the secrets of the base', (event, ref) => {
+  it('is an error with the base checked out, and the service hears nothing', async () => {
+    const run = await runAt(commits.base, event);
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
+    expect(run.exitCode).toBe(1);
+    expect(run.read).toContain(commits.base.slice(0, 7));
+    expect(run.read).toContain(ref);
+    expect(run.service).toEqual([]);
+  });
+
+  it('works at the head, and GitHub need not be asked', async () => {
+    const run = await runAt(commits.head, event);
+    expect(run.outputs).toMatchObject({ verdict: 'pass' });
+    expect(run.sent).toEqual(['media-a.png', 'media-b.png']);
+    expect(run.github.filter((line) => line.includes('git/commits'))).toEqual([]);
+  });
+
+  it('works at the merge with the base', async () => {
+    const run = await runAt(commits.merge, event);
+    expect(run.outputs).toMatchObject({ verdict: 'pass' });
+    expect(run.github).toContain(`GET /repos/acme/campaigns/git/commits/${commits.merge}`);
+  });
+
+  it('is an error at the merge where GitHub does not answer', async () => {
+    const run = await runAt(commits.merge, event, {
+      faults: [{ on: 'git/commits', status: 403, body: { message: 'No' } }],
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
+    expect(run.service).toEqual([]);
+  });
+});
+
+describe('a payload that cannot be read', () => {
+  it('is an error under pull_request_target: nobody can tell whose media these are', async () => {
+    await git(root, 'checkout', '--quiet', commits.head);
+    const service = emulator.workspace();
+    const run = await runEvent({
+      event: 'pull_request_target',
+      payload: 'not JSON',
+      workspace: root,
+      service,
+      baseUrl: emulator.baseUrl,
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('pull_request', () => {
+  it('takes what is checked out: there are no secrets to lose', async () => {
+    const run = await runAt(commits.base, 'pull_request');
+    expect(run.outputs).toMatchObject({ verdict: 'pass' });
+    expect(run.sent).toEqual(['media-a.png']);
+  });
+});

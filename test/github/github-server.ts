@@ -1,0 +1,247 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '../../emulator/listen.ts';
+
+/** As much of GitHub's REST API as the gate uses, with its real refusals. */
+export interface GitHubServer extends AsyncDisposable {
+  /** What GITHUB_API_URL would be. */
+  readonly url: string;
+  readonly token: string;
+  readonly requests: RecordedRequest[];
+  readonly comments: StoredComment[];
+  /** Method and path of every request, in order. */
+  readonly asked: readonly string[];
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  /** Decoded, without the query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+export interface StoredComment {
+  readonly id: number;
+  body: string;
+  readonly user: { readonly login: string; readonly type: string } | null;
+}
+
+export interface ModelPull {
+  readonly headSha: string;
+  readonly headRef?: string;
+  readonly headLabel?: string;
+  readonly headRepositoryId?: number | null;
+  readonly baseRef?: string;
+  readonly mergedAt?: string | null;
+  readonly files?: readonly { readonly filename: string; readonly status: string }[];
+}
+
+type Level = 'none' | 'read' | 'write';
+type Permission = 'pull-requests' | 'contents' | 'actions';
+
+export interface Fault {
+  /** Found in `METHOD /path`. */
+  readonly on: string;
+  /** A broken connection, where there is none. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Default: for ever. */
+  readonly times?: number;
+  /** The request is carried out before it fails. */
+  readonly afterwards?: boolean;
+}
+
+export interface GitHubModel {
+  readonly repository?: string;
+  readonly repositoryId?: number;
+  readonly pulls?: Readonly<Record<number, ModelPull>>;
+  /** Numbers of the pull requests of a commit. */
+  readonly pullsOf?: Readonly<Record<string, readonly number[]>>;
+  readonly comments?: readonly StoredComment[];
+  /** By `commit:path`: text, or the whole answer. */
+  readonly contents?: Readonly<Record<string, unknown>>;
+  /** Parents by commit. */
+  readonly commits?: Readonly<Record<string, readonly string[]>>;
+  readonly artifacts?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
+  /** Zip files by the id of their artifact. GitHub keeps them elsewhere and sends whoever asks there. */
+  readonly archives?: Readonly<Record<number, Uint8Array>>;
+  readonly runs?: Readonly<Record<string, unknown>>;
+  readonly login?: string;
+  readonly permissions?: Partial<Readonly<Record<Permission, Level>>>;
+  readonly faults?: readonly Fault[];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found', status: '404' } };
+const FORBIDDEN: Answer = {
+  status: 403,
+  body: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest' },
+};
+const MOST_FILES = 3_000;
+const LONGEST_COMMENT = 65_536;
+
+export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer> {
+  const token = 'ghs_0123456789abcdefghijklmnopqrstuvwxyz';
+  const requests: RecordedRequest[] = [];
+  const comments: StoredComment[] = structuredClone([...(model.comments ?? [])]);
+  const left = new Map((model.faults ?? []).map((fault) => [fault, fault.times ?? Number.POSITIVE_INFINITY]));
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      const recorded = await record(request);
+      requests.push(recorded);
+      const line = `${recorded.method} ${recorded.path}`;
+      const fault = [...left.keys()].find((each) => line.includes(each.on) && (left.get(each) ?? 0) > 0);
+      if (!fault || fault.afterwards) {
+        const answer = respond(recorded, model, comments, token);
+        if (!fault) return send(response, answer, recorded, request.headers.host ?? '');
+      }
+      left.set(fault, (left.get(fault) ?? 0) - 1);
+      if (fault.status === undefined) return void request.socket.destroy();
+      send(response, { status: fault.status, body: fault.body ?? '', headers: fault.headers ?? {} }, recorded, '');
+    })();
+  });
+  const { url, close } = await listen(server, { host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    token,
+    requests,
+    comments,
+    get asked() {
+      return requests.map(({ method, path }) => `${method} ${path}`);
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function record(request: IncomingMessage): Promise<RecordedRequest> {
+  const url = new URL(request.url ?? '', 'http://github.test');
+  const body = await text(request);
+  return {
+    method: request.method ?? '',
+    path: decodeURIComponent(url.pathname),
+    query: Object.fromEntries(url.searchParams),
+    headers: request.headers,
+    body: body === '' ? undefined : JSON.parse(body),
+  };
+}
+
+function send(response: ServerResponse, answer: Answer, request: RecordedRequest, host: string): void {
+  const { list, link } = page(answer.body, request, host);
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...(link && { link }), ...answer.headers };
+  const isRaw = typeof list === 'string' || list instanceof Uint8Array;
+  response.writeHead(answer.status, headers).end(isRaw ? list : JSON.stringify(list));
+}
+
+/** GitHub gives every list in pages and says in a header whether there is another one. */
+function page(body: unknown, { query, path }: RecordedRequest, host: string): { list: unknown; link?: string } {
+  if (!Array.isArray(body)) return { list: body };
+  const size = Math.min(100, Number(query['per_page'] ?? 30));
+  const number = Number(query['page'] ?? 1);
+  const list = body.slice((number - 1) * size, number * size);
+  if (number * size >= body.length) return { list };
+  return { list, link: `<http://${host}${path}?page=${number + 1}>; rel="next"` };
+}
+
+function respond(request: RecordedRequest, model: GitHubModel, comments: StoredComment[], token: string): Answer {
+  const [, blob] = /^\/storage\/(\d+)$/.exec(request.path) ?? [];
+  if (blob !== undefined) {
+    return { status: 200, body: model.archives?.[Number(blob)], headers: { 'content-type': 'application/zip' } };
+  }
+  if (request.headers.authorization !== `token ${token}`) return { status: 401, body: { message: 'Bad credentials' } };
+  const login = model.login ?? 'github-actions[bot]';
+  if (request.path.endsWith('/graphql')) return { status: 200, body: { data: { viewer: { login } } } };
+  const prefix = `/repos/${model.repository ?? 'acme/campaigns'}/`;
+  if (!request.path.startsWith(prefix)) return NOT_FOUND;
+  const path = request.path.slice(prefix.length);
+  const grants = { 'pull-requests': 'write', contents: 'read', actions: 'read', ...model.permissions } as const;
+  const may = (permission: Permission, level: Level): boolean =>
+    grants[permission] === 'write' || grants[permission] === level;
+
+  const [, number, what] = /^(?:pulls|issues)\/(\d+)(?:\/(\w+))?$/.exec(path) ?? [];
+  const pull = model.pulls?.[Number(number)];
+  if (number !== undefined) {
+    if (!may('pull-requests', request.method === 'GET' ? 'read' : 'write')) return FORBIDDEN;
+    if (!pull) return NOT_FOUND;
+    if (what === 'files') return { status: 200, body: (pull.files ?? []).slice(0, MOST_FILES) };
+    if (what === undefined) return { status: 200, body: pullBody(Number(number), pull, model) };
+    if (request.method === 'GET') return { status: 200, body: comments };
+    const user = { login, type: login.endsWith('[bot]') ? 'Bot' : 'User' };
+    return writeComment({ id: comments.length + 1001, body: '', user }, request, comments);
+  }
+  const [, commentId] = /^issues\/comments\/(\d+)$/.exec(path) ?? [];
+  if (commentId !== undefined) {
+    const comment = comments.find(({ id }) => id === Number(commentId));
+    if (!may('pull-requests', 'write')) return FORBIDDEN;
+    return comment ? writeComment(comment, request, comments) : NOT_FOUND;
+  }
+  const [, pullsOf] = /^commits\/(\w+)\/pulls$/.exec(path) ?? [];
+  if (pullsOf !== undefined) {
+    if (!may('pull-requests', 'read')) return FORBIDDEN;
+    const numbers = model.pullsOf?.[pullsOf] ?? [];
+    return { status: 200, body: numbers.map((each) => pullBody(each, model.pulls?.[each], model)) };
+  }
+  const [, commit] = /^git\/commits\/(\w+)$/.exec(path) ?? [];
+  const parents = model.commits?.[commit ?? ''];
+  if (parents) return { status: 200, body: { sha: commit, parents: parents.map((sha) => ({ sha })) } };
+  if (path.startsWith('contents/')) {
+    const content = model.contents?.[`${request.query['ref']}:${path.slice('contents/'.length)}`];
+    if (!may('contents', 'read')) return FORBIDDEN;
+    return content === undefined ? NOT_FOUND : { status: 200, body: contentBody(content) };
+  }
+  if (path === 'actions/artifacts') {
+    if (!may('actions', 'read')) return FORBIDDEN;
+    const artifacts = (model.artifacts ?? []).filter(({ name }) => name === request.query['name']);
+    return { status: 200, body: { total_count: artifacts.length, artifacts } };
+  }
+  const [, archive] = /^actions\/artifacts\/(\d+)\/zip$/.exec(path) ?? [];
+  if (archive !== undefined && model.archives?.[Number(archive)]) {
+    const port = request.headers.host?.split(':')[1];
+    return { status: 302, body: '', headers: { location: `http://localhost:${port}/storage/${archive}` } };
+  }
+  const [, runId = ''] = /^actions\/runs\/(\d+)$/.exec(path) ?? [];
+  const run = model.runs?.[runId];
+  return run === undefined ? NOT_FOUND : { status: 200, body: run };
+}
+
+function writeComment(comment: StoredComment, request: RecordedRequest, comments: StoredComment[]): Answer {
+  const body = bodyIn(request.body);
+  if (body.length > LONGEST_COMMENT) {
+    const problem = { resource: 'IssueComment', message: 'Body is too long (maximum is 65536 characters)' };
+    return { status: 422, body: { message: 'Validation Failed', errors: [problem] } };
+  }
+  comment.body = body;
+  if (comments.includes(comment)) return { status: 200, body: comment };
+  comments.push(comment);
+  return { status: 201, body: comment };
+}
+
+function bodyIn(sent: unknown): string {
+  const isComment = typeof sent === 'object' && sent !== null && 'body' in sent;
+  return isComment && typeof sent.body === 'string' ? sent.body : '';
+}
+
+function pullBody(number: number, pull: ModelPull | undefined, { repositoryId = 4711 }: GitHubModel): unknown {
+  const { headSha, headRef = 'changes', baseRef = 'main', headRepositoryId = repositoryId } = pull ?? { headSha: '' };
+  const repo = headRepositoryId === null ? null : { id: headRepositoryId };
+  return {
+    number,
+    head: { ref: headRef, label: pull?.headLabel ?? `acme:${headRef}`, sha: headSha, repo },
+    base: { ref: baseRef, label: `acme:${baseRef}`, sha: 'b'.repeat(40), repo: { id: repositoryId } },
+    merged_at: pull?.mergedAt ?? null,
+    changed_files: pull?.files?.length ?? 0,
+  };
+}
+
+function contentBody(content: unknown): unknown {
+  if (typeof content !== 'string') return content;
+  return { type: 'file', encoding: 'base64', content: Buffer.from(content).toString('base64') };
+}

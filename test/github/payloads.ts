@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+
+type Json = { [key: string]: JsonValue };
+type JsonValue = string | number | boolean | null | Json | JsonValue[];
+
+interface Definition {
+  readonly name: string;
+  readonly examples: readonly Json[];
+}
+
+// The package is one JSON file, which an import would take only with an attribute.
+const definitions: readonly Definition[] = createRequire(import.meta.url)('@octokit/webhooks-examples');
+
+/** A payload as GitHub delivered it, with parts exchanged: `{ 'pull_request.head.repo': null }`. */
+export function payload(event: string, changes: Readonly<Record<string, JsonValue>> = {}, example = 0): Json {
+  const found = definitions.find(({ name }) => name === event)?.examples[example];
+  if (!found) throw new Error(`There is no example ${example} of ${event}.`);
+  const copy = structuredClone(found);
+  for (const [path, value] of Object.entries(changes)) set(copy, path.split('.'), value);
+  return copy;
+}
+
+function set(target: Json, [key = '', ...rest]: readonly string[], value: JsonValue): void {
+  if (rest.length === 0) {
+    target[key] = value;
+    return;
+  }
+  const next = target[key];
+  if (typeof next !== 'object' || next === null || Array.isArray(next)) throw new Error(`${key} is no object.`);
+  set(next, rest, value);
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Git as on a machine where nobody has set anything up. */
+export async function git(directory: string, ...parameters: readonly string[]): Promise<string> {
+  const { stdout } = await run('git', ['-C', directory, ...parameters], {
+    env: {
+      PATH: process.env['PATH'],
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_NAME: 'Ann',
+      GIT_AUTHOR_EMAIL: 'ann@example.com',
+      GIT_COMMITTER_NAME: 'Ann',
+      GIT_COMMITTER_EMAIL: 'ann@example.com',
+      GIT_ALLOW_PROTOCOL: 'file',
+    },
+  });
+  return stdout.trim();
+}
+
+export interface PullRequestCommits {
+  readonly base: string;
+  readonly head: string;
+  /** As GitHub makes it: first parent the base, second the head. */
+  readonly merge: string;
+}
+
+/**
+ * A repository with a branch `main`, a branch `changes` that adds to it, and their merge; `main` is checked out.
+ *
+ * @param base files on the base branch
+ * @param added files that the pull request adds
+ */
+export async function makePullRequest(
+  directory: string,
+  base: Readonly<Record<string, Uint8Array | string>>,
+  added: Readonly<Record<string, Uint8Array | string>>,
+): Promise<PullRequestCommits> {
+  await mkdir(directory, { recursive: true });
+  await git(directory, 'init', '--quiet', '--initial-branch=main');
+  const commit = async (files: Readonly<Record<string, Uint8Array | string>>): Promise<string> => {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(path.dirname(path.join(directory, name)), { recursive: true });
+      await writeFile(path.join(directory, name), content);
+    }
+    await git(directory, 'add', '--all');
+    await git(directory, 'commit', '--quiet', '--allow-empty', '--message', 'Change');
+    return await git(directory, 'rev-parse', 'HEAD');
+  };
+  const baseCommit = await commit(base);
+  await git(directory, 'checkout', '--quiet', '-b', 'changes');
+  const head = await commit(added);
+  await git(directory, 'checkout', '--quiet', '--detach', baseCommit);
+  await git(directory, 'merge', '--quiet', '--no-ff', '--message', 'Merge', head);
+  const merge = await git(directory, 'rev-parse', 'HEAD');
+  await git(directory, 'checkout', '--quiet', 'main');
+  return { base: baseCommit, head, merge };
+}

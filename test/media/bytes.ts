@@ -1,0 +1,70 @@
+import { crc32 } from 'node:zlib';
+
+/** The first bytes of real formats: enough for detection, and no more. */
+
+export function ftyp(brand: string): Uint8Array {
+  return Buffer.concat([
+    Buffer.from([0, 0, 0, 24]),
+    Buffer.from(`ftyp${brand.padEnd(4)}`),
+    Buffer.alloc(12),
+    box('free', 64),
+  ]);
+}
+
+export function box(name: string, size: number): Uint8Array {
+  const bytes = Buffer.alloc(size);
+  bytes.writeUInt32BE(size, 0);
+  bytes.write(name, 4, 'latin1');
+  return bytes;
+}
+
+export function ogg(codec: string): Uint8Array {
+  return Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from(codec, 'latin1'), Buffer.alloc(40)]);
+}
+
+/** An ASF header whose first stream is of the given kind. */
+export function asf(stream: 'audio' | 'video'): Uint8Array {
+  const streamType = stream === 'audio' ? '409e69f84d5bcf11a8fd00805f5c442b' : 'c0ef19bc4d5bcf11a8fd00805f5c442b';
+  const properties = Buffer.alloc(78);
+  Buffer.from('9107dcb7b7a9cf118ee600c00c205365', 'hex').copy(properties);
+  properties.writeBigUInt64LE(78n, 16);
+  Buffer.from(streamType, 'hex').copy(properties, 24);
+  return Buffer.concat([Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'), Buffer.alloc(14), properties]);
+}
+
+export function matroska(documentType: string): Uint8Array {
+  const type = Buffer.concat([Buffer.from([0x42, 0x82, 0x80 | documentType.length]), Buffer.from(documentType)]);
+  return Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x80 | type.length]), type, Buffer.alloc(32)]);
+}
+
+export function transportStream(): Uint8Array {
+  const bytes = Buffer.alloc(188 * 4);
+  for (let at = 0; at < bytes.length; at += 188) bytes[at] = 0x47;
+  return bytes;
+}
+
+export const CFB = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(504)]);
+export const JPEG = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(64)]);
+export const ADTS = Buffer.concat([Buffer.from('fff15080', 'hex'), Buffer.alloc(64)]);
+export const MP3_FRAME = Buffer.concat([Buffer.from('fffb9044', 'hex'), Buffer.alloc(64)]);
+
+/** The entries in the order given, not compressed, without the directory at the end that detection does not read. */
+export function zip(entries: Readonly<Record<string, string>>): Uint8Array {
+  return Buffer.concat(
+    Object.entries(entries).flatMap(([name, text]) => {
+      const content = Buffer.from(text);
+      const header = Buffer.alloc(30);
+      header.writeUInt32LE(0x04034b50, 0);
+      header.writeUInt16LE(20, 4);
+      header.writeUInt32LE(crc32(content), 14);
+      header.writeUInt32LE(content.length, 18);
+      header.writeUInt32LE(content.length, 22);
+      header.writeUInt16LE(Buffer.byteLength(name), 26);
+      return [header, Buffer.from(name), content];
+    }),
+  );
+}
+
+export function contentTypes(mime: string): string {
+  return `<?xml version="1.0"?><Types><Override PartName="/x" ContentType="${mime}.main+xml"/></Types>`;
+}

@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GateError } from '../../src/cause.ts';
+import { DEFAULT_PATTERNS } from '../../src/media/default-patterns.ts';
+import { type DiscoverOptions, discover } from '../../src/media/discover.ts';
+import { typeOfExtension } from '../../src/media/types.ts';
+import { makeWorkspace } from './workspace.ts';
+
+async function find(patterns: readonly string[], root: string, options?: DiscoverOptions): Promise<string[]> {
+  return (await discover(patterns, root, options)).files.map((file) => file.path);
+}
+
+async function causesOf(work: Promise<unknown>): Promise<GateError['causes']> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof GateError)) throw new Error(`not a GateError: ${String(error)}`);
+  return error.causes;
+}
+
+describe('names that are hard to handle', () => {
+  const all = [
+    'x[1].png',
+    'a*b.png',
+    'what?.png',
+    '{a,b}.png',
+    'two\nlines.png',
+    '!bang.png',
+    '#hash.png',
+    ' space first.png',
+    'it\'s "quoted".png',
+    'caf\u00e9.png',
+    'cafe\u0301.png',
+    '-dash.png',
+    '::error::x.png',
+    '\u{1f3ac}.png',
+    'back\\slash.png',
+    '$(id).png',
+    '%0A.png',
+  ];
+  const names = all.filter((name) => {
+    if (process.platform === 'win32') return !/[\\:*?"<>|\n]/.test(name);
+    // macOS takes the two forms of a name for one.
+    return process.platform !== 'darwin' || name.normalize('NFC') === name;
+  });
+
+  it('are found by a wildcard, each once, in code-unit order', async () => {
+    await using workspace = await makeWorkspace(names);
+    expect(await find(['**/*.png', '*.png'], workspace.root)).toEqual(names.toSorted());
+  });
+
+  // A line cannot hold a line break.
+  it.each(names.filter((name) => !name.includes('\n')))('%s is found by a pattern that spells it', async (name) => {
+    await using workspace = await makeWorkspace(names);
+    expect(await find([`./${name}`], workspace.root)).toContain(name);
+  });
+
+  it.skipIf(process.platform === 'win32')('a leading ! or # can be escaped', async () => {
+    await using workspace = await makeWorkspace(names);
+    expect(await find(['\\!bang.png', '\\#hash.png'], workspace.root)).toEqual(['!bang.png', '#hash.png']);
+  });
+});
+
+it('gives the absolute path beside the relative one', async () => {
+  await using workspace = await makeWorkspace(['media/a.png']);
+  const { files } = await discover(['**/*.png'], workspace.root);
+  expect(files).toEqual([{ path: 'media/a.png', absolutePath: path.join(workspace.root, 'media', 'a.png') }]);
+});
+
+describe('what is not a plain file', () => {
+  it('leaves symbolic links out and names them in one notice', async () => {
+    await using workspace = await makeWorkspace(['real.png', 'dir/in.png', 'other/x.txt']);
+    symlinkSync('real.png', path.join(workspace.root, 'link.png'));
+    symlinkSync('dir', path.join(workspace.root, 'linked'));
+    symlinkSync('nowhere', path.join(workspace.root, 'broken'));
+    symlinkSync('other/x.txt', path.join(workspace.root, 'link.txt'));
+    symlinkSync('.', path.join(workspace.root, 'dir', 'loop'));
+    const { files, notices } = await discover(['**/*.png'], workspace.root);
+    expect(files.map((file) => file.path)).toEqual(['dir/in.png', 'real.png']);
+    expect(notices).toEqual(['Symbolic links are not followed; left out: dir/loop, link.png, linked.']);
+  });
+
+  it('does not name an excluded link', async () => {
+    await using workspace = await makeWorkspace(['real.png', 'dir/in.png']);
+    symlinkSync('dir', path.join(workspace.root, 'linked'));
+    symlinkSync('real.png', path.join(workspace.root, 'link.png'));
+    expect((await discover(['**/*.png', '!linked', '!link.png'], workspace.root)).notices).toEqual([]);
+  });
+
+  it('counts the links that it does not name', async () => {
+    await using workspace = await makeWorkspace(['real.png']);
+    for (let i = 10; i < 25; i++) symlinkSync('real.png', path.join(workspace.root, `l${i}.png`));
+    const [notice] = (await discover(['*.png'], workspace.root)).notices;
+    expect(notice).toMatch(/l10\.png, .*l19\.png and 5 more\.$/);
+  });
+
+  it.skipIf(process.platform === 'win32')('leaves pipes out', async () => {
+    await using workspace = await makeWorkspace(['a.png']);
+    execFileSync('mkfifo', [path.join(workspace.root, 'pipe.png')]);
+    expect(await find(['*.png'], workspace.root)).toEqual(['a.png']);
+  });
+});
+
+describe('patterns that match nothing', () => {
+  it('are told, one by one', async () => {
+    await using workspace = await makeWorkspace(['a.png', 'b/c.png']);
+    const { notices } = await discover(['*.png', 'media/*.mpg', '!nope', '*.gif'], workspace.root);
+    expect(notices).toEqual([
+      'The pattern "media/*.mpg" of the input `files` matches no file.',
+      'The pattern "*.gif" of the input `files` matches no file.',
+    ]);
+  });
+
+  it('are not told where all that they match is excluded', async () => {
+    await using workspace = await makeWorkspace(['a.png', 'b/c.gif']);
+    expect((await discover(['*.png', '**/*.gif', '!*.png', '!b'], workspace.root)).notices).toEqual([]);
+  });
+
+  it('are not told for the default patterns', async () => {
+    await using workspace = await makeWorkspace(['a.png', 'B.MP4']);
+    const found = await discover(DEFAULT_PATTERNS, workspace.root, { isDefault: true });
+    expect(found.files.map((file) => file.path)).toEqual(['B.MP4', 'a.png']);
+    expect(found.notices).toEqual([]);
+  });
+
+  it('are told in one where every line excludes', async () => {
+    await using workspace = await makeWorkspace(['a.png']);
+    expect((await discover(['!a.png'], workspace.root)).notices).toEqual([expect.stringContaining('Every line')]);
+  });
+});
+
+describe('a workspace that was not checked out', () => {
+  it.each<[string, string[]]>([
+    ['empty', []],
+    ['nothing but .git', ['.git/config']],
+  ])('%s', async (_, files) => {
+    await using workspace = await makeWorkspace(files);
+    const [cause] = await causesOf(discover(['**'], workspace.root));
+    expect(cause).toMatchObject({ reason: 'checkout', fix: expect.stringContaining('actions/checkout') });
+  });
+
+  it('missing', async () => {
+    await using workspace = await makeWorkspace([]);
+    const [cause] = await causesOf(discover(['**'], path.join(workspace.root, 'missing')));
+    expect(cause?.reason).toBe('checkout');
+  });
+});
+
+function addUnreadable(root: string): void {
+  mkdirSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]));
+}
+
+// Only Linux lets a name be what Node cannot spell, which even root then cannot open.
+describe.runIf(process.platform === 'linux')('a directory that cannot be read', () => {
+  it('ends the search, named', async () => {
+    await using workspace = await makeWorkspace(['a.png']);
+    addUnreadable(workspace.root);
+    const causes = await causesOf(discover(['**/*.png'], workspace.root));
+    expect(causes).toMatchObject([
+      { reason: 'pre-flight', path: 'bad-\ufffd', message: expect.stringContaining('ENOENT') },
+    ]);
+  });
+
+  it('is no matter where no pattern reaches it', async () => {
+    await using workspace = await makeWorkspace(['a.png']);
+    addUnreadable(workspace.root);
+    expect(await find(['*.png'], workspace.root)).toEqual(['a.png']);
+    expect(await find(['**/*.png', '!bad-*'], workspace.root)).toEqual(['a.png']);
+  });
+});
+
+it('ends when the run is aborted', async () => {
+  await using workspace = await makeWorkspace(['a.png']);
+  const reason = new Error('cancelled');
+  await expect(discover(['**'], workspace.root, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
+
+it('knows the type of every default pattern, and each is there once', () => {
+  const extensions = DEFAULT_PATTERNS.map((pattern) => /^\*\*\/\*\.([a-z0-9]+)$/.exec(pattern)?.[1] ?? pattern);
+  expect(extensions.filter((extension) => !typeOfExtension(extension))).toEqual([]);
+  expect(new Set(extensions).size).toBe(extensions.length);
+  expect(extensions).not.toContain('ts');
+});

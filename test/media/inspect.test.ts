@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_PATTERNS } from '../../src/media/default-patterns.ts';
+import { discover } from '../../src/media/discover.ts';
+import type { Discovery } from '../../src/media/file.ts';
+import { type Inspection, inspect, sizeProblem } from '../../src/media/inspect.ts';
+import { ADTS, asf, CFB, contentTypes, ftyp, JPEG, MP3_FRAME, matroska, ogg, transportStream, zip } from './bytes.ts';
+import { makeWorkspace } from './workspace.ts';
+
+async function inspectFiles(files: Readonly<Record<string, string | Uint8Array>>): Promise<Inspection> {
+  await using workspace = await makeWorkspace(files);
+  // Without the `await` here the workspace would be gone before it is inspected.
+  return await inspect(await discover(['**'], workspace.root));
+}
+
+const MEDIA = path.resolve(import.meta.dirname, '../../examples/media');
+
+it('knows every real sample, and hashes it', async () => {
+  const { files, ...rest } = await inspect(await discover(DEFAULT_PATTERNS, MEDIA));
+  expect(rest).toEqual({ pointers: [], problems: [], warnings: [] });
+  expect(files.map(({ path, type }) => `${path} ${type.category} ${type.mime}`)).toMatchInlineSnapshot(`
+    [
+      "brand/gradient.png image image/png",
+      "brand/logo.svg image image/svg+xml",
+      "brand/print.tiff image image/tiff",
+      "brand/rose.png image image/png",
+      "campaign/billboard.jpg image image/jpeg",
+      "campaign/billboard.webp image image/webp",
+      "campaign/hero-master.mov video video/quicktime",
+      "campaign/hero.mp4 video video/mp4",
+      "campaign/hero.webm video video/webm",
+      "campaign/teaser.gif image image/gif",
+      "legal/claims.docx document application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "legal/terms.pdf document application/pdf",
+      "podcast/episode-1.mp3 audio audio/mpeg",
+      "podcast/intro-master.flac audio audio/flac",
+      "podcast/intro.mp3 audio audio/mpeg",
+      "podcast/intro.wav audio audio/wav",
+      "podcast/jingle.m4a audio audio/mp4",
+      "podcast/jingle.ogg audio audio/ogg",
+      "product/shot.avif image image/avif",
+      "product/shot.heic image image/heic",
+    ]
+  `);
+  expect(files.every(({ path, type }) => path.endsWith(`.${type.extension}`))).toBe(true);
+});
+
+it('hashes and stamps what is on disk', async () => {
+  const { files } = await inspectFiles({ 'a.txt': 'abc' });
+  const sha256 = createHash('sha256').update('abc').digest('hex');
+  expect(files).toMatchObject([{ path: 'a.txt', sha256, stamp: { size: 3 } }]);
+});
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+describe('types that bytes do not tell, or not easily', () => {
+  it.each<[name: string, bytes: string | Uint8Array, type: string]>([
+    ['generic.m4a', ftyp('isom'), 'audio/mp4 m4a audio'],
+    ['apple.m4a', ftyp('M4A'), 'audio/mp4 m4a audio'],
+    ['audio.mp4', ftyp('M4A'), 'video/mp4 mp4 video'],
+    ['generic.m4v', ftyp('mp42'), 'video/x-m4v m4v video'],
+    ['apple.mp4', ftyp('M4V'), 'video/mp4 mp4 video'],
+    ['phone.mp4', ftyp('3gp4'), 'video/mp4 mp4 video'],
+    ['phone.3gp', ftyp('mp42'), 'video/3gpp 3gp video'],
+    ['a.mov', ftyp('qt'), 'video/quicktime mov video'],
+    ['CAPS.MP4', ftyp('isom'), 'video/mp4 mp4 video'],
+    [
+      'old.mov',
+      Buffer.concat([Buffer.from('\0\0\0\x08wide\0\0\0\x08mdat', 'latin1'), Buffer.alloc(9)]),
+      'video/quicktime mov video',
+    ],
+    ['old.mp4', Buffer.concat([Buffer.from('\0\0\0\x08moov', 'latin1'), Buffer.alloc(9)]), 'video/mp4 mp4 video'],
+    ['a.heic', ftyp('mif1'), 'image/heic heic image'],
+    ['a.heif', ftyp('heic'), 'image/heif heif image'],
+    ['a.avif', ftyp('mif1'), 'image/avif avif image'],
+    ['b.avif', ftyp('avif'), 'image/avif avif image'],
+    ['a.mkv', matroska('matroska'), 'video/x-matroska mkv video'],
+    ['a.mka', matroska('matroska'), 'audio/x-matroska mka audio'],
+    ['a.webm', matroska('webm'), 'video/webm webm video'],
+    ['a.ogg', ogg('\x01vorbis'), 'audio/ogg ogg audio'],
+    ['b.ogg', ogg('OpusHead'), 'audio/ogg ogg audio'],
+    ['a.opus', ogg('OpusHead'), 'audio/ogg opus audio'],
+    ['a.oga', ogg('\x7fFLAC'), 'audio/ogg oga audio'],
+    ['a.ogv', ogg('\x80theora'), 'video/ogg ogv video'],
+    ['sound-first.ogv', ogg('\x01vorbis'), 'video/ogg ogv video'],
+    ['skeleton.ogv', ogg('fishead\0'), 'video/ogg ogv video'],
+    ['a.wma', asf('audio'), 'audio/x-ms-wma wma audio'],
+    ['sound-first.wmv', asf('audio'), 'video/x-ms-wmv wmv video'],
+    ['a.wmv', asf('video'), 'video/x-ms-wmv wmv video'],
+    ['a.aac', ADTS, 'audio/aac aac audio'],
+    ['a.mp3', MP3_FRAME, 'audio/mpeg mp3 audio'],
+    ['junk-first.mp3', Buffer.concat([Buffer.alloc(700), MP3_FRAME]), 'audio/mpeg mp3 audio'],
+    [
+      'tagged.mp3',
+      Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\x7f\0', 'latin1'), Buffer.alloc(127 * 128), MP3_FRAME]),
+      'audio/mpeg mp3 audio',
+    ],
+    ['a.doc', CFB, 'application/msword doc document'],
+    ['a.xls', CFB, 'application/vnd.ms-excel xls document'],
+    ['a.ppt', CFB, 'application/vnd.ms-powerpoint ppt document'],
+    ['a.docx', zip({ '[Content_Types].xml': contentTypes(WORD), 'word/document.xml': 'x' }), `${WORD} docx document`],
+    [
+      'late.docx',
+      zip({ 'word/document.xml': 'x', '[Content_Types].xml': contentTypes(WORD) }),
+      `${WORD} docx document`,
+    ],
+    ['hidden.docx', zip({ 'a.xml': 'x', 'b.xml': 'y' }), `${WORD} docx document`],
+    [
+      'a.odt',
+      zip({ mimetype: 'application/vnd.oasis.opendocument.text' }),
+      'application/vnd.oasis.opendocument.text odt document',
+    ],
+    ['late.odt', zip({ 'content.xml': 'x' }), 'application/vnd.oasis.opendocument.text odt document'],
+    ['plain.svg', SVG, 'image/svg+xml svg image'],
+    ['xml.svg', XML + SVG, 'image/svg+xml svg image'],
+    ['bom.svg', `\ufeff${XML}${SVG}`, 'image/svg+xml svg image'],
+    ['comment.svg', `${XML}<!-- <html> made by hand -->\n${SVG}`, 'image/svg+xml svg image'],
+    [
+      'doctype.svg',
+      `${XML}<!DOCTYPE svg PUBLIC "-//W3C" "x.dtd" [ <!ENTITY a "<b>"> ]>${SVG}`,
+      'image/svg+xml svg image',
+    ],
+    ['prefix.svg', `${XML}<svg:svg xmlns:svg="x"/>`, 'image/svg+xml svg image'],
+    ['long.svg', `${XML}<!-- ${'x'.repeat(70_000)} -->${SVG}`, 'image/svg+xml svg image'],
+    [
+      'latin.svg',
+      Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?><!-- caf\u00e9 -->${SVG}`, 'latin1'),
+      'image/svg+xml svg image',
+    ],
+    ['wide.svg', Buffer.from(`\ufeff${SVG}`, 'utf16le'), 'image/svg+xml svg image'],
+    ['drawing', XML + SVG, 'image/svg+xml svg image'],
+    ['a.ts', transportStream(), 'video/mp2t ts video'],
+    ['code.ts', `G${'a'.repeat(187)}G = 1;\n`, 'text/plain txt document'],
+    ['module.mts', 'export {};\n', 'text/plain txt document'],
+    ['bitmap.txt', 'BM is no bitmap', 'text/plain txt document'],
+    ['music.csv', 'ID3,title\n1,2\n', 'text/csv csv document'],
+    ['latin.txt', Buffer.from('caf\u00e9', 'latin1'), 'text/plain txt document'],
+    ['emoji.md', '# \u{1f3ac}', 'text/markdown md document'],
+    ['svg-example.html', SVG, 'text/html html document'],
+    ['a.html', '<!doctype html><html></html>', 'text/html html document'],
+    ['a.pdf', '%PDF-1.7\n', 'application/pdf pdf document'],
+    ['junk.pdf', Buffer.from('\0\x01junk\n%PDF-1.7\n', 'latin1'), 'application/pdf pdf document'],
+    ['no-extension', JPEG, 'image/jpeg jpg image'],
+    ['photo.jpeg', JPEG, 'image/jpeg jpeg image'],
+    ['photo.dat', JPEG, 'image/jpeg jpg image'],
+    ['archive.zip', zip({ a: 'b' }), 'application/zip zip undefined'],
+    ['what.xyz', Buffer.from([1, 2, 3, 4]), 'application/octet-stream xyz undefined'],
+    ['what', Buffer.from([1, 2, 3, 4]), 'application/octet-stream bin undefined'],
+  ])('%s', async (name, bytes, expected) => {
+    const { files, problems, warnings } = await inspectFiles({ [name]: bytes });
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([]);
+    expect(files.map(({ type }) => `${type.mime} ${type.extension} ${type.category}`)).toEqual([expected]);
+  });
+});
+
+describe('a name that says another type of the same category', () => {
+  it.each<[name: string, bytes: string | Uint8Array, type: string]>([
+    ['jpeg.png', JPEG, 'image/jpeg jpg'],
+    ['quicktime.mp4', ftyp('qt'), 'video/quicktime mov'],
+    ['mpeg4.mov', ftyp('isom'), 'video/mp4 mp4'],
+    ['matroska.webm', matroska('matroska'), 'video/x-matroska mkv'],
+    ['avif.heic', ftyp('avif'), 'image/avif avif'],
+    ['rich.doc', '{\\rtf1 x}', 'application/rtf rtf'],
+    ['text.pdf', 'not found', 'text/plain txt'],
+    ['theora.ogg', ogg('\x80theora'), 'video/ogg ogv'],
+  ])('%s is sent as what it is, with a warning', async (name, bytes, expected) => {
+    const { files, problems, warnings } = await inspectFiles({ [name]: bytes });
+    expect(problems).toEqual([]);
+    expect(files.map(({ type }) => `${type.mime} ${type.extension}`)).toEqual([expected]);
+    expect(warnings).toEqual([expect.stringContaining(name)]);
+  });
+});
+
+describe('what cannot be sent', () => {
+  it.each<[name: string, bytes: string | Uint8Array, message: string]>([
+    ['video.jpg', ftyp('isom'), 'image/jpeg'],
+    ['page.png', '<html>Not found</html>', 'text/html'],
+    ['page.mp3', 'Not found', 'text/plain'],
+    ['archive.png', zip({ a: 'b' }), 'application/zip'],
+    ['random.mp4', Buffer.from([1, 2, 3, 4, 5, 6, 7, 8, 9]), 'no type that we know'],
+    ['theora.oga', ogg('\x80theora'), 'video/ogg'],
+    ['page.svg', '<html></html>', 'text/html'],
+    ['empty.mp4', '', 'empty'],
+  ])('%s', async (name, bytes, message) => {
+    const { files, problems } = await inspectFiles({ [name]: bytes });
+    expect(files).toEqual([]);
+    expect(problems).toEqual([
+      { reason: 'pre-flight', path: name, message: expect.stringContaining(message), fix: expect.stringMatching(/./) },
+    ]);
+  });
+
+  it('is told all at once, in the order of the files, beside what can', async () => {
+    const { files, problems } = await inspectFiles({ 'b.mp4': '', 'a.mp4': '', 'c.jpg': JPEG, 'd.jpg': 'text' });
+    expect(problems.map((problem) => problem.path)).toEqual(['a.mp4', 'b.mp4', 'd.jpg']);
+    expect(files.map((file) => file.path)).toEqual(['c.jpg']);
+  });
+
+  it.each([
+    ['video', 5 * 1024 ** 3],
+    ['audio', 500 * 1024 ** 2],
+    ['image', 50 * 1024 ** 2],
+    ['document', 100 * 1024 ** 2],
+  ] as const)('%s over %i bytes', (category, limit) => {
+    const type = { mime: 'x/y', extension: 'y', category };
+    expect(sizeProblem('a', limit, type)).toBeUndefined();
+    expect(sizeProblem('a', limit + 1, type)).toMatchObject({ reason: 'pre-flight', path: 'a' });
+    expect(sizeProblem('a', limit + 1, { ...type, category: undefined })).toBeUndefined();
+  });
+
+  it('an image that is too large is not even hashed', async () => {
+    await using workspace = await makeWorkspace({ 'big.jpg': JPEG });
+    truncateSync(path.join(workspace.root, 'big.jpg'), 50 * 1024 ** 2 + 1);
+    const { files, problems } = await inspect(await discover(['**'], workspace.root));
+    expect(files).toEqual([]);
+    expect(problems).toMatchObject([{ path: 'big.jpg', message: expect.stringContaining('50 MB') }]);
+  });
+});
+
+async function afterDiscovery(change: (file: string) => void): Promise<Inspection> {
+  await using workspace = await makeWorkspace({ 'a.jpg': JPEG, 'b.jpg': JPEG });
+  const discovery: Discovery = await discover(['**'], workspace.root);
+  change(path.join(workspace.root, 'a.jpg'));
+  return await inspect(discovery);
+}
+
+describe('what is no longer as it was found', () => {
+  it('gone', async () => {
+    const { files, problems } = await afterDiscovery((file) => rmSync(file));
+    expect(problems).toMatchObject([{ reason: 'pre-flight', path: 'a.jpg' }]);
+    expect(files.map((file) => file.path)).toEqual(['b.jpg']);
+  });
+
+  it.skipIf(process.platform === 'win32')('a link by now', async () => {
+    const { problems } = await afterDiscovery((file) => {
+      rmSync(file);
+      symlinkSync('b.jpg', file);
+    });
+    expect(problems).toMatchObject([{ path: 'a.jpg', message: expect.stringContaining('replaced') }]);
+  });
+
+  it('another one between the look at its type and the hashing', async () => {
+    await using workspace = await makeWorkspace({ 'a.jpg': JPEG });
+    const absolutePath = path.join(workspace.root, 'a.jpg');
+    let opened = 0;
+    const file = {
+      path: 'a.jpg',
+      get absolutePath(): string {
+        if (++opened === 2) utimesSync(absolutePath, 1, 1);
+        return absolutePath;
+      },
+    };
+    const { files, problems } = await inspect({ files: [file], notices: [] });
+    expect(files).toEqual([]);
+    expect(problems).toMatchObject([{ path: 'a.jpg', message: expect.stringContaining('changed') }]);
+  });
+
+  it('empty by now', async () => {
+    const { problems } = await afterDiscovery((file) => writeFileSync(file, ''));
+    expect(problems).toMatchObject([{ path: 'a.jpg', message: expect.stringContaining('empty') }]);
+  });
+});
+
+it('keeps Git LFS pointers apart, with what they stand for', async () => {
+  const sha256 = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393';
+  const { files, pointers, problems } = await inspectFiles({
+    'a.mp4': `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize 12345\n`,
+  });
+  expect(pointers).toEqual([{ path: 'a.mp4', sha256, size: 12_345 }]);
+  expect([...files, ...problems]).toEqual([]);
+});
+
+it('ends when the run is aborted', async () => {
+  await using workspace = await makeWorkspace({ 'a.jpg': JPEG });
+  const reason = new Error('cancelled');
+  const discovery = await discover(['**'], workspace.root);
+  await expect(inspect(discovery, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { parsePointer, pointerProblem } from '../../src/media/lfs.ts';
+
+const OID = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393';
+const VERSION = 'version https://git-lfs.github.com/spec/v1';
+
+it.each<[string, string, boolean]>([
+  ['plain', `${VERSION}\noid sha256:${OID}\nsize 12345\n`, true],
+  ['with CRLF', `${VERSION}\r\noid sha256:${OID}\r\nsize 12345\r\n`, true],
+  ['with an extension', `${VERSION}\next-0-foo sha256:${OID}\noid sha256:${OID}\nsize 12345\n`, true],
+  ['of the old address', `version https://hawser.github.com/spec/v1\noid sha256:${OID}\nsize 12345\n`, true],
+  ['without a size', `${VERSION}\noid sha256:${OID}\n`, false],
+  ['with another hash', `${VERSION}\noid md5:${OID.slice(32)}\nsize 12345\n`, false],
+  ['with a size that is no number', `${VERSION}\noid sha256:${OID}\nsize 1e3\n`, false],
+  ['not first in the file', `# about\n${VERSION}\noid sha256:${OID}\nsize 12345\n`, false],
+  ['in a long text', `${VERSION}\noid sha256:${OID}\nsize 12345\n${'x'.repeat(1024)}`, false],
+])('a pointer %s', (_, text, isPointer) => {
+  const expected = isPointer ? { path: 'a.mp4', sha256: OID, size: 12_345 } : undefined;
+  expect(parsePointer('a.mp4', Buffer.from(text))).toEqual(expected);
+});
+
+it('the problem names the file and the fix', () => {
+  expect(pointerProblem({ path: 'a.mp4', sha256: OID, size: 12_345 })).toEqual({
+    reason: 'pre-flight',
+    path: 'a.mp4',
+    message: expect.stringContaining('12.3 kB'),
+    fix: expect.stringMatching(/`lfs: true`.*`actions\/checkout`/),
+  });
+});

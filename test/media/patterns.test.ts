@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { type Cause, GateError } from '../../src/cause.ts';
+import { canMatch, enter, isSelected, linesMatching, start } from '../../src/media/match.ts';
+import { nameOf, parsePatterns } from '../../src/media/patterns.ts';
+
+const POSIX = { workspace: '/home/me/repo', windows: false };
+const WINDOWS = { workspace: 'D:\\a\\repo\\repo', windows: true };
+
+function selects(patterns: readonly string[], file: string, place = POSIX): boolean {
+  const lines = parsePatterns(patterns, place);
+  const directories = file.split('/');
+  const name = directories.pop() ?? '';
+  let reach = start(lines);
+  for (const directory of directories) reach = enter(lines, reach, nameOf(directory));
+  return isSelected(lines, linesMatching(lines, reach, nameOf(name)));
+}
+
+function reaches(patterns: readonly string[], directory: string): boolean {
+  const lines = parsePatterns(patterns, POSIX);
+  let reach = start(lines);
+  for (const part of directory.split('/')) reach = enter(lines, reach, nameOf(part));
+  return canMatch(lines, reach);
+}
+
+function causesOf(patterns: readonly string[], place = POSIX): readonly Cause[] {
+  try {
+    parsePatterns(patterns, place);
+    return [];
+  } catch (error) {
+    if (!(error instanceof GateError)) throw error;
+    return error.causes;
+  }
+}
+
+describe('which files patterns select', () => {
+  it.each<[string, string[], string, boolean]>([
+    ['braces', ['*.{mp4,png}'], 'a.png', true],
+    ['braces, another extension', ['*.{mp4,png}'], 'a.gif', false],
+    ['braces with directories', ['{a/b,c}/*.png'], 'a/b/x.png', true],
+    ['nested braces', ['*.{mp{3,4},png}'], 'x.mp3', true],
+    ['a range', ['ep{1..3}.mp3'], 'ep2.mp3', true],
+    ['a name with braces, spelled', ['{a,b}.png'], '{a,b}.png', true],
+    ['an extension in capitals', ['**/*.mp4'], 'x/B.MP4', true],
+    ['an extension in capitals in the pattern', ['*.MP4'], 'b.mp4', true],
+    ['an extension in mixed case with a wildcard', ['*.mp?'], 'b.Mp3', true],
+    ['an exclude with an extension in another case', ['*.png', '!*.PNG'], 'a.png', false],
+    ['the stem keeps its case', ['Hero.mp4'], 'hero.mp4', false],
+    ['directories keep their case', ['Media/*.mp4'], 'media/a.mp4', false],
+    ['a directory with a dot keeps its case', ['v1.X/*.mp4'], 'v1.x/a.mp4', false],
+    ['a directory as last segment keeps its case', ['v1.X'], 'v1.x/a.mp4', false],
+    ['a name that is all extension keeps its case', ['.ENV'], '.env', false],
+    ['a class of capitals still works', ['*.[[:upper:]]'], 'a.B', true],
+    ['brackets, spelled', ['x[1].png'], 'x[1].png', true],
+    ['brackets, as a set', ['x[1].png'], 'x1.png', true],
+    ['brackets, escaped', ['x\\[1\\].png'], 'x[1].png', true],
+    ['a star in the name', ['a*b.png'], 'a*b.png', true],
+    ['brackets in a directory', ['[id]/*.png'], '[id]/a.png', true],
+    ['a backslash in the name', ['a\\b.png'], 'a\\b.png', true],
+    ['composed pattern, decomposed name', ['caf\u00e9.png'], 'cafe\u0301.png', true],
+    ['decomposed pattern, composed name', ['cafe\u0301.png'], 'caf\u00e9.png', true],
+    ['later lines win: in again', ['**/*.png', '!a/**', 'a/keep/**'], 'a/keep/x.png', true],
+    ['later lines win: out again', ['**/*.png', '!a/**', 'a/keep/**', '!**/x.png'], 'a/keep/x.png', false],
+    ['an exclude before all is void', ['!a/**', '**/*.png'], 'a/x.png', true],
+    ['absolute, inside', ['/home/me/repo/media/*.png'], 'media/a.png', true],
+    ['absolute, the workspace itself', ['/home/me/repo'], 'media/a.png', true],
+    ['absolute, excluded', ['**', '!/home/me/repo/media'], 'media/a.png', false],
+    ['dots in between', ['media/./a.png'], 'media/a.png', true],
+    ['node_modules under **', ['**/*.png'], 'node_modules/x/a.png', false],
+    ['node_modules under *', ['*/a.png'], 'node_modules/a.png', false],
+    ['node_modules under a named directory', ['web'], 'web/node_modules/a.png', false],
+    ['node_modules, named', ['node_modules/x/*.png'], 'node_modules/x/a.png', true],
+    ['node_modules, named after **', ['**/node_modules/**/*.png'], 'a/node_modules/b/node_modules/c/x.png', true],
+    ['node_modules, named by another line only', ['**/*.png', 'node_modules/*.gif'], 'node_modules/a.png', false],
+    ['.git', ['**'], '.git/objects/a', false],
+    ['.git as a file', ['**'], 'sub/.git', false],
+    ['.git, named', ['.git/*'], '.git/a', true],
+    ['.github is not .git', ['**/*.png'], '.github/a.png', true],
+    ['a backslash separates only on Windows', ['media\\videos\\*.mp4'], 'media/videos/a.mp4', false],
+  ])('%s', (_, patterns, file, expected) => {
+    expect(selects(patterns, file)).toBe(expected);
+  });
+
+  it.each<[string, string[], string, boolean]>([
+    ['backslashes', ['media\\videos\\*.mp4'], 'media/videos/a.mp4', true],
+    ['slashes', ['media/videos/*.mp4'], 'media/videos/a.mp4', true],
+    ['a backslash at the end', ['media\\'], 'media/a.mp4', true],
+    ['any case', ['MEDIA\\*.mp4'], 'media/A.MP4', true],
+    ['any case, spelled with brackets', ['X[1].png'], 'x[1].PNG', true],
+    ['absolute with backslashes', ['D:\\a\\repo\\repo\\media\\*.mp4'], 'media/a.mp4', true],
+    ['absolute with slashes, other case', ['d:/A/repo/repo/media/*.mp4'], 'media/a.mp4', true],
+    ['an exclude', ['**\\*.mp4', '!media\\**'], 'media/a.mp4', false],
+    ['a dot first', ['.\\*.mp4'], 'a.mp4', true],
+  ])('on Windows: %s', (_, patterns, file, expected) => {
+    expect(selects(patterns, file, WINDOWS)).toBe(expected);
+  });
+});
+
+describe('which directories are walked', () => {
+  it.each<[string[], string, boolean]>([
+    [['media/**/*.mp4'], 'media', true],
+    [['media/**/*.mp4'], 'src', false],
+    [['media/*/x.mp4'], 'media/a', true],
+    [['media/*/x.mp4'], 'media/a/b', false],
+    [['*.mp4'], 'media', false],
+    [['{a,b}/x/*.png'], 'b/x', true],
+    [['{a,b}/x/*.png'], 'c', false],
+    [['**/*.png'], 'node_modules', false],
+    [['**/*.png', 'node_modules/x'], 'node_modules/x', true],
+    [['**/*.png', 'node_modules/x'], 'node_modules/y', false],
+    [['**', '!big/**'], 'big', false],
+    [['**', '!big/**', 'big/keep/*'], 'big', true],
+    [['**', '!big/**', 'big/keep/*'], 'big/other', false],
+    [['**', '!big/*.png'], 'big', true],
+    [['!a'], 'b', false],
+  ])('%j at %s: %s', (patterns, directory, expected) => {
+    expect(reaches(patterns, directory)).toBe(expected);
+  });
+});
+
+describe('patterns that are refused', () => {
+  it.each([
+    ['../x.png'],
+    ['a/../../x.png'],
+    ['/etc/*.png'],
+    ['/home/me/repository/*.png'],
+    ['/**/*.png'],
+    ['{/etc,a}/x.png'],
+    ['~/x.png'],
+    ['!../x.png'],
+    ['!'],
+    ['{1..5000}.png'],
+    ['x'.repeat(20_000)],
+  ])('%.40s', (pattern) => {
+    const causes = causesOf(['*.png', pattern]);
+    expect(causes).toEqual([
+      { reason: 'bad-input', message: expect.stringContaining(pattern), fix: expect.stringContaining('workspace') },
+    ]);
+    expect(causes[0]?.message).toContain('`files`');
+  });
+
+  it.each([['C:\\x\\*.png'], ['D:x.png'], ['\\\\server\\share\\*.png'], ['\\x.png'], ['..\\x.png']])(
+    'on Windows: %s',
+    (pattern) => {
+      expect(causesOf([pattern], WINDOWS)).toHaveLength(1);
+    },
+  );
+
+  it('are all told at once', () => {
+    expect(causesOf(['/a', 'ok', '../b'])).toHaveLength(2);
+  });
+
+  it('nothing but comments', () => {
+    expect(causesOf(['# a', '#b'])).toMatchObject([{ message: 'The input `files` holds no pattern.' }]);
+  });
+
+  it('a leading tilde can be spelled', () => {
+    expect(selects(['./~/x.png'], '~/x.png')).toBe(true);
+  });
+});

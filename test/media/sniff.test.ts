@@ -1,0 +1,40 @@
+import { open, truncate } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { HEAD_BYTES, readHead, sniff } from '../../src/media/sniff.ts';
+import { asf, ftyp, matroska, MP3_FRAME, ogg, transportStream, zip } from './bytes.ts';
+import { makeWorkspace } from './workspace.ts';
+
+const SIZE = 2 * 1024 ** 3;
+
+const LONG_TAG = Buffer.concat([
+  Buffer.from('ID3\x03\0\0\x08\0\0\0', 'latin1'),
+  Buffer.alloc(16 * 1024 ** 2),
+  MP3_FRAME,
+]);
+
+it.each<[name: string, bytes: Uint8Array, extension: string]>([
+  ['a.mp4', ftyp('isom'), 'mp4'],
+  ['a.mkv', matroska('matroska'), 'mkv'],
+  ['a.ogg', ogg('\x01vorbis'), 'ogg'],
+  ['a.wmv', asf('video'), 'asf'],
+  ['a.ts', transportStream(), 'mts'],
+  ['a.docx', zip({ 'a.bin': 'x', 'b.bin': 'y' }), 'zip'],
+  ['tagged.mp3', LONG_TAG, 'mp3'],
+])('reads little of a large %s', async (name, bytes, extension) => {
+  await using workspace = await makeWorkspace({ [name]: bytes });
+  const file = path.join(workspace.root, name);
+  await truncate(file, SIZE);
+  const handle = await open(file);
+  try {
+    const reads = vi.spyOn(handle, 'read');
+    const found = await sniff(handle, SIZE, await readHead(handle, SIZE), path.extname(name).slice(1));
+    expect(found?.extension).toBe(extension);
+    const sizes = await Promise.all(reads.mock.results.map(async (result) => (await result.value).bytesRead));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThanOrEqual(HEAD_BYTES);
+    expect(total).toBeLessThan(2 * 1024 ** 2);
+  } finally {
+    await handle.close();
+  }
+});

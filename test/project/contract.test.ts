@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readAction } from '../../scripts/action-yml.ts';
+import { withTables } from '../../scripts/readme.ts';
+import { DEFAULTS } from '../../src/inputs/inputs.ts';
+import { OUTPUT_NAMES } from '../../src/report/outputs.ts';
+import { VERSION } from '../../src/version.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const read = async (name: string): Promise<string> => await readFile(new URL(name, ROOT), 'utf8');
+
+const actionText = await read('action.yml');
+const action = readAction(actionText);
+const readme = await read('README.md');
+
+describe('action.yml', () => {
+  it('has the inputs of the code, in the same order', () => {
+    expect(action.inputs.map(({ name }) => name)).toEqual(Object.keys(DEFAULTS));
+  });
+
+  it('has the defaults of the code; what an expression fills in is empty there', () => {
+    const told = action.inputs.map(({ name, defaultValue }) => [
+      name,
+      defaultValue.startsWith('${{') ? '' : defaultValue,
+    ]);
+    expect(Object.fromEntries(told)).toEqual(DEFAULTS);
+  });
+
+  it('has the outputs of the code, in the same order', () => {
+    expect(action.outputs.map(({ name }) => name)).toEqual(OUTPUT_NAMES);
+  });
+
+  it('puts every input into a group and describes everything', () => {
+    expect(action.inputs.filter(({ group, description }) => group === '' || description === '')).toEqual([]);
+    expect(action.outputs.filter(({ description }) => description === '')).toEqual([]);
+  });
+
+  it('starts files that are there, on Node 24', () => {
+    const { using, ...files }: Record<string, string> = parse(actionText).runs;
+    expect(using).toBe('node24');
+    const started = Object.entries(files).filter(([key]) => ['main', 'pre', 'post'].includes(key));
+    expect(started.map(([key]) => key)).toContain('main');
+    expect(started.filter(([, file]) => !existsSync(new URL(file, ROOT)))).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  it('has the tables of action.yml', () => {
+    expect(readme, 'run "npm run readme"').toBe(withTables(readme, action));
+  });
+
+  it('has a whole workflow in its first 30 lines', () => {
+    const start = readme.split('\n').slice(0, 30).join('\n');
+    const workflow: Record<string, unknown> = parse(yamlBlocks(start)[0] ?? '');
+    expect(Object.keys(workflow)).toEqual(['on', 'permissions', 'jobs']);
+    expect(workflow['on']).toHaveProperty('pull_request');
+    expect(workflow['on']).toHaveProperty('push');
+    expect(workflow['on']).toHaveProperty('merge_group');
+  });
+
+  it('uses only inputs that exist', () => {
+    const used = yamlBlocks(readme).flatMap((block) => [...inputsUsed(parse(block))]);
+    expect(used).toEqual(expect.arrayContaining(['api-key', 'base-url', 'simulation-delay-seconds']));
+    expect(used.filter((name) => !(name in DEFAULTS))).toEqual([]);
+  });
+
+  it('names only scripts that exist', async () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(await read('package.json'));
+    const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? '');
+    expect(named).toContain('emulator');
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe('the version', () => {
+  it('is the same wherever it is written', async () => {
+    const [manifest, lock] = [JSON.parse(await read('package.json')), JSON.parse(await read('package-lock.json'))];
+    expect([VERSION, lock.version, lock.packages[''].version]).toEqual([
+      manifest.version,
+      manifest.version,
+      manifest.version,
+    ]);
+  });
+});
+
+function yamlBlocks(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
+}
+
+/** The keys of `with` of every step that uses this action. */
+function* inputsUsed(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  const { uses, with: inputs } = node as { uses?: unknown; with?: unknown };
+  if (typeof uses === 'string' && uses.includes('media-compliance-gate')) yield* Object.keys(inputs ?? {});
+  for (const child of Object.values(node)) yield* inputsUsed(child);
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { renderCleared, renderPredicate } from '../../src/report/cleared.ts';
+import type { Report } from '../../src/report/report.ts';
+import { anAsset, anIssue, aReport } from './fixtures.ts';
+
+const names = (report: Report): readonly string[] =>
+  renderCleared(report)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.slice(66));
+
+describe('renderCleared', () => {
+  const good = anAsset({ paths: ['z.mp4', 'a.mp4'], issues: [anIssue({ severity: 'MINOR' })] });
+  const waived = anAsset({ paths: ['w.mp4'], issues: [anIssue({ standing: 'waived' })] });
+  const bad = anAsset({ paths: ['bad.mp4'], issues: [anIssue()] });
+  const lost = anAsset({ paths: ['failed.mp4'], outcome: 'failed' });
+  const unread = anAsset({ paths: ['unread.mp4'], outcome: 'unjudged' });
+  const assets = [bad, lost, unread, good, waived];
+
+  it.each([
+    ['a run that fails', aReport({ assets }), ['a.mp4', 'w.mp4', 'z.mp4']],
+    ['a run that passes', aReport({ assets: [good] }), ['a.mp4', 'z.mp4']],
+    ['a sandbox run', aReport({ assets: [good], mode: 'sandbox' }), []],
+    ['a run that checked nothing', aReport({ assets: [good], verdict: 'skipped' }), []],
+    ['a run without a key', aReport({ assets: [good], mode: '' }), []],
+  ])('lists what was cleared in %s', (_, report, expected) => {
+    expect(names(report)).toEqual(expected);
+    expect(JSON.parse(renderPredicate(report))).toMatchObject({ cleared: expected.map((name) => ({ name })) });
+  });
+
+  it('says under which policy, with which waivers', () => {
+    const waiver = { owner: 'legal', reason: 'bought', expires: '2027-01-01' };
+    const asset = anAsset({ paths: ['a'], issues: [anIssue({ standing: 'waived', waiver, ruleCode: 'R' })] });
+    expect(JSON.parse(renderPredicate(aReport({ assets: [asset] })))).toMatchObject({
+      verdict: 'pass',
+      timeVerified: '2026-11-14T09:41:00Z',
+      policy: { failOnSeverity: 'CRITICAL' },
+      source: { commit: '0123456789abcdef0123456789abcdef01234567' },
+      counts: { filesMatched: 1, filesCleared: 1 },
+      cleared: [{ digest: { sha256: asset.sha256 }, waivers: [{ ruleCode: 'R', ...waiver }] }],
+    });
+  });
+
+  it.skipIf(process.platform !== 'linux')('is read by sha256sum, whatever the names', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cleared-'));
+    try {
+      const odd = [
+        'plain.mp4',
+        'two  spaces',
+        'new\nline',
+        'back\\slash',
+        'carriage\rreturn',
+        '\\n',
+        '-dash',
+        '*star',
+        'ü 漢',
+      ];
+      const assets = odd.map((name) => {
+        writeFileSync(join(folder, name), name);
+        return anAsset({ paths: [name], sha256: createHash('sha256').update(name).digest('hex') });
+      });
+      const list = renderCleared(aReport({ assets }));
+      const check = (input: string): string =>
+        execFileSync('sha256sum', ['--check', '--strict', '-'], {
+          cwd: folder,
+          input,
+          encoding: 'utf8',
+          stdio: 'pipe',
+        });
+      expect(check(list).match(/: OK$/gm)).toHaveLength(odd.length);
+      writeFileSync(join(folder, 'new\nline'), 'tampered');
+      expect(() => check(list)).toThrow(/did NOT match/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

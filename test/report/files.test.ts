@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { reportFiles } from '../../src/report/files.ts';
+import { failed } from '../../scripts/pictures/samples.ts';
+import { aReport } from './fixtures.ts';
+
+describe('reportFiles', () => {
+  it.each(['pass', 'fail', 'error', 'skipped'] as const)('are the same files on %s', (verdict) => {
+    const files = reportFiles(aReport({ verdict }));
+    expect(files.map((file) => file.name)).toEqual([
+      'report.html',
+      'report.json',
+      'report.sarif',
+      'junit.xml',
+      'summary.md',
+      'cleared.sha256',
+      'predicate.json',
+    ]);
+  });
+
+  it('are the same bytes for the same report', () => {
+    expect(reportFiles(failed)).toEqual(reportFiles(failed));
+  });
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderJson } from '../../src/report/json.ts';
+import { anyReport } from './arbitrary.ts';
+import { anAsset, anIssue, aReport } from './fixtures.ts';
+
+const schema: unknown = JSON.parse(
+  readFileSync(new URL('../../src/report/report.schema.json', import.meta.url), 'utf8'),
+);
+const validate = new Ajv({ strict: false, allErrors: true }).compile(Object(schema));
+
+/** A copy of the schema in which a field that it does not name is an error. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner)]));
+  return 'additionalProperties' in copy ? { ...copy, additionalProperties: false } : copy;
+}
+const validateClosed = new Ajv({ strict: false, allErrors: true }).compile(Object(closed(schema)));
+
+function problems(check: ValidateFunction, document: unknown): readonly ErrorObject[] {
+  return check(document) ? [] : (check.errors ?? []);
+}
+
+describe('renderJson', () => {
+  it('is what its schema says, whatever the report, and names no field that the schema does not', () => {
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        const document: unknown = JSON.parse(renderJson(report));
+        expect(problems(validate, document)).toEqual([]);
+        expect(problems(validateClosed, document)).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('keeps every text as it is and tells what is not known by null', () => {
+    const report = aReport({ assets: [anAsset({ paths: ['<b>\n'], issues: [anIssue({ url: undefined })] })] });
+    const document: unknown = JSON.parse(renderJson(report));
+    expect(document).toMatchObject({
+      schemaVersion: 1,
+      verdict: 'fail',
+      assets: [
+        { paths: ['<b>\n'], category: 'video', fixed: null, issues: [{ url: null, isNew: null, failsGate: true }] },
+      ],
+    });
+  });
+
+  it('is refused by the schema where a field is missing', () => {
+    const { verdict: _, ...rest } = Object(JSON.parse(renderJson(aReport())));
+    expect(validate(rest)).toBe(false);
+  });
+});

