@@ -38,12 +38,13 @@ export function renderComment(report: Report, marker: string): string {
     budget,
     (section) => section,
   );
-  const causes = takeWhileFits(report.causes.slice(0, MOST_ROWS), budget, (cause) => parts.causeRow(cause, assetOf));
+  const allCauses = parts.tabledCauses(report);
+  const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, (cause) => parts.causeRow(cause, assetOf));
   const notable = report.assets.filter((asset) => !isClean(asset));
   const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, fileRow);
   const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (finding) => issueDetails(finding, false));
   const left = [
-    [report.causes.length - causes.length, 'problem'],
+    [allCauses.length - causes.length, 'problem'],
     [notable.length - rows.length, 'file'],
     [active.length - issues.length, 'active issue'],
   ] as const;

@@ -74,6 +74,14 @@ export function markdown(text: string): string {
     .replace(BLOCK_START, (start) => start.slice(0, -1) + `&#${start.codePointAt(start.length - 1)};`);
 }
 
+/**
+ * A sentence of ours, in which a name may stand in backticks and words from outside may be quoted. What is inside is
+ * escaped like everything else, so all that backticks can do is to look like code.
+ */
+export function prose(text: string): string {
+  return markdown(text).replace(/&#96;((?:(?!&#96;).)+)&#96;/gu, '<code>$1</code>');
+}
+
 /** Plain text in Markdown that keeps its paragraphs, for the same places. */
 export function markdownLines(text: string): string {
   return splitLines(text)
@@ -97,6 +105,11 @@ function entities(text: string): string {
 /** Text or a quoted attribute value in HTML. */
 export function html(text: string): string {
   return entities(visibleLines(text));
+}
+
+/** As `prose`, in HTML. */
+export function htmlProse(text: string): string {
+  return html(text).replace(/`([^`]+)`/gu, '<code>$1</code>');
 }
 
 /** Text or a quoted attribute value in XML 1.0, which has no way at all to hold most control characters. */

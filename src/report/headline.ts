@@ -67,6 +67,9 @@ export function nextSteps(told: Told): readonly string[] {
         ...fixes,
       ];
     case 'error':
+      return told.causes.length > 1
+        ? ['Mend what the table below names: each row says how. Then push, or re-run the job.']
+        : fixes;
     case 'skipped':
       return fixes;
     case 'pass':

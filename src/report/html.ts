@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { html } from './escape.ts';
+import { html, htmlProse } from './escape.ts';
 import { anchor, facts, fileSection, type ShownFile } from './html-files.ts';
 import type { EmbeddedMedia } from './html-media.ts';
 import { SCRIPT } from './html-script.ts';
@@ -18,6 +18,7 @@ const MOST_FILES = 20_000;
 const MANY_FILES = 100;
 
 const text = (value: string, most: number = 2_000): string => html(clip(value, most));
+const sentence = (value: string): string => htmlProse(clip(value, 2_000));
 
 const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
@@ -89,11 +90,11 @@ function verdict(report: Report): string {
     ['What it cost', cost(report)],
   ];
   const facts = told.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('');
-  return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${text(title(report))}</h1><p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
+  return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
 }
 
 function nextSteps(report: Report): string {
-  const steps = report.nextSteps.slice(0, 20).map((step) => `<li>${text(step)}</li>`);
+  const steps = report.nextSteps.slice(0, 20).map((step) => `<li>${sentence(step)}</li>`);
   const list = steps.length > 0 ? `<ol>${steps.join('')}</ol>` : '<p>Nothing has to be done.</p>';
   return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${list}</section>`;
 }
@@ -109,11 +110,11 @@ function picture({ counts }: Report): string {
 }
 
 function causes(report: Report): string {
-  if (report.causes.length === 0) return '';
+  if (report.causes.length < 2) return '';
   const shown = report.causes.slice(0, 1_000);
   const rows = shown.map(
     (cause) =>
-      `<tr><td><code>${text(cause.path ?? '', 500)}</code></td><td>${text(cause.message)}</td><td>${text(cause.fix)}</td></tr>`,
+      `<tr><td><code>${text(cause.path ?? '', 500)}</code></td><td>${sentence(cause.message)}</td><td>${sentence(cause.fix)}</td></tr>`,
   );
   const hidden = report.causes.length - shown.length;
   return `<section class="card" aria-labelledby="causes"><h2 id="causes">What could not be judged</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr><th scope="col">File</th><th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${hidden > 0 ? `<p>${plural(hidden, 'more problem')} in report.json</p>` : ''}</section>`;
@@ -181,7 +182,7 @@ function notices(report: Report, issues: number): string {
     ...report.notices.slice(0, 200),
   ];
   if (told.length === 0) return '';
-  return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${told.map((notice) => `<li>${text(notice)}</li>`).join('')}</ul></section>`;
+  return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${told.map((notice) => `<li>${sentence(notice)}</li>`).join('')}</ul></section>`;
 }
 
 function footer({ run, submission, judgedAt, mode }: Report): string {

@@ -1,14 +1,14 @@
 import type { Cause } from '../cause.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { markdown } from './escape.ts';
+import { markdown, prose } from './escape.ts';
 import type { Finding } from './order.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { link, pathCode, pathsShort } from './summary-issues.ts';
 import { cost, count, plural, SEVERITY_MARKS, SEVERITY_NAMES, threshold, title, verdictMark } from './words.ts';
 
 export function heading(report: Report): string {
-  return `## ${verdictMark(report)} ${markdown(clip(title(report), 400))}`;
+  return `## ${verdictMark(report)} ${prose(clip(title(report), 400))}`;
 }
 
 /** Who reads no further still knows what was looked at, what counts and what it cost. */
@@ -28,9 +28,10 @@ function checkedWord(report: Report): string {
 }
 
 /** "No issues" would be a claim where nothing was looked at. */
-function issueFacts({ counts, verdict, mode }: Report): string {
+function issueFacts({ assets, counts, verdict, mode }: Report): string {
   if (counts.issues === 0) {
     if (verdict === 'skipped' || mode === 'sandbox') return '';
+    if (!assets.some(({ outcome }) => outcome === 'judged')) return 'nothing was judged';
     return verdict === 'error' ? 'no active issues in what could be judged' : 'no active issues';
   }
   const stops = `, **${count(counts.failing)} ${counts.failing === 1 ? 'stops' : 'stop'} the check**`;
@@ -47,7 +48,7 @@ export function worst([first]: readonly Finding[]): string {
 
 export function nextSteps(report: Report): string {
   if (report.nextSteps.length === 0) return '';
-  const steps = report.nextSteps.slice(0, 10).map((step, index) => `${index + 1}. ${markdown(clip(step, 600))}`);
+  const steps = report.nextSteps.slice(0, 10).map((step, index) => `${index + 1}. ${prose(clip(step, 600))}`);
   return ['### What to do now', '', ...steps].join('\n');
 }
 
@@ -100,21 +101,26 @@ export function notCounted({ counts }: Report): string {
   return told.length === 0 ? '' : `Not counted: ${told.join(', ')}.`;
 }
 
+/** One cause is told by the title and the next step already. */
+export function tabledCauses({ causes }: Report): readonly Cause[] {
+  return causes.length > 1 ? causes : [];
+}
+
 export const CAUSE_TABLE_HEAD = ['| File | What happened | What to do |', '| --- | --- | --- |'].join('\n');
 
 export function causeRow(cause: Cause, assets: ReadonlyMap<string, ReportedAsset>): string {
   const retries = cause.path === undefined ? 0 : (assets.get(cause.path)?.retries ?? 0);
   const cells = [
     cause.path === undefined ? '' : pathCode(cause.path),
-    markdown(clip(cause.message, 1_000)) + (retries > 0 ? ` (tried again ${plural(retries, 'time')})` : ''),
-    markdown(clip(cause.fix, 600)),
+    prose(clip(cause.message, 1_000)) + (retries > 0 ? ` (tried again ${plural(retries, 'time')})` : ''),
+    prose(clip(cause.fix, 600)),
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
 export function notices(report: Report): string {
   if (report.notices.length === 0) return '';
-  const shown = report.notices.slice(0, 20).map((notice) => `- ${markdown(clip(notice, 600))}`);
+  const shown = report.notices.slice(0, 20).map((notice) => `- ${prose(clip(notice, 600))}`);
   const hidden = report.notices.length - shown.length;
   if (hidden > 0) shown.push(`- and ${count(hidden)} more`);
   return ['### Also good to know', '', ...shown].join('\n');

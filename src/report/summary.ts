@@ -42,7 +42,8 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
 
   const causeShare = budget.share(0.2);
   const assetOf = new Map(report.assets.flatMap((asset) => asset.paths.map((path) => [path, asset] as const)));
-  const causes = takeWhileFits(report.causes, causeShare, (cause) => parts.causeRow(cause, assetOf));
+  const allCauses = parts.tabledCauses(report);
+  const causes = takeWhileFits(allCauses, causeShare, (cause) => parts.causeRow(cause, assetOf));
   budget.giveBack(causeShare);
 
   const { notable, clean } = splitFiles(report.assets);
@@ -56,7 +57,7 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
 
   const leftOut = [
     missing(clean.length + notable.length - cleanRows.length - rows.length, 'file'),
-    missing(report.causes.length - causes.length, 'problem'),
+    missing(allCauses.length - causes.length, 'problem'),
     missing(findings.length - issues.lines.length, 'issue'),
     issues.detailed < issues.lines.length
       ? `the details of ${plural(issues.lines.length - issues.detailed, 'issue')}`

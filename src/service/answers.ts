@@ -8,6 +8,17 @@ import * as v from 'valibot';
 const text = v.nullish(v.string());
 const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
 
+/** A failure in an unforeseen shape is still a failure. */
+const failureText = v.pipe(
+  v.unknown(),
+  v.transform((told) =>
+    typeof told === 'string' || told === null || told === undefined ? told : JSON.stringify(told),
+  ),
+);
+
+/** Only helps a reader. */
+const versionFields = { versionGroupId: v.fallback(text, null), versionNumber: v.fallback(count, null) };
+
 export const UploadUrlAnswer = v.object({
   uploadUrl: v.pipe(v.string(), v.url()),
   blobPath: v.pipe(v.string(), v.minLength(1)),
@@ -26,11 +37,10 @@ export type CreationAnswer = v.InferOutput<typeof CreationAnswer>;
 
 const AssetStatus = v.object({
   assetId: v.string(),
-  versionGroupId: text,
-  versionNumber: count,
+  ...versionFields,
   issueCount: count,
-  errorMessage: text,
-  errorType: text,
+  errorMessage: v.optional(failureText),
+  errorType: v.optional(failureText),
   isRetryable: v.fallback(v.boolean(), false),
   retryCount: v.fallback(v.pipe(v.number(), v.integer()), 0),
 });
@@ -40,8 +50,6 @@ export const SubmissionAnswer = v.object({
   submissionId: v.string(),
   status: v.string(),
   progressPercent: v.fallback(v.nullish(v.number()), null),
-  errorMessage: text,
-  completedAt: text,
   assets: v.array(AssetStatus),
 });
 export type SubmissionAnswer = v.InferOutput<typeof SubmissionAnswer>;
@@ -51,9 +59,8 @@ export const AssetAnswer = v.object({
   filename: v.string(),
   status: v.string(),
   issueCount: count,
-  versionNumber: count,
-  versionGroupId: text,
-  issues: v.fallback(v.unknown(), undefined),
+  ...versionFields,
+  issues: v.optional(v.unknown()),
 });
 export type AssetAnswer = v.InferOutput<typeof AssetAnswer>;
 

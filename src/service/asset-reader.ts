@@ -3,7 +3,7 @@ import type { Mode } from '../inputs/inputs.ts';
 import type { AssetAnswer } from './answers.ts';
 import type { Effort, ServiceClient } from './client.ts';
 import type { Issue, Topic } from './issue.ts';
-import { countVersions, joinById, readIssues, readTopics } from './issue-list.ts';
+import { countVersions, isWhole, joinById, readIssues, readTopics } from './issue-list.ts';
 import { explain, ServiceError } from './service-error.ts';
 
 export interface AssetRef {
@@ -21,6 +21,7 @@ export interface Findings {
 }
 
 const NOTHING_FOUND: Findings = { outcome: 'judged', issues: [], topics: [], cause: undefined };
+const NO_LIST = { items: [], size: undefined } as const;
 const MOST_VERSION_READS = 20;
 
 /** Reads finished assets. What one of them lacks never hides what the others have. */
@@ -31,6 +32,8 @@ export class AssetReader {
   #versionReads = 0;
   /** Once the service is given up, nobody waits for it again. */
   #outage: ServiceError | undefined;
+  /** Topics and versions only help a reader: where they are not to be had, they are not asked for again. */
+  #hasExtras = true;
 
   constructor(mode: Mode, client: ServiceClient, effort: Effort) {
     this.#mode = mode;
@@ -39,7 +42,7 @@ export class AssetReader {
   }
 
   async own({ submissionId, assetId }: AssetRef): Promise<AssetAnswer | ServiceError> {
-    return await this.#ask(() => this.#client.readAsset(submissionId, assetId, this.#effort));
+    return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#effort));
   }
 
   /**
@@ -49,17 +52,21 @@ export class AssetReader {
    * @param own the asset's own answer, where it was read already
    */
   async findings(ref: AssetRef, count: number | null | undefined, own?: AssetAnswer): Promise<Findings> {
-    const expected = count ?? own?.issueCount;
-    if (expected === 0) return NOTHING_FOUND;
-    const list = await this.#ask(() => this.#client.readIssues(ref.submissionId, ref.assetId, this.#effort));
-    const listed = list instanceof ServiceError ? { items: [], unreadable: 1 } : readIssues(list);
-    const isShort = !isWhole(expected, listed.items.length, listed.unreadable, this.#mode);
-    const answer = own ?? (isShort ? await this.own(ref) : undefined);
-    const others = answer === undefined || answer instanceof ServiceError ? [] : readIssues(answer.issues).items;
-    const issues = joinById(listed.items, others);
+    const ownList = own ? readIssues(own.issues) : NO_LIST;
+    const told = largest(count, own?.issueCount);
+    // A sandbox analyses nothing: without a count there are no results to be read.
+    const expected = told ?? (this.#mode === 'sandbox' ? 0 : undefined);
+    if (expected === 0 && !ownList.size) return NOTHING_FOUND;
+
+    const answer = await this.#ask(
+      async () => await this.#client.readIssues(ref.submissionId, ref.assetId, this.#effort),
+    );
+    const list = answer instanceof ServiceError ? NO_LIST : readIssues(answer);
+    const second = own || isWhole(expected, list.items.length, [list]) ? ownList : await this.#ownList(ref);
+    const issues = joinById(list.items, second.items);
     const topics = issues.length >= 2 ? await this.#topics(ref) : [];
-    if (isWhole(expected, issues.length, listed.unreadable, this.#mode)) return { ...NOTHING_FOUND, issues, topics };
-    const cause = list instanceof ServiceError ? explain(list) : incomplete(expected, issues.length);
+    if (isWhole(expected, issues.length, [list, second])) return { ...NOTHING_FOUND, issues, topics };
+    const cause = answer instanceof ServiceError ? explain(answer) : incomplete(expected, issues.length);
     return { outcome: 'unjudged', issues, topics, cause };
   }
 
@@ -67,14 +74,18 @@ export class AssetReader {
   async versionCount({ submissionId }: AssetRef, versionNumber: number | undefined): Promise<number | undefined> {
     if (versionNumber === undefined || versionNumber < 2 || this.#versionReads >= MOST_VERSION_READS) return undefined;
     this.#versionReads += 1;
-    const answer = await this.#ask(() => this.#client.readVersions(submissionId, this.#effort));
-    return answer instanceof ServiceError ? undefined : countVersions(answer);
+    const answer = await this.#askExtra(async () => await this.#client.readVersions(submissionId, this.#effort));
+    return countVersions(answer);
   }
 
-  /** Topics only help a reader: without them the verdict is the same. */
+  async #ownList(ref: AssetRef): Promise<ReturnType<typeof readIssues>> {
+    const own = await this.own(ref);
+    return own instanceof ServiceError ? NO_LIST : readIssues(own.issues);
+  }
+
   async #topics({ submissionId, assetId }: AssetRef): Promise<readonly Topic[]> {
-    const answer = await this.#ask(() => this.#client.readTopics(submissionId, assetId, this.#effort));
-    return answer instanceof ServiceError ? [] : readTopics(answer).items;
+    const answer = await this.#askExtra(async () => await this.#client.readTopics(submissionId, assetId, this.#effort));
+    return readTopics(answer).items;
   }
 
   async #ask<T>(request: () => Promise<T>): Promise<T | ServiceError> {
@@ -83,23 +94,33 @@ export class AssetReader {
       return await request();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (explain(error).reason === 'service') this.#outage = error;
+      if (error.isOutage || error.endsRun) this.#outage = error;
       return error;
+    }
+  }
+
+  async #askExtra(request: () => Promise<unknown>): Promise<unknown> {
+    if (this.#outage || !this.#hasExtras) return undefined;
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.isOutage || error.endsRun) this.#hasExtras = false;
+      return undefined;
     }
   }
 }
 
-/** Items that we cannot read may be anything: they count as missing unless the other list made up for them. */
-function isWhole(expected: number | null | undefined, got: number, unreadable: number, mode: Mode): boolean {
-  if (typeof expected !== 'number') return mode === 'sandbox';
-  return got === expected || (got > expected && unreadable === 0);
+function largest(...counts: readonly (number | null | undefined)[]): number | undefined {
+  const numbers = counts.filter((count) => typeof count === 'number');
+  return numbers.length > 0 ? Math.max(...numbers) : undefined;
 }
 
-function incomplete(expected: number | null | undefined, got: number): Cause {
+function incomplete(expected: number | undefined, got: number): Cause {
   const message =
-    typeof expected === 'number'
-      ? `The service says that there are ${expected} issues, but only ${got} could be read.`
-      : 'The service says that the analysis is complete, but not how many issues it found.';
+    expected === undefined
+      ? 'The service says that the analysis is complete, but not how many issues it found.'
+      : `The service says that there are ${expected} issues, but only ${got} could be read.`;
   const fix = 'An issue may be missing, so the file does not pass. Re-run the job; if it stays, tell the service.';
   return { reason: 'results', message, fix };
 }

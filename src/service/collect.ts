@@ -3,10 +3,12 @@ import { concurrently } from '../concurrently.ts';
 import type { Mode } from '../inputs/inputs.ts';
 import type { Content } from '../state/plan.ts';
 import { AssetReader } from './asset-reader.ts';
+import { assign, type Reading, unread } from './assign.ts';
 import type { Effort, ServiceClient } from './client.ts';
 import type { Issue, Topic } from './issue.ts';
 import { explain, ServiceError } from './service-error.ts';
-import { errorOf, type WaitedAsset, type WaitedSubmission } from './wait.ts';
+import { errorOf } from './track.ts';
+import type { WaitedAsset, WaitedSubmission } from './wait.ts';
 
 /** What the service says about one content, or why we do not know. */
 export interface ContentResult {
@@ -21,7 +23,7 @@ export interface ContentResult {
   readonly versionGroupId: string | undefined;
   readonly versionCount: number | undefined;
   readonly retries: number;
-  /** Why it is not judged; empty where it is. */
+  /** Why it is not judged; empty where it is, or where the reason was told for all of them at once. */
   readonly causes: readonly Cause[];
 }
 
@@ -34,26 +36,17 @@ export async function collect(
   client: ServiceClient,
   effort: Effort,
 ): Promise<readonly ContentResult[]> {
-  // A service that was given up while waiting is not asked for every asset again.
-  if (waited.interruptedBy?.reason === 'service')
-    return waited.submission.contents.map((content) => missing(content, waited));
+  const { submission, interruptedBy } = waited;
+  if (interruptedBy && isHopeless(interruptedBy))
+    return submission.contents.map((content) => unread(content, submission));
   const reader = new AssetReader(mode, client, effort);
-  const readings = await concurrently(waited.assets, READS_AT_ONCE, (asset) => read(asset, reader));
-  return assign(waited, readings);
+  const readings = await concurrently(waited.assets, READS_AT_ONCE, async (asset) => await read(asset, reader));
+  return assign(submission, readings, interruptedBy !== undefined);
 }
 
-/** What could be read of one asset. */
-interface Reading {
-  readonly asset: WaitedAsset;
-  /** The proof of which file it is. */
-  readonly filename: string | undefined;
-  readonly outcome: ContentResult['outcome'];
-  readonly issues: readonly Issue[];
-  readonly topics: readonly Topic[];
-  readonly versionNumber: number | undefined;
-  readonly versionGroupId: string | undefined;
-  readonly versionCount: number | undefined;
-  readonly cause: Cause | undefined;
+/** A service that was given up, or that refused the key, is not asked for every asset again. */
+function isHopeless({ reason }: Cause): boolean {
+  return reason !== 'timeout' && reason !== 'results';
 }
 
 async function read(asset: WaitedAsset, reader: AssetReader): Promise<Reading> {
@@ -69,67 +62,20 @@ async function read(asset: WaitedAsset, reader: AssetReader): Promise<Reading> {
     versionGroupId: asset.status.versionGroupId ?? answer?.versionGroupId ?? undefined,
     versionCount: undefined,
   };
-  if (asset.state === 'failed') return { ...base, outcome: 'failed', cause: failed(asset) };
+  if (asset.state === 'failed' || (asset.state === 'done' && answer?.status === 'failed'))
+    return { ...base, outcome: 'failed', cause: failed(asset) };
   if (asset.state === 'unfinished') return { ...base, outcome: 'unjudged', cause: undefined };
   if (own instanceof ServiceError) return { ...base, outcome: 'unjudged', cause: explain(own) };
   const findings = await reader.findings(asset, asset.status.issueCount, own);
   return { ...base, ...findings, versionCount: await reader.versionCount(asset, versionNumber) };
 }
 
-function failed({ status, retries }: WaitedAsset): Cause {
+function failed({ status, retries, retryProblem }: WaitedAsset): Cause {
   const tries = retries === 0 ? '' : ` after ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
+  const noMore = retryProblem === undefined ? '' : ` It was not retried: ${retryProblem}.`;
   return {
     reason: 'asset-failed',
-    message: `The service could not analyse the file${tries}: ${errorOf(status)}.`,
+    message: `The service could not analyse the file${tries}: ${errorOf(status)}.${noMore}`,
     fix: 'Check that the file opens and plays. If it is sound, re-run the job; if it fails again, tell the service or exclude the file with a `!` line in `files`.',
-  };
-}
-
-/** Gives each content its asset. An asset's file name is the proof; without it, only what is left over can be told. */
-function assign(waited: WaitedSubmission, readings: readonly Reading[]): readonly ContentResult[] {
-  const byName = new Map(
-    readings.filter(({ filename }) => filename !== undefined).map((reading) => [reading.filename, reading]),
-  );
-  const { contents } = waited.submission;
-  const nameless = readings.filter(({ filename }) => filename === undefined);
-  const unclaimed = contents.filter(({ name }) => !byName.has(name));
-  return contents.map((content): ContentResult => {
-    const reading =
-      byName.get(content.name) ?? (nameless.length === 1 && unclaimed.length === 1 ? nameless[0] : undefined);
-    if (!reading) return missing(content, waited);
-    const { asset, cause, filename: _proof, ...rest } = reading;
-    const path = content.paths[0];
-    return {
-      content,
-      ...rest,
-      submissionId: asset.submissionId,
-      assetId: asset.assetId,
-      retries: asset.retries,
-      causes: cause ? [{ ...cause, ...(path !== undefined && { path }) }] : [],
-    };
-  });
-}
-
-function missing(content: Content, { submission: { submissionId }, interruptedBy }: WaitedSubmission): ContentResult {
-  const path = content.paths[0];
-  const cause: Cause = {
-    reason: 'results',
-    ...(path !== undefined && { path }),
-    message: `Submission ${submissionId} has no asset that the service names as this file (${content.name}).`,
-    fix: 'The file was sent but nothing proves what was found in it, so it does not pass. Re-run the job; if it stays, tell the service.',
-  };
-  return {
-    content,
-    outcome: 'unjudged',
-    issues: [],
-    topics: [],
-    submissionId,
-    assetId: undefined,
-    versionNumber: undefined,
-    versionGroupId: undefined,
-    versionCount: undefined,
-    retries: 0,
-    // Where the wait was cut short, that one cause says it for every file.
-    causes: interruptedBy ? [] : [cause],
   };
 }

@@ -33,7 +33,8 @@ function mayHaveArrived({ doing, failure, status }: ServiceError): boolean {
 }
 
 function uncertain(cause: Cause, uploads: readonly UploadedContent[], wasStopped: boolean): Cause {
-  const look = 'Look in the service for a submission of this run before you re-run the job: a second one is paid for, too.';
+  const look =
+    'Look in the service for a submission of this run before you re-run the job: a second one is paid for, too.';
   return {
     ...cause,
     reason: wasStopped ? 'timeout' : cause.reason,
@@ -47,7 +48,9 @@ function blamed({ failure }: ServiceError, cause: Cause, uploads: readonly Uploa
   const words = failure.kind === 'status' ? failure.words : '';
   const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
   if (named.length > 0) return named.map(({ content }) => ({ ...cause, path: content.file.path }));
-  return [{ ...cause, message: `${cause.message} The service does not say which file: it is one of ${candidates(uploads)}.` }];
+  return [
+    { ...cause, message: `${cause.message} The service does not say which file: it is one of ${candidates(uploads)}.` },
+  ];
 }
 
 function candidates(uploads: readonly UploadedContent[]): string {

@@ -7,8 +7,8 @@ import { type Issue, type Precedent, SEVERITIES, type Severity, type Topic } fro
  */
 export interface ReadList<T> {
   readonly items: readonly T[];
-  /** Items that could not be read, or 1 where there was no list at all. */
-  readonly unreadable: number;
+  /** How many there were, those that could not be read included; undefined where there was no list at all. */
+  readonly size: number | undefined;
 }
 
 const ITEM_KEYS = ['items', 'data', 'results'] as const;
@@ -28,9 +28,8 @@ function arrayIn(answer: unknown, key: string): readonly unknown[] | undefined {
 
 function readList<T>(answer: unknown, key: string, readItem: (item: unknown) => T | undefined): ReadList<T> {
   const array = arrayIn(answer, key);
-  if (!array) return { items: [], unreadable: 1 };
-  const items = array.map(readItem).filter((item) => item !== undefined);
-  return { items, unreadable: array.length - items.length };
+  if (!array) return { items: [], size: undefined };
+  return { items: array.map(readItem).filter((item) => item !== undefined), size: array.length };
 }
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
@@ -126,4 +125,12 @@ export function joinById(first: readonly Issue[], second: readonly Issue[]): rea
   const joined = new Map(second.map((issue) => [issue.id, issue]));
   for (const issue of first) joined.set(issue.id, issue);
   return [...joined.values()];
+}
+
+/**
+ * Whether nothing is missing: as many issues as were told, and as many as either list had items. An item that cannot be
+ * read may be anything, so it is missing unless the other list made up for it.
+ */
+export function isWhole(expected: number | undefined, got: number, lists: readonly ReadList<Issue>[]): boolean {
+  return expected !== undefined && got >= expected && lists.every(({ size = 0 }) => got >= size);
 }

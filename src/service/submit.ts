@@ -17,7 +17,7 @@ export interface OpenSubmission {
    * Epoch milliseconds, where this run created it: then `contents` are all that it holds, and the wait counts from here.
    * A submission of an earlier run may hold more, and is waited for from now.
    */
-  readonly createdAt?: number;
+  readonly waitsSince?: number;
 }
 
 export interface SubmitOptions {
@@ -41,7 +41,7 @@ export async function submit(
   try {
     const { submissionId } = await createLinked(new Set());
     log.info(`Submission ${submissionId} created with ${assetsInWords(uploads.length)}`);
-    return { submissionId, contents: uploads.map(({ content }) => content), createdAt: Date.now() };
+    return { submissionId, contents: uploads.map(({ content }) => content), waitsSince: Date.now() };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new GateError(explainCreation(error, uploads, effort.signal.aborted), { cause: error });

@@ -66,14 +66,16 @@ class Watch {
   /** By the id that the submission was created with. */
   readonly #tracks = new Map<string, Track>();
   #status = 'unknown';
-  #looksForMissing = 0;
+  #percent: number | null | undefined;
+  #missesInARow = 0;
+  #shortLooks = 0;
 
   constructor(submission: OpenSubmission, options: WaitOptions, client: ServiceClient, log: Log) {
     this.#submission = submission;
     this.#options = options;
     this.#client = client;
     this.#log = log;
-    this.#startedAt = submission.createdAt ?? Date.now();
+    this.#startedAt = submission.waitsSince ?? Date.now();
     this.#effort = { signal: options.signal, until: this.#startedAt + options.timeoutMinutes * 60_000 };
     this.#progress = new Progress(submission.submissionId, this.#startedAt, log);
   }
@@ -97,7 +99,7 @@ class Watch {
     const isOver = await this.#readAll();
     this.#tell();
     if (!isOver) return false;
-    if (this.#tracks.size < this.#submission.contents.length && this.#mayStillCome()) return false;
+    if (this.#isShort()) return false;
     await concurrently([...this.#tracks.values()], READS_AT_ONCE, async (track) => await this.#settle(track));
     return [...this.#tracks.values()].every(({ isSettled }) => isSettled);
   }
@@ -120,17 +122,22 @@ class Watch {
   async #read(submissionId: string): Promise<SubmissionAnswer | undefined> {
     try {
       const answer = await this.#client.readSubmission(submissionId, this.#effort);
+      this.#missesInARow = 0;
       this.#note(submissionId, answer);
       return answer;
     } catch (error) {
-      if (error instanceof ServiceError && error.status === 404 && this.#mayStillCome()) return undefined;
-      throw error;
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+      this.#missesInARow += 1;
+      if (this.#missesInARow > MOST_LOOKS_FOR_MISSING) throw error;
+      return undefined;
     }
   }
 
-  #mayStillCome(): boolean {
-    this.#looksForMissing += 1;
-    return this.#looksForMissing <= MOST_LOOKS_FOR_MISSING;
+  /** Fewer assets than files: the list may still grow, but not for ever. */
+  #isShort(): boolean {
+    if (this.#tracks.size >= this.#submission.contents.length) return false;
+    this.#shortLooks += 1;
+    return this.#shortLooks <= MOST_LOOKS_FOR_MISSING;
   }
 
   #note(submissionId: string, answer: SubmissionAnswer): void {
@@ -180,8 +187,6 @@ class Watch {
     if (!answer) return false;
     return !isTerminal(answer.status) || track.state !== 'failed' || track.status.retryCount > retryCount;
   }
-
-  #percent: number | null | undefined;
 
   #tell(): void {
     const tracks = [...this.#tracks.values()];

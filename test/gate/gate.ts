@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** What is started: the bundle of the repository, or another build while one works on it. */
+const BUNDLE = process.env['GATE_BUNDLE'] ?? fileURLToPath(new URL('../../dist/index.js', import.meta.url));
 
 /** What the runner would show and keep of one step. */
 export interface GateRun {
@@ -32,6 +33,8 @@ export interface GateOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** How many times faster the clock of the action runs. */
   readonly clockFactor?: number;
+  /** Given the way to send a signal, as soon as the process runs. */
+  readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
   /** Given every line as it is printed, and the way to send a signal. */
   readonly onLine?: (line: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
@@ -43,7 +46,7 @@ export async function runGate(options: GateOptions): Promise<GateRun> {
   await Promise.all(Object.values(files).map(async (file) => await writeFile(file, '')));
   const inputs = Object.entries(options.inputs ?? {}).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const clock = options.clockFactor ? ['--import', new URL('./fast-clock.mjs', import.meta.url).href] : [];
-  const child = spawn(process.execPath, [...clock, path.join(ROOT, 'dist/index.js')], {
+  const child = spawn(process.execPath, [...clock, BUNDLE], {
     cwd: options.workspace,
     env: {
       PATH: process.env['PATH'],
@@ -63,6 +66,7 @@ export async function runGate(options: GateOptions): Promise<GateRun> {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  options.onStart?.((signal) => child.kill(signal));
   let log = '';
   let rest = '';
   const hear = (chunk: string): void => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { html, logLine, markdown, markdownLines, safeHref, xml } from '../../src/report/escape.ts';
+import { html, logLine, markdown, markdownLines, safeHref, xml, htmlProse, prose } from '../../src/report/escape.ts';
 import { HOSTILE_TEXTS } from './fixtures.ts';
 import { AUTOLINKS, look } from './tree.ts';
 
@@ -120,6 +120,17 @@ describe('markdown', () => {
       expect(found.elements.filter((name) => name !== 'br')).toEqual(['p']);
     });
     expect(markdownLines('a\n\n\n\nb\nc')).toBe('a<br><br>b<br>c');
+  });
+});
+
+describe('prose', () => {
+  it('adds nothing but code', () => {
+    everyText((value) => {
+      const found = look(parseMarkdown(`<p>${prose(value)}</p>`));
+      expect(found.elements.filter((name) => name !== 'code')).toEqual(['p']);
+    });
+    expect(prose('set `a: b` or `<i>`')).toBe('set <code>a: b</code> or <code>&#60;i&#62;</code>');
+    expect(htmlProse('set `a` or `<i>`')).toBe('set <code>a</code> or <code>&lt;i&gt;</code>');
   });
 });
 

@@ -71,13 +71,28 @@ describe('renderSummary', () => {
       aReport({
         verdict: 'error',
         reason: 'asset-failed',
-        causes: [{ reason: 'asset-failed', message: 'Decoder gave up.', fix: 'Encode it again.', path: 'bad.mp4' }],
+        causes: [
+          { reason: 'asset-failed', message: 'Decoder gave up.', fix: 'Encode it again.', path: 'bad.mp4' },
+          { reason: 'results', message: 'Results are missing.', fix: 'Re-run with `dry-run: true`.' },
+        ],
         assets: [anAsset({ paths: ['bad.mp4'], outcome: 'failed', retries: 2 })],
       }),
     );
     expect(shown(summary)).toContain('Decoder gave up. (tried again 2 times)');
     expect(shown(summary)).toContain('Encode it again.');
     expect(shown(summary)).toContain('analysis failed');
+    expect(summary).toContain('Re-run with <code>dry-run: true</code>.');
+  });
+
+  it('does not tell a single cause twice', () => {
+    const cause = { reason: 'auth', message: 'The key is not known.', fix: 'Check the key.' } as const;
+    const summary = shown(
+      renderSummary(
+        aReport({ verdict: 'error', reason: 'auth', headline: cause.message, nextSteps: [cause.fix], causes: [cause] }),
+      ),
+    );
+    expect(summary.split(cause.message)).toHaveLength(2);
+    expect(summary.split(cause.fix)).toHaveLength(2);
   });
 
   it('tells what it cost', () => {

@@ -1,0 +1,144 @@
+import type { Cause } from '../cause.ts';
+import type { Content } from '../state/plan.ts';
+import type { ContentResult } from './collect.ts';
+import type { Issue, Topic } from './issue.ts';
+import { joinById } from './issue-list.ts';
+import type { OpenSubmission } from './submit.ts';
+import type { WaitedAsset } from './wait.ts';
+
+/** What could be read of one asset. */
+export interface Reading {
+  readonly asset: WaitedAsset;
+  /** The proof of which file it is; undefined where it could not be read, and then the asset is not judged. */
+  readonly filename: string | undefined;
+  readonly outcome: ContentResult['outcome'];
+  readonly issues: readonly Issue[];
+  readonly topics: readonly Topic[];
+  readonly versionNumber: number | undefined;
+  readonly versionGroupId: string | undefined;
+  readonly versionCount: number | undefined;
+  readonly cause: Cause | undefined;
+}
+
+/**
+ * Gives each content its asset. The file name that the service gives is the only proof; whatever else the submission
+ * holds, or lacks, makes its files unjudged.
+ *
+ * @param isCutShort the wait ended early, and that one cause says for every file why it has no result
+ */
+export function assign(
+  submission: OpenSubmission,
+  readings: readonly Reading[],
+  isCutShort: boolean,
+): readonly ContentResult[] {
+  const { contents } = submission;
+  const byName = Map.groupBy(readings, ({ filename }) => filename);
+  const nameless = byName.get(undefined) ?? [];
+  const unclaimed = contents.filter(({ name }) => !byName.has(name));
+  const known = new Set(contents.map(({ name }) => name));
+  const foreign = readings.filter(({ filename }) => filename !== undefined && !known.has(filename));
+
+  const results = contents.map((content): ContentResult => {
+    const [first, ...others] = byName.get(content.name) ?? [];
+    if (first && others.length > 0) return ambiguous(content, [first, ...others], submission);
+    if (first) return result(content, first);
+    // Nothing that could not be read is ever judged, so a guess by elimination can only help to tell which file failed.
+    const [leftOver] = nameless;
+    if (leftOver && nameless.length === 1 && unclaimed.length === 1) return result(content, leftOver);
+    if (isCutShort) return unread(content, submission);
+    return { ...unread(content, submission), causes: [missing(content, submission, nameless, foreign)] };
+  });
+  const isComplete = submission.waitsSince !== undefined && unclaimed.length === 0;
+  return isComplete && foreign.length > 0 && !isCutShort ? withSurplus(results, submission, foreign) : results;
+}
+
+function result(content: Content, { asset, cause, filename: _proof, ...rest }: Reading): ContentResult {
+  return {
+    content,
+    ...rest,
+    submissionId: asset.submissionId,
+    assetId: asset.assetId,
+    retries: asset.retries,
+    causes: cause ? [about(content, cause)] : [],
+  };
+}
+
+/** What all of them found counts, but which of them is the file nobody can say. */
+function ambiguous(
+  content: Content,
+  readings: readonly [Reading, ...Reading[]],
+  { submissionId }: OpenSubmission,
+): ContentResult {
+  const issues = readings.map((reading) => reading.issues).reduce(joinById);
+  const ids = readings.map(({ asset }) => asset.assetId).join(', ');
+  const cause: Cause = {
+    reason: 'results',
+    message: `Submission ${submissionId} has ${readings.length} assets with the name of this file (${ids}), so nobody can say which of them it is.`,
+    fix: NOT_PROVEN,
+  };
+  return { ...result(content, readings[0]), outcome: 'unjudged', issues, causes: [about(content, cause)] };
+}
+
+const NOT_PROVEN =
+  'The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job; if it stays, tell the service.';
+
+function missing(
+  content: Content,
+  { submissionId }: OpenSubmission,
+  nameless: readonly Reading[],
+  foreign: readonly Reading[],
+): Cause {
+  const details = [
+    `Submission ${submissionId} has no asset that the service names as this file (${content.name}).`,
+    ...(foreign.length > 0 ? [`It has others that were never sent: ${namesOf(foreign)}.`] : []),
+    ...new Set(nameless.flatMap(({ cause }) => (cause ? [`An asset without a name: ${cause.message}`] : []))),
+  ];
+  return about(content, { reason: 'results', message: details.join(' '), fix: NOT_PROVEN });
+}
+
+/** More assets than were sent: as long as nobody knows what they are, none of the submission's results is trusted. */
+function withSurplus(
+  results: readonly ContentResult[],
+  { submissionId }: OpenSubmission,
+  foreign: readonly Reading[],
+): readonly ContentResult[] {
+  const cause: Cause = {
+    reason: 'results',
+    message: `Submission ${submissionId} has assets that were never sent: ${namesOf(foreign)}. It may not be this run's submission.`,
+    fix: 'What was found in these files cannot be trusted, so they do not pass. Re-run the job; if it stays, tell the service.',
+  };
+  return results.map((result, index) => ({
+    ...result,
+    outcome: result.outcome === 'judged' ? 'unjudged' : result.outcome,
+    causes: index === 0 ? [cause, ...result.causes] : result.causes,
+  }));
+}
+
+const MOST_NAMES = 5;
+
+function namesOf(readings: readonly Reading[]): string {
+  const names = readings.slice(0, MOST_NAMES).map(({ filename }) => filename);
+  return names.join(', ') + (readings.length > MOST_NAMES ? ` and ${readings.length - MOST_NAMES} more` : '');
+}
+
+function about(content: Content, cause: Cause): Cause {
+  const path = content.paths[0];
+  return path === undefined ? cause : { ...cause, path };
+}
+
+/** A content of which nothing is known, and the reason is told elsewhere. */
+export function unread(content: Content, { submissionId }: OpenSubmission): ContentResult {
+  return {
+    content,
+    outcome: 'unjudged',
+    issues: [],
+    topics: [],
+    submissionId,
+    assetId: undefined,
+    versionNumber: undefined,
+    versionGroupId: undefined,
+    versionCount: undefined,
+    retries: 0,
+    causes: [],
+  };
+}
