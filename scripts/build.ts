@@ -4,11 +4,12 @@
  *   node scripts/build.ts            write dist/
  *   node scripts/build.ts --check    only tell what in it is not what the sources build
  */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = path.join(ROOT, 'dist');
@@ -30,26 +31,23 @@ async function withFreshBuild<T>(use: (fresh: string) => Promise<T>): Promise<T>
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-dist-'));
   try {
     // The bundler cannot read TypeScript 7, so the compiler goes first.
-    execute('tsc', '-p', 'tsconfig.build.json');
+    await execute('tsc', '-p', 'tsconfig.build.json');
     const fresh = path.join(folder, 'dist');
-    execute('ncc', 'build', 'lib/main.js', '--quiet', '--license', 'licenses.txt', '--out', fresh);
+    await execute('ncc', 'build', 'lib/main.js', '--quiet', '--license', 'licenses.txt', '--out', fresh);
     return await use(fresh);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function execute(command: string, ...args: readonly string[]): void {
+async function execute(command: string, ...args: readonly string[]): Promise<void> {
   const bin = path.join(ROOT, 'node_modules/.bin');
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
+  await promisify(execFile)(command, args, {
     cwd: ROOT,
     env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH']}` },
-    encoding: 'utf8',
     // On Windows these commands are scripts.
     shell: process.platform === 'win32',
   });
-  if (status !== 0)
-    throw new Error(`"${command} ${args.join(' ')}" failed.\n${stdout}${stderr}${error?.message ?? ''}`);
 }
 
 async function compare(fresh: string, committed: string): Promise<readonly string[]> {
@@ -82,7 +80,9 @@ if (import.meta.main) {
       if (stale.length > 0) process.exitCode = 1;
     } else await writeDist();
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    // The compiler tells its errors on standard output.
+    const output = error instanceof Error && 'stdout' in error ? error.stdout : '';
+    console.error(output, error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }

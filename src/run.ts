@@ -115,7 +115,9 @@ async function findFiles(
   trail.notices.push(...discovery.notices);
   log.info(`${discovery.files.length} files to check`);
   if (discovery.files.length === 0) {
-    trail.skipped = matched.files.length > 0 ? noneChanged(matched.files.length) : noFiles(inputs);
+    const isUnchanged = matched.files.length > 0;
+    trail.skipped = isUnchanged ? noneChanged(matched.files.length) : noFiles(inputs);
+    trail.skipIsExpected = isUnchanged || inputs.ifNoFilesFound === 'ignore';
     return undefined;
   }
   const inspection = await log.group('Inspecting the files', () => inspect(discovery, { signal }));

@@ -28,6 +28,8 @@ export interface Trail {
   outage?: Cause;
   /** Why nothing was to be judged. */
   skipped?: Cause;
+  /** Nobody has to be told: it was asked for, or it is the usual case. */
+  skipIsExpected: boolean;
   /** Why the run stopped before its end. */
   stoppedBy: readonly Cause[];
   /** A signal stopped it, not a fault. */
@@ -43,6 +45,7 @@ export function newTrail(): Trail {
     reused: [],
     waited: [],
     analysed: [],
+    skipIsExpected: false,
     stoppedBy: [],
     wasStopped: false,
     stateFile: '',

@@ -37,6 +37,7 @@ const service = emulator.workspace({
   scenario: JSON.parse(await readFile(path.join(EXAMPLES, 'demo-scenario.json'), 'utf8')),
 });
 const workspace = await makeWorkspace();
+const reports = await mkdtemp(path.join(tmpdir(), 'gate-demo-report-'));
 
 title('The step, as a workflow has it');
 print(`- uses: your-org/media-compliance-gate@v0
@@ -44,12 +45,20 @@ print(`- uses: your-org/media-compliance-gate@v0
     api-key: \${{ secrets.COMPLIANCE_API_KEY }}
     base-url: ${emulator.baseUrl}   # an emulator of the service
     files: |
-${FILES.map((pattern) => `      ${pattern}`).join('\n')}`);
+${FILES.map((pattern) => `      ${pattern}`).join('\n')}
+    report-dir: ${reports}
+    state-file: state.json   # where a real runner keeps it in an artifact`);
 
 title('Its log');
 const run = await runGate({
   workspace,
-  inputs: { 'api-key': service.key, 'base-url': emulator.baseUrl, files: FILES.join('\n') },
+  inputs: {
+    'api-key': service.key,
+    'base-url': emulator.baseUrl,
+    files: FILES.join('\n'),
+    'report-dir': reports,
+    'state-file': 'state.json',
+  },
   onLine: runnerLog(print),
 });
 await rm(workspace, { recursive: true });
@@ -67,6 +76,7 @@ if (run.exitCode === 1 && surprises.length === 0) {
   print(`The gate's verdict is ${styleText(['bold', 'red'], 'fail')}: the check is red, and where it is required the pull request cannot be merged.
 That is what this demo is meant to show, so the demo itself went well.
 The emulator saw ${service.requests.length} requests and ${service.submissions.length} submission. What it finds is in examples/demo-scenario.json.
+The report with the media in it: ${path.join(reports, 'report.html')}
 `);
 } else {
   print(`The demo did not go as planned. The action ended with ${run.exitCode}; it should have been 1.`);

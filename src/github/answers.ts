@@ -51,9 +51,11 @@ export const FileContent = v.union([
 
 export const Commit = v.object({ parents: v.array(v.object({ sha: v.string() })) });
 
-const User = v.object({ login: v.string(), type: v.string() });
-
-export const Comment = v.object({ id: v.number(), body: v.nullish(v.string(), ''), user: v.nullish(User, null) });
+export const Comment = v.object({
+  id: v.number(),
+  body: v.nullish(v.string(), ''),
+  user: v.nullish(v.object({ login: v.string() }), null),
+});
 /** A comment in the conversation of a pull request. Its author is null where the account is gone. */
 export type Comment = v.InferOutput<typeof Comment>;
 

@@ -88,12 +88,7 @@ async function findOwn(
   const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
   if (marked.length === 0) return undefined;
   const own = await ownLogin();
-  return marked.find(({ user }) => user !== null && isSameAccount(user, own));
-}
-
-/** A bot's name is told with and without `[bot]`; a person may have the name that a bot has without. */
-function isSameAccount({ login, type }: NonNullable<Comment['user']>, own: string): boolean {
-  return login === own || (type === 'Bot' && login === `${own}[bot]`);
+  return marked.find(({ user }) => user?.login === own);
 }
 
 function inWords(error: unknown, { event, pullRequest }: CommentPlace): string {

@@ -33,7 +33,7 @@ export async function headOf({ gitDirectory }: Checkout): Promise<string | undef
   const head = (await contentOf(path.join(gitDirectory, 'HEAD'))).trim();
   if (COMMIT.test(head)) return head;
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
-  if (ref === undefined || ref.split('/').includes('..')) return undefined;
+  if (ref === undefined) return undefined;
   // A worktree shares its branches with the repository that it was made from.
   const shared = (await contentOf(path.join(gitDirectory, 'commondir'))).trim();
   const home = shared === '' ? gitDirectory : path.resolve(gitDirectory, shared);

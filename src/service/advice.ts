@@ -63,11 +63,6 @@ function adviseOnStatus(doing: Doing, status: number): Advice {
         reason: 'bad-input',
         fix: 'A proxy on the way wants credentials: put them into the address in `HTTPS_PROXY`, from a secret.',
       };
-    case 409:
-      return {
-        reason: 'asset-failed',
-        fix: 'The service does not retry this asset again. Look at its error, mend the file and push it.',
-      };
     case 413:
       return {
         reason: 'refused',

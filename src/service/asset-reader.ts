@@ -23,6 +23,8 @@ export interface Findings {
 const NOTHING_FOUND: Findings = { outcome: 'judged', issues: [], topics: [], cause: undefined };
 const NO_LIST = { items: [], size: undefined } as const;
 const MOST_VERSION_READS = 20;
+/** What only helps a reader is not worth waiting for the end of a rate limit. */
+const EXTRA_MS = 15_000;
 
 /** Reads finished assets. What one of them lacks never hides what the others have. */
 export class AssetReader {
@@ -74,7 +76,7 @@ export class AssetReader {
   async versionCount({ submissionId }: AssetRef, versionNumber: number | undefined): Promise<number | undefined> {
     if (versionNumber === undefined || versionNumber < 2 || this.#versionReads >= MOST_VERSION_READS) return undefined;
     this.#versionReads += 1;
-    const answer = await this.#askExtra(async () => await this.#client.readVersions(submissionId, this.#effort));
+    const answer = await this.#askExtra(async (effort) => await this.#client.readVersions(submissionId, effort));
     return countVersions(answer);
   }
 
@@ -84,7 +86,7 @@ export class AssetReader {
   }
 
   async #topics({ submissionId, assetId }: AssetRef): Promise<readonly Topic[]> {
-    const answer = await this.#askExtra(async () => await this.#client.readTopics(submissionId, assetId, this.#effort));
+    const answer = await this.#askExtra(async (effort) => await this.#client.readTopics(submissionId, assetId, effort));
     return readTopics(answer).items;
   }
 
@@ -99,10 +101,10 @@ export class AssetReader {
     }
   }
 
-  async #askExtra(request: () => Promise<unknown>): Promise<unknown> {
+  async #askExtra(request: (effort: Effort) => Promise<unknown>): Promise<unknown> {
     if (this.#outage || !this.#hasExtras) return undefined;
     try {
-      return await request();
+      return await request({ ...this.#effort, until: Math.min(this.#effort.until, Date.now() + EXTRA_MS) });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.isOutage || error.endsRun) this.#hasExtras = false;

@@ -1,6 +1,6 @@
 import type { Cause } from '../cause.ts';
 import type { Content } from '../state/plan.ts';
-import type { ContentResult } from './collect.ts';
+import type { ContentResult } from './content-result.ts';
 import type { Issue, Topic } from './issue.ts';
 import { joinById } from './issue-list.ts';
 import type { OpenSubmission } from './submit.ts';

@@ -1,31 +1,15 @@
 import type { Cause } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Mode } from '../inputs/inputs.ts';
-import type { Content } from '../state/plan.ts';
 import { AssetReader } from './asset-reader.ts';
 import { assign, type Reading, unread } from './assign.ts';
 import type { Effort, ServiceClient } from './client.ts';
-import type { Issue, Topic } from './issue.ts';
+import type { ContentResult } from './content-result.ts';
 import { explain, ServiceError } from './service-error.ts';
 import { errorOf } from './track.ts';
 import type { WaitedAsset, WaitedSubmission } from './wait.ts';
 
-/** What the service says about one content, or why we do not know. */
-export interface ContentResult {
-  readonly content: Content;
-  readonly outcome: 'judged' | 'failed' | 'unjudged';
-  /** All that could be read, also where something is missing. */
-  readonly issues: readonly Issue[];
-  readonly topics: readonly Topic[];
-  readonly submissionId: string;
-  readonly assetId: string | undefined;
-  readonly versionNumber: number | undefined;
-  readonly versionGroupId: string | undefined;
-  readonly versionCount: number | undefined;
-  readonly retries: number;
-  /** Why it is not judged; empty where it is, or where the reason was told for all of them at once. */
-  readonly causes: readonly Cause[];
-}
+export type { ContentResult } from './content-result.ts';
 
 const READS_AT_ONCE = 8;
 
@@ -72,7 +56,8 @@ async function read(asset: WaitedAsset, reader: AssetReader): Promise<Reading> {
 
 function failed({ status, retries, retryProblem }: WaitedAsset): Cause {
   const tries = retries === 0 ? '' : ` after ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
-  const noMore = retryProblem === undefined ? '' : ` It was not retried: ${retryProblem}.`;
+  const noMore =
+    retryProblem === undefined ? '' : ` It was not retried${retries > 0 ? ' again' : ''}: ${retryProblem}.`;
   return {
     reason: 'asset-failed',
     message: `The service could not analyse the file${tries}: ${errorOf(status)}.${noMore}`,

@@ -25,6 +25,9 @@ export interface Perseverance<T> {
   readonly onRetry: (failure: Failure, delayMs: number) => void;
 }
 
+/** With less time than this left, another try could only fail for the lack of it. */
+const SHORTEST_TRY_MS = 5_000;
+
 /**
  * Tries until it works or is not worth another try. What counts against the time after which a service is given up is
  * the time in which nothing came of it, pauses included.
@@ -48,7 +51,7 @@ export async function persevere<T>(options: Perseverance<T>): Promise<Attempt<T>
       lostMs = 0;
     } else {
       lostMs += lostBy(failure, Date.now() - startedAt, policy) + delayMs;
-      if (lostMs >= policy.giveUpMs) return result;
+      if (lostMs + SHORTEST_TRY_MS > policy.giveUpMs) return result;
     }
     options.onRetry(failure, delayMs);
     await sleep(delayMs, effort.signal);

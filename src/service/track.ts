@@ -135,5 +135,5 @@ export function stateOf(status: AssetStatus, retryCountBefore: number | undefine
 
 /** The service's words about a failed asset. */
 export function errorOf({ errorType, errorMessage }: AssetStatus): string {
-  return [errorType, errorMessage].filter(Boolean).join(': ') || 'it gave no reason';
+  return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '') || 'it gave no reason';
 }

@@ -44,10 +44,15 @@ describe('lists', () => {
     expect(github.requests).toHaveLength(requests);
   });
 
-  it('of comments are read to the end', async () => {
-    const comments = Array.from({ length: 250 }, (_, id) => ({ id, body: `${id}`, user: null }));
+  it.each([
+    [250, 3],
+    [3_050, 30],
+  ])('of %i comments are read to the end, at most 3,000', async (existing, requests) => {
+    const comments = Array.from({ length: existing }, (_, id) => ({ id, body: `${id}`, user: null }));
     await using github = await startGitHub({ pulls: { 7: { headSha: COMMIT } }, comments });
-    expect((await connect(github).comments(7)).map(({ id }) => id)).toEqual(comments.map(({ id }) => id));
+    const ids = comments.slice(0, 3_000).map(({ id }) => id);
+    expect((await connect(github).comments(7)).map(({ id }) => id)).toEqual(ids);
+    expect(github.requests).toHaveLength(requests);
   });
 });
 
@@ -182,9 +187,7 @@ describe('refusals tell what a user can do', () => {
     [
       'the limit of an hour',
       {
-        faults: [
-          { on, status: 403, headers: { 'x-ratelimit-remaining': '0' }, body: { message: 'API rate limit exceeded' } },
-        ],
+        faults: [{ on, status: 403, headers: { 'x-ratelimit-remaining': '0' }, body: { message: 'Forbidden' } }],
       },
       async (api) => await api.pullRequest(7),
       'rate-limit',
@@ -299,6 +302,14 @@ describe('tries', () => {
     await using github = await startGitHub({ pulls, comments, faults: [{ on: 'PATCH', status: 502, times: 1 }] });
     await connect(github).updateComment(5, 'new');
     expect(github.comments[0]?.body).toBe('new');
+  });
+
+  it('stop with the run while GitHub is being waited for', async () => {
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    await using github = await startGitHub({ onRequest: () => controller.abort(reason), faults: [{ on: 'POST' }] });
+    const work = connect(github, { signal: controller.signal }).createComment(7, 'x');
+    await expect(work).rejects.toBe(reason);
   });
 
   it('stop with the run, for its own reason', async () => {

@@ -104,14 +104,11 @@ describe('which commit is checked out', () => {
     expect(await checkoutAt(path.join(workspace, 'library'))).toBeUndefined();
   });
 
-  it.each(['', 'nonsense', 'ref: refs/heads/../../../HEAD', 'ref: refs/heads/none'])(
-    'unknown with %j',
-    async (head) => {
-      const workspace = await cloneAt('main');
-      await writeFile(path.join(workspace, '.git/HEAD'), head);
-      expect(await headOf({ root: workspace, gitDirectory: path.join(workspace, '.git') })).toBeUndefined();
-    },
-  );
+  it.each(['', 'nonsense', 'ref: refs/heads/none'])('unknown with %j', async (head) => {
+    const workspace = await cloneAt('main');
+    await writeFile(path.join(workspace, '.git/HEAD'), head);
+    expect(await headOf({ root: workspace, gitDirectory: path.join(workspace, '.git') })).toBeUndefined();
+  });
 });
 
 describe('a pull request with the secrets of the base', () => {

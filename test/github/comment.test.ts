@@ -163,7 +163,6 @@ describe('which comment is ours', () => {
 
   it.each([
     ['an app', 'gatekeeper[bot]', { login: 'gatekeeper[bot]', type: 'Bot' }],
-    ['an app that GitHub names without its suffix', 'gatekeeper', { login: 'gatekeeper[bot]', type: 'Bot' }],
     ['a person', 'ann', { login: 'ann', type: 'User' }],
   ])("with the token of %s, that account's", async (_, login, user) => {
     await using github = await start({ login, comments: [{ ...(await writtenBy(RED)), user }] });

@@ -72,6 +72,8 @@ export interface GitHubModel {
   readonly login?: string;
   readonly permissions?: Partial<Readonly<Record<Permission, Level>>>;
   readonly faults?: readonly Fault[];
+  /** Told of every request before it is answered. */
+  readonly onRequest?: () => void;
 }
 
 interface Answer {
@@ -98,6 +100,7 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
     void (async () => {
       const recorded = await record(request);
       requests.push(recorded);
+      model.onRequest?.();
       const line = `${recorded.method} ${recorded.path}`;
       const fault = [...left.keys()].find((each) => line.includes(each.on) && (left.get(each) ?? 0) > 0);
       if (!fault || fault.afterwards) {

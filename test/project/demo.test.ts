@@ -10,7 +10,7 @@ it('the demo shows a gate that fails, and itself goes well', async () => {
   // The log, with its commands shown as the runner shows them.
   expect(stdout).toMatch(/^▾ Uploading 13 files$/m);
   expect(stdout).toMatch(/^Error: campaign\/hero\.mp4:1 {2}CRITICAL HEALTH-02$/m);
-  expect(stdout).toContain('retry 1 of 2');
+  expect(stdout).toContain('TRANSCRIPTION_TIMEOUT');
   expect(stdout).not.toMatch(/^::/m);
   expect(stdout).not.toContain('sk_live_');
   // The summary, as a page: no Markdown or HTML is left.

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Folders of one machine. A runner's home is the same for everyone, and `me` is nobody. */
+/** Folders of one machine. A runner's home is the same for everyone; `user` and `me` are nobody. */
 const MACHINE_PATHS = [
-  /(?<![\w.-])\/home\/(?!runner\/|me\/)[a-z]\w*\//,
+  /(?<![\w.-])\/home\/(?!runner\/|user\/|me\/)[a-z]\w*\//,
   /(?<![\w.-])\/Users\/\w+\//,
   /(?<![\w.-])\/root\//,
   /(?<![\w./-])\/work\/\w/,

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
+import { OUTPUT_NAMES } from '../../src/report/outputs.ts';
+import { type GateRun, makeWorkspace, runGate } from './gate.ts';
+import { mp4, pdf, png } from './media.ts';
+
+let emulator: Emulator;
+let folder: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  folder = await makeWorkspace({ 'hero.mp4': mp4('hero'), 'logo.png': png('logo'), 'terms.pdf': pdf('terms') });
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), folder.remove()]);
+});
+
+const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' } as const;
+
+interface Case {
+  readonly scenario?: Scenario;
+  readonly mode?: 'live' | 'sandbox';
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly workspace?: string;
+}
+
+async function gate({
+  scenario = {},
+  mode = 'live',
+  inputs = {},
+  workspace = folder.path,
+}: Case): Promise<GateRun & { service: Workspace }> {
+  const service = emulator.workspace({ scenario, mode });
+  const run = await runGate({
+    workspace,
+    clockFactor: 60,
+    inputs: { 'api-key': service.key, 'base-url': emulator.baseUrl, ...inputs },
+  });
+  return { ...run, service };
+}
+
+describe('every verdict', () => {
+  it.each<[string, Case, string, string, number]>([
+    ['nothing found', {}, 'pass', '', 0],
+    ['an issue below the threshold', { scenario: { default: { issues: [{ severity: 'MAJOR' }] } } }, 'pass', '', 0],
+    ['a CRITICAL issue', { scenario: { default: { issues: [CRITICAL] } } }, 'fail', 'issues', 1],
+    [
+      'a lower threshold',
+      { scenario: { default: { issues: [{ severity: 'MINOR' }] } }, inputs: { 'fail-on-severity': 'minor' } },
+      'fail',
+      'issues',
+      1,
+    ],
+    [
+      'no threshold',
+      { scenario: { default: { issues: [CRITICAL] } }, inputs: { 'fail-on-severity': 'never' } },
+      'pass',
+      '',
+      0,
+    ],
+    [
+      'a dismissed CRITICAL issue',
+      { scenario: { default: { issues: [{ ...CRITICAL, status: 'DISMISSED' }] } } },
+      'pass',
+      '',
+      0,
+    ],
+    ['an unknown severity', { scenario: { default: { issues: [{ severity: 'BLOCKER' }] } } }, 'fail', 'issues', 1],
+    [
+      'an unknown status',
+      { scenario: { default: { issues: [{ ...CRITICAL, status: 'PARKED' }] } } },
+      'fail',
+      'issues',
+      1,
+    ],
+    [
+      'a failed asset',
+      { scenario: { files: [{ match: 'hero', fails: { isRetryable: false } }] } },
+      'error',
+      'asset-failed',
+      1,
+    ],
+    [
+      'a failed asset beside a CRITICAL issue',
+      {
+        scenario: {
+          files: [
+            { match: 'hero', fails: { isRetryable: false } },
+            { match: 'logo', issues: [CRITICAL] },
+          ],
+        },
+      },
+      'fail',
+      'issues',
+      1,
+    ],
+    [
+      'a failed asset is red under on-service-error: warn',
+      {
+        scenario: { files: [{ match: 'hero', fails: { isRetryable: false } }] },
+        inputs: { 'on-service-error': 'warn' },
+      },
+      'error',
+      'asset-failed',
+      1,
+    ],
+    ['an outage', { scenario: { faults: [{ on: 'submissions/create', status: 503 }] } }, 'error', 'service', 1],
+    [
+      'an outage under on-service-error: warn',
+      { scenario: { faults: [{ on: 'submissions/create', status: 503 }] }, inputs: { 'on-service-error': 'warn' } },
+      'error',
+      'service',
+      0,
+    ],
+    ['the sandbox', { mode: 'sandbox' }, 'pass', '', 0],
+    ['no file', { inputs: { files: '*.flac' } }, 'skipped', 'no-files', 0],
+    [
+      'no file and if-no-files-found: error',
+      { inputs: { files: '*.flac', 'if-no-files-found': 'error' } },
+      'error',
+      'no-files',
+      1,
+    ],
+    ['a dry run', { inputs: { 'dry-run': 'true' } }, 'skipped', 'dry-run', 0],
+    ['no key', { inputs: { 'api-key': '' } }, 'error', 'no-key', 1],
+    ['no key and if-no-api-key: skip', { inputs: { 'api-key': '', 'if-no-api-key': 'skip' } }, 'skipped', 'no-key', 0],
+    ['too many files', { inputs: { 'max-files': '2' } }, 'error', 'pre-flight', 1],
+  ])('%s', async (_, options, verdict, reason, exitCode) => {
+    const run = await gate(options);
+    expect({ verdict: run.outputs['verdict'], reason: run.outputs['reason'], exitCode: run.exitCode }, run.log).toEqual(
+      { verdict, reason, exitCode },
+    );
+    expect(Object.keys(run.outputs)).toEqual(OUTPUT_NAMES);
+    expect(run.log).toContain(`verdict ${verdict}`);
+    expect(run.summary).not.toBe('');
+  });
+
+  it('says NOT CHECKED where nothing was checked', async () => {
+    const run = await gate({ inputs: { files: '*.flac' } });
+    expect(run.summary.split('\n')[0]).toContain('NOT CHECKED');
+    expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(1);
+  });
+
+  it('says nothing where no file is what was expected', async () => {
+    const run = await gate({ inputs: { files: '*.flac', 'if-no-files-found': 'ignore' } });
+    expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
+    expect(run.annotations).toEqual([]);
+  });
+
+  it('says in the sandbox that nothing was analysed', async () => {
+    const run = await gate({ mode: 'sandbox', inputs: { 'simulation-delay-seconds': '0' } });
+    expect(run.outputs['mode']).toBe('sandbox');
+    expect(run.summary.split('\n')[0]).toContain('nothing was analysed');
+    expect(run.annotations).toContainEqual(
+      expect.objectContaining({ level: 'warning', message: expect.stringContaining('nothing was analysed') }),
+    );
+    expect(run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.query).toEqual({
+      simulationDelaySeconds: '0',
+    });
+  });
+});
+
+describe('bad inputs', () => {
+  it('are all named at once, and nothing is sent', async () => {
+    const run = await gate({
+      inputs: { 'fail-on-severity': 'high', 'max-files': 'many', 'sidekick-ids': 'abc', 'base-url': 'ftp://x' },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
+    for (const name of ['fail-on-severity', 'max-files', 'sidekick-ids', 'base-url']) {
+      expect(run.annotations).toContainEqual(
+        expect.objectContaining({ level: 'error', message: expect.stringContaining(`\`${name}\` takes`) }),
+      );
+    }
+    expect(run.service.requests).toEqual([]);
+  });
+});
+
+describe('the same bytes in two paths', () => {
+  it('are one asset, with its findings on both', async () => {
+    const copies = await makeWorkspace({ 'a/x.png': png('same'), 'b/y.png': png('same'), 'c.png': png('other') });
+    const run = await gate({ workspace: copies.path, scenario: { files: [{ match: 'a-x', issues: [CRITICAL] }] } });
+    await copies.remove();
+    expect(run.service.submissions[0]?.assets).toHaveLength(2);
+    expect(run.outputs).toMatchObject({ 'files-matched': '3', 'files-submitted': '3', 'issue-count': '1' });
+    expect(run.summary).toContain('a/x.png');
+    expect(run.summary).toContain('b/y.png');
+  });
+});

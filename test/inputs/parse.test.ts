@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { GateError } from '../../src/cause.ts';
+import type { InputName, Inputs } from '../../src/inputs/inputs.ts';
+import { parseInputs } from '../../src/inputs/parse.ts';
+
+const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
+const NO_KEY = { reason: 'no-key', message: 'There is no API key.', fix: 'Get one.' } as const;
+
+type Values = Partial<Record<InputName, string>>;
+
+function parse(values: Values): Inputs {
+  const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
+  return parseInputs((name) => all[name] ?? '', NO_KEY);
+}
+
+function problemsOf(values: Values): readonly string[] {
+  try {
+    parse(values);
+    return [];
+  } catch (error) {
+    if (!(error instanceof GateError)) throw error;
+    return error.causes.map(({ message, fix }) => `${message} ${fix}`);
+  }
+}
+
+describe('inputs that are not set', () => {
+  it('have the defaults', () => {
+    expect(parse({})).toMatchObject({
+      service: { apiKey: LIVE_KEY, mode: 'live', baseUrl: 'https://service.example/api/integrations' },
+      filesAreDefault: true,
+      failOnSeverity: 'CRITICAL',
+      failOnIssues: 'all',
+      comment: 'never',
+      onlyChanged: false,
+      waiversFile: undefined,
+      ifNoFilesFound: 'warn',
+      ifNoApiKey: 'error',
+      onServiceError: 'error',
+      name: 'media-compliance',
+      reuseDays: 90,
+      maxFiles: 500,
+      ignoreStatuses: ['RESOLVED', 'DISMISSED'],
+      sidekickIds: undefined,
+      metadata: {},
+      uploadConcurrency: 8,
+      waitTimeoutMinutes: 30,
+      issueUrl: undefined,
+      reportArtifact: true,
+      retentionDays: undefined,
+      dryRun: false,
+      simulationDelaySeconds: undefined,
+      sandboxEvent: undefined,
+      matrix: '',
+    });
+  });
+});
+
+describe('values that are taken', () => {
+  it.each<[InputName, string, keyof Inputs, unknown]>([
+    ['fail-on-severity', 'major', 'failOnSeverity', 'MAJOR'],
+    ['fail-on-severity', 'NEVER', 'failOnSeverity', 'never'],
+    ['only-changed', 'True', 'onlyChanged', true],
+    ['only-changed', 'FALSE', 'onlyChanged', false],
+    ['reuse-days', '0', 'reuseDays', 0],
+    ['upload-concurrency', '64', 'uploadConcurrency', 64],
+    ['ignore-statuses', 'dismissed\nOPEN', 'ignoreStatuses', ['DISMISSED', 'OPEN']],
+    [
+      'sidekick-ids',
+      'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11, a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+      'sidekickIds',
+      ['a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
+    ],
+    ['metadata', 'none', 'metadata', 'none'],
+    ['metadata', '{"team":"x"}', 'metadata', { team: 'x' }],
+    [
+      'issue-url',
+      'https://s.example/{submissionId}?n={referenceNumber}',
+      'issueUrl',
+      'https://s.example/{submissionId}?n={referenceNumber}',
+    ],
+    ['waivers-file', './compliance/waivers.yml', 'waiversFile', 'compliance/waivers.yml'],
+    ['matrix', '{ "folder": "a" }', 'matrix', '{"folder":"a"}'],
+    ['matrix', 'null', 'matrix', ''],
+    ['files', '*.mp4\n\n  # a comment\n !x.mp4 ', 'files', ['*.mp4', '!x.mp4']],
+  ])('%s: %s', (name, value, field, expected) => {
+    expect(parse({ [name]: value })[field]).toEqual(expected);
+  });
+
+  it.each([
+    ['https://a.example', 'https://a.example/api/integrations'],
+    ['https://a.example/', 'https://a.example/api/integrations'],
+    ['https://a.example/tenant/', 'https://a.example/tenant/api/integrations'],
+    ['https://a.example/api/integrations/', 'https://a.example/api/integrations'],
+    ['https://a.example/api/v1/integrations', 'https://a.example/api/v1/integrations'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/api/integrations'],
+    ['http://[::1]:8080', 'http://[::1]:8080/api/integrations'],
+    ['http://localhost', 'http://localhost/api/integrations'],
+  ])('base-url: %s', (given, expected) => {
+    expect(parse({ 'base-url': given }).service?.baseUrl).toBe(expected);
+  });
+
+  it('trims the key and tells a sandbox key by its prefix', () => {
+    expect(parse({ 'api-key': '  sk_test_anything\n', 'sandbox-event': 'asset.processing.failed' })).toMatchObject({
+      service: { apiKey: 'sk_test_anything', mode: 'sandbox' },
+      sandboxEvent: 'asset.processing.failed',
+    });
+  });
+});
+
+describe('values that are not taken', () => {
+  it.each<[InputName, string]>([
+    ['api-key', 'sk_live_123'],
+    ['api-key', 'hunter2'],
+    ['api-key', 'sk_test_a b'],
+    ['base-url', 'service.example'],
+    ['base-url', 'http://service.example'],
+    ['base-url', 'http://127.0.0.1.evil.example'],
+    ['base-url', 'https://user:pass@service.example'],
+    ['base-url', 'https://service.example/?x=1'],
+    ['files', '!a\n!b'],
+    ['fail-on-severity', 'HIGH'],
+    ['fail-on-issues', 'All'],
+    ['comment', 'yes'],
+    ['only-changed', 'yes'],
+    ['if-no-files-found', 'fail'],
+    ['if-no-api-key', 'warn'],
+    ['on-service-error', 'ignore'],
+    ['name', 'a/b'],
+    ['name', '-a'],
+    ['reuse-days', '-1'],
+    ['reuse-days', '1.5'],
+    ['max-files', '0'],
+    ['upload-concurrency', '65'],
+    ['wait-timeout-minutes', '0x10'],
+    ['ignore-statuses', 'CLOSED'],
+    ['sidekick-ids', 'abc'],
+    ['metadata', '[1]'],
+    ['metadata', '{'],
+    ['issue-url', 'https://s.example/{id}'],
+    ['issue-url', 'javascript:alert({issueId})'],
+    ['waivers-file', '../waivers.yml'],
+    ['waivers-file', '/etc/waivers.yml'],
+    ['retention-days', '0'],
+    ['state-key', 'short'],
+    ['dry-run', '1'],
+    ['simulation-delay-seconds', '5'],
+    ['sandbox-event', 'asset.processing.completed'],
+    ['matrix', 'folder=a'],
+  ])('%s: %s', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(`Input \`${name}\` is `);
+    expect(problems[0]).toContain(`\`${name}\` takes `);
+  });
+
+  it('are all told at once', () => {
+    expect(problemsOf({ 'base-url': '', 'fail-on-severity': 'x', 'max-files': 'x', metadata: 'x' })).toHaveLength(4);
+  });
+
+  it('are never shown where they are secret', () => {
+    const shown = problemsOf({
+      'api-key': 'sk_live_topsecret',
+      'state-key': 'alsosecret',
+      'base-url': 'https://user:word@x.example',
+    });
+    expect(shown).toHaveLength(3);
+    expect(shown.join()).not.toMatch(/topsecret|alsosecret|word@/);
+  });
+
+  it.each(['31', '-1', 'x'])('simulation-delay-seconds %s with a sandbox key', (value) => {
+    expect(problemsOf({ 'api-key': 'sk_test_x', 'simulation-delay-seconds': value })).toHaveLength(1);
+  });
+});
+
+describe('without a key', () => {
+  it('is an error beside all others', () => {
+    expect(problemsOf({ 'api-key': '', 'base-url': '', comment: 'x' })).toEqual([
+      'There is no API key. Get one.',
+      expect.stringContaining('`base-url`'),
+      expect.stringContaining('`comment`'),
+    ]);
+  });
+
+  it.each<Values>([{ 'if-no-api-key': 'skip' }, { 'dry-run': 'true' }])(
+    'needs no base-url either with %o',
+    (values) => {
+      // GitHub gives pull requests from forks no variables, too.
+      expect(parse({ ...values, 'api-key': '', 'base-url': '' }).service).toBeUndefined();
+    },
+  );
+
+  it('still tells what else is wrong', () => {
+    expect(problemsOf({ 'if-no-api-key': 'skip', 'api-key': '', 'max-files': 'x' })).toHaveLength(1);
+  });
+});
