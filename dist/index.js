@@ -46738,7 +46738,7 @@ function waitBeforeNext({ error, retryAfter }, ask, pause) {
 
 /** GitHub lists no more files of a pull request than this. */
 const MOST_CHANGED_FILES = 3_000;
-/** Ours is among the first that are not a person's: nobody reads a conversation longer than that. */
+/** More than GitHub takes in one conversation, which is 2,500. */
 const MOST_COMMENTS = 3_000;
 const PAGE = 100;
 function createGitHubApi(options) {
@@ -51651,6 +51651,8 @@ function isWhole(expected, got, lists) {
 const NOTHING_FOUND = { outcome: 'judged', issues: [], topics: [], cause: undefined };
 const NO_LIST = { items: [], size: undefined };
 const MOST_VERSION_READS = 20;
+/** What only helps a reader is not worth waiting for the end of a rate limit. */
+const EXTRA_MS = 15_000;
 /** Reads finished assets. What one of them lacks never hides what the others have. */
 class AssetReader {
     #mode;
@@ -51697,7 +51699,7 @@ class AssetReader {
         if (versionNumber === undefined || versionNumber < 2 || this.#versionReads >= MOST_VERSION_READS)
             return undefined;
         this.#versionReads += 1;
-        const answer = await this.#askExtra(async () => await this.#client.readVersions(submissionId, this.#effort));
+        const answer = await this.#askExtra(async (effort) => await this.#client.readVersions(submissionId, effort));
         return countVersions(answer);
     }
     async #ownList(ref) {
@@ -51705,7 +51707,7 @@ class AssetReader {
         return own instanceof ServiceError ? NO_LIST : readIssues(own.issues);
     }
     async #topics({ submissionId, assetId }) {
-        const answer = await this.#askExtra(async () => await this.#client.readTopics(submissionId, assetId, this.#effort));
+        const answer = await this.#askExtra(async (effort) => await this.#client.readTopics(submissionId, assetId, effort));
         return readTopics(answer).items;
     }
     async #ask(request) {
@@ -51726,7 +51728,7 @@ class AssetReader {
         if (this.#outage || !this.#hasExtras)
             return undefined;
         try {
-            return await request();
+            return await request({ ...this.#effort, until: Math.min(this.#effort.until, Date.now() + EXTRA_MS) });
         }
         catch (error) {
             if (!(error instanceof ServiceError))
@@ -53616,7 +53618,7 @@ function renderSummary(report, limitBytes = summary_LIMIT_BYTES) {
     const allCauses = tabledCauses(report);
     const causes = takeWhileFits(allCauses, causeShare, (cause) => causeRow(cause, assetOf));
     budget.giveBack(causeShare);
-    const { notable, clean } = splitFiles(report.assets);
+    const { notable, clean, unsent } = splitFiles(report);
     const fileShare = budget.share(0.35);
     const rows = takeWhileFits(notable, fileShare, fileRow);
     budget.giveBack(fileShare);
@@ -53624,8 +53626,9 @@ function renderSummary(report, limitBytes = summary_LIMIT_BYTES) {
     const allFixed = fixedOf(report.assets);
     const fixed = takeWhileFits(allFixed, budget, fixedLine);
     const cleanRows = takeWhileFits(clean, budget, fileRow);
+    const unsentRows = takeWhileFits(unsent, budget, fileRow);
     const leftOut = [
-        summary_missing(clean.length + notable.length - cleanRows.length - rows.length, 'file'),
+        summary_missing(report.assets.length - cleanRows.length - rows.length - unsentRows.length, 'file'),
         summary_missing(allCauses.length - causes.length, 'problem'),
         summary_missing(findings.length - issues.lines.length, 'issue'),
         issues.detailed < issues.lines.length
@@ -53645,6 +53648,9 @@ function renderSummary(report, limitBytes = summary_LIMIT_BYTES) {
         cleanRows.length === 0
             ? ''
             : folded(`${plural(clean.length, 'file')} without any finding`, [FILE_TABLE_HEAD, ...cleanRows]),
+        unsentRows.length === 0
+            ? ''
+            : folded(`${plural(unsent.length, 'file')} not sent`, [FILE_TABLE_HEAD, ...unsentRows]),
         ...issueSections(findings, issues.lines),
         fixed.length === 0 ? '' : section('Fixed since the version before', fixed),
         notices,
@@ -53655,10 +53661,14 @@ function renderSummary(report, limitBytes = summary_LIMIT_BYTES) {
         .join('\n\n')
         .concat('\n');
 }
-function splitFiles(assets) {
-    if (assets.length <= FEW)
-        return { notable: assets, clean: [] };
-    return { notable: assets.filter((asset) => !isClean(asset)), clean: assets.filter(isClean) };
+function splitFiles({ assets, causes }) {
+    const blamed = new Set(causes.map(({ path }) => path));
+    const isUnsent = (asset) => asset.source === 'not-sent' && !asset.paths.some((path) => blamed.has(path));
+    const unsent = assets.filter(isUnsent);
+    const others = assets.filter((asset) => !isUnsent(asset));
+    if (others.length <= FEW)
+        return { notable: others, clean: [], unsent };
+    return { notable: others.filter((asset) => !isClean(asset)), clean: others.filter(isClean), unsent };
 }
 /** First every issue gets its line, worst first; what is left is spent on details, worst first again. */
 function fitIssues(findings, budget) {
@@ -54003,6 +54013,8 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 
 
+/** With less time than this left, another try could only fail for the lack of it. */
+const SHORTEST_TRY_MS = 5_000;
 /**
  * Tries until it works or is not worth another try. What counts against the time after which a service is given up is
  * the time in which nothing came of it, pauses included.
@@ -54030,7 +54042,7 @@ async function persevere(options) {
         }
         else {
             lostMs += lostBy(failure, Date.now() - startedAt, policy) + delayMs;
-            if (lostMs >= policy.giveUpMs)
+            if (lostMs + SHORTEST_TRY_MS > policy.giveUpMs)
                 return result;
         }
         options.onRetry(failure, delayMs);
@@ -54590,7 +54602,7 @@ function stateOf(status, retryCountBefore) {
 }
 /** The service's words about a failed asset. */
 function errorOf({ errorType, errorMessage }) {
-    return [errorType, errorMessage].filter(Boolean).join(': ') || 'it gave no reason';
+    return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '') || 'it gave no reason';
 }
 
 ;// CONCATENATED MODULE: ./lib/service/collect.js
@@ -54637,7 +54649,7 @@ async function collect_read(asset, reader) {
 }
 function failed({ status, retries, retryProblem }) {
     const tries = retries === 0 ? '' : ` after ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
-    const noMore = retryProblem === undefined ? '' : ` It was not retried: ${retryProblem}.`;
+    const noMore = retryProblem === undefined ? '' : ` It was not retried${retries > 0 ? ' again' : ''}: ${retryProblem}.`;
     return {
         reason: 'asset-failed',
         message: `The service could not analyse the file${tries}: ${errorOf(status)}.${noMore}`,
@@ -54708,8 +54720,9 @@ function uncertain(cause, uploads, wasStopped) {
 function blamed({ failure }, cause, uploads) {
     const words = failure.kind === 'status' ? failure.words : '';
     const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
-    if (named.length > 0)
-        return named.map(({ content }) => ({ ...cause, path: content.file.path }));
+    const guilty = uploads.length === 1 ? uploads : named;
+    if (guilty.length > 0)
+        return guilty.map(({ content }) => ({ ...cause, path: content.file.path }));
     return [
         { ...cause, message: `${cause.message} The service does not say which file: it is one of ${candidates(uploads)}.` },
     ];
@@ -55374,7 +55387,7 @@ class Watch {
         }
         catch (error) {
             if (error instanceof ServiceError)
-                return this.#end(explain(error));
+                return this.#end(this.#givenUp(error));
             throw error;
         }
     }
@@ -55487,6 +55500,16 @@ class Watch {
     }
     #end(interruptedBy) {
         return { submission: this.#submission, status: this.#status, assets: [...this.#tracks.values()], interruptedBy };
+    }
+    #givenUp(error) {
+        const cause = explain(error);
+        if (!error.isOutage && !error.endsRun)
+            return cause;
+        const { submissionId } = this.#submission;
+        return {
+            ...cause,
+            message: `${cause.message} Submission ${submissionId} goes on without us; a re-run waits for it and sends nothing again.`,
+        };
     }
     #timeout() {
         const { submissionId } = this.#submission;

@@ -134,5 +134,7 @@ export async function typeMismatch(declared: string, filename: string, head: Uin
 
 async function detect(head: Uint8Array): Promise<string | undefined> {
   const found = await fileTypeFromBuffer(head);
-  return found === undefined ? undefined : normaliseType(found.mime);
+  if (found !== undefined) return normaliseType(found.mime);
+  // A TIFF may keep its directory at its end, and only its head is looked at here.
+  return /^(II\*\0|MM\0\*)/.test(Buffer.from(head.subarray(0, 4)).toString('latin1')) ? 'image/tiff' : undefined;
 }

@@ -42,12 +42,18 @@ async function withFreshBuild<T>(use: (fresh: string) => Promise<T>): Promise<T>
 
 async function execute(command: string, ...args: readonly string[]): Promise<void> {
   const bin = path.join(ROOT, 'node_modules/.bin');
-  await promisify(execFile)(command, args, {
-    cwd: ROOT,
-    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH']}` },
-    // On Windows these commands are scripts.
-    shell: process.platform === 'win32',
-  });
+  try {
+    await promisify(execFile)(command, args, {
+      cwd: ROOT,
+      env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH']}` },
+      // On Windows these commands are scripts.
+      shell: process.platform === 'win32',
+    });
+  } catch (error) {
+    // The compiler tells its errors on standard output.
+    const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
+    throw new Error(`"${command} ${args.join(' ')}" failed.\n${output}`, { cause: error });
+  }
 }
 
 async function compare(fresh: string, committed: string): Promise<readonly string[]> {
@@ -80,9 +86,7 @@ if (import.meta.main) {
       if (stale.length > 0) process.exitCode = 1;
     } else await writeDist();
   } catch (error) {
-    // The compiler tells its errors on standard output.
-    const output = error instanceof Error && 'stdout' in error ? error.stdout : '';
-    console.error(output, error instanceof Error ? error.message : error);
+    console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }

@@ -1,76 +1,54 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+/** Pictures of the reports as their readers see them, each of a real run: `npm run pictures`. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { renderComment } from '../../src/report/comment.ts';
-import { renderHtml } from '../../src/report/html.ts';
-import type { EmbeddedMedia } from '../../src/report/html-media.ts';
-import { renderSummary } from '../../src/report/summary.ts';
 import { openBrowser } from './browser.ts';
 import { asGitHub } from './github-page.ts';
-import * as samples from './samples.ts';
+import { showVerdicts } from './runs.ts';
 
-/** Pictures of the reports as their readers see them: `node scripts/pictures/main.ts <folder>`. */
-
-const require = createRequire(import.meta.url);
-const githubCss = await readFile(require.resolve('github-markdown-css/github-markdown.css'), 'utf8');
-const emoji = pathToFileURL(require.resolve('twemoji-colr-font/twemoji.woff2')).href;
-/** Under a name that GitHub's style asks for: a machine that takes pictures seldom has such a font. */
-const emojiCss = `@font-face { font-family: 'Segoe UI Emoji'; src: url(${emoji}) }`;
-
-function githubPage(markdown: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><style>${emojiCss} ${githubCss} body { margin: 0 } .markdown-body { padding: 32px; max-width: 1012px; margin: auto }</style>
-<article class="markdown-body">${asGitHub(markdown)}</article></html>`;
-}
+const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
 interface Picture {
   readonly name: string;
   readonly page: string;
   readonly scheme?: 'light' | 'dark';
   readonly width: number;
+  /** Cut off below, where the rest is more of the same. */
+  readonly height?: number;
 }
 
-async function shoot(
-  browser: Browser,
-  folder: string,
-  { name, page, scheme = 'light', width }: Picture,
-): Promise<void> {
-  const source = resolve(folder, `${name}.html`);
+async function githubPage(markdown: string): Promise<string> {
+  const require = createRequire(import.meta.url);
+  const css = await readFile(require.resolve('github-markdown-css/github-markdown.css'), 'utf8');
+  const emoji = pathToFileURL(require.resolve('twemoji-colr-font/twemoji.woff2')).href;
+  // Under a name that GitHub's style asks for: a machine that takes pictures seldom has such a font.
+  const font = `@font-face { font-family: 'Segoe UI Emoji'; src: url(${emoji}) }`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><style>${font} ${css} body { margin: 0 } .markdown-body { padding: 32px; max-width: 1012px; margin: auto }</style>
+<article class="markdown-body">${asGitHub(markdown)}</article></html>`;
+}
+
+async function shoot(browser: Browser, { name, page, scheme = 'light', width, height }: Picture): Promise<void> {
+  const source = path.join(FOLDER, `${name}.html`);
   await writeFile(source, page);
-  const tab = await browser.newPage({ colorScheme: scheme, viewport: { width, height: 800 } });
+  const tab = await browser.newPage({ colorScheme: scheme, viewport: { width, height: height ?? 200 } });
   await tab.goto(pathToFileURL(source).href, { waitUntil: 'networkidle' });
   await tab.evaluate('document.fonts.ready');
-  await tab.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await tab.screenshot({ path: path.join(FOLDER, `${name}.png`), fullPage: height === undefined });
   await tab.close();
+  await rm(source);
 }
 
-/** Drawn here, so that the pictures need no media of anyone. */
-function sampleMedia(): ReadonlyMap<string, EmbeddedMedia> {
-  const poster =
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 420"><rect width="320" height="420" fill="#f4d35e"/><circle cx="160" cy="170" r="90" fill="#ee964b"/><text x="160" y="340" font-family="sans-serif" font-size="34" font-weight="700" text-anchor="middle" fill="#0d3b66">Summer, bottled</text></svg>';
-  return new Map([['print/poster.png', { mime: 'image/svg+xml', base64: Buffer.from(poster).toString('base64') }]]);
-}
-
-const folder = process.argv[2] ?? 'pictures';
-await mkdir(folder, { recursive: true });
-const report = renderHtml(samples.failed, sampleMedia());
-const pictures: readonly Picture[] = [
-  ...Object.entries(samples).map(([name, sample]) => ({
-    name: `summary-${name}`,
-    page: githubPage(renderSummary(sample)),
-    width: 1_100,
-  })),
-  { name: 'summary-failed-dark', page: githubPage(renderSummary(samples.failed)), scheme: 'dark', width: 1_100 },
-  { name: 'comment-failed', page: githubPage(renderComment(samples.failed, 'sample')), width: 860 },
-  { name: 'report', page: report, width: 1_280 },
-  { name: 'report-dark', page: report, scheme: 'dark', width: 1_280 },
-  { name: 'report-narrow', page: report, width: 390 },
-  { name: 'report-passed', page: renderHtml(samples.passed), width: 1_280 },
-];
+await mkdir(FOLDER, { recursive: true });
+const runs = await showVerdicts();
 const browser = await openBrowser();
 try {
-  for (const picture of pictures) await shoot(browser, folder, picture);
+  for (const [verdict, { summary }] of Object.entries(runs)) {
+    await shoot(browser, { name: `summary-${verdict}`, page: await githubPage(summary), width: 1_000 });
+  }
+  await shoot(browser, { name: 'report', page: runs.fail.page, width: 1_280, height: 1_400 });
+  await shoot(browser, { name: 'report-dark', page: runs.fail.page, scheme: 'dark', width: 1_280, height: 1_400 });
 } finally {
   await browser.close();
 }

@@ -6,7 +6,7 @@ import { type Connection, connect } from './octokit.ts';
 
 /** GitHub lists no more files of a pull request than this. */
 export const MOST_CHANGED_FILES = 3_000;
-/** Ours is among the first that are not a person's: nobody reads a conversation longer than that. */
+/** More than GitHub takes in one conversation, which is 2,500. */
 const MOST_COMMENTS = 3_000;
 const PAGE = 100;
 

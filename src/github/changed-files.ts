@@ -2,8 +2,8 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, GateError } from '../cause.ts';
 import type { Discovery } from '../media/file.ts';
-import { enter, isSelected, linesMatching, start } from '../media/match.ts';
-import { nameOf, type PatternLine, parsePatterns } from '../media/patterns.ts';
+import { selects } from '../media/match.ts';
+import { parsePatterns } from '../media/patterns.ts';
 import { type GitHubApi, MOST_CHANGED_FILES } from './api.ts';
 import type { ChangedFile } from './answers.ts';
 import type { RunContext } from './context.ts';
@@ -30,7 +30,7 @@ export async function onlyChanged(
   }
   const lines = parsePatterns(patterns, { workspace: place.workspace, windows: process.platform === 'win32' });
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-  const expected = changed.filter((file) => !found.has(file.normalize('NFC')) && isMatched(lines, file));
+  const expected = changed.filter((file) => !found.has(file.normalize('NFC')) && selects(lines, file));
   const missing = await absent(expected, place.workspace);
   if (missing.length > 0) throw new GateError(missing.map(notCheckedOut));
   // One name can be stored in two Unicode forms, and a disk may give back the other one.
@@ -76,14 +76,6 @@ async function changedPaths(
 /** A renamed file is listed under its new name. A status that we do not know is a change. */
 function touched(files: readonly ChangedFile[]): readonly string[] {
   return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
-}
-
-/** Whether the patterns select this path, be there a file or not. */
-function isMatched(lines: readonly PatternLine[], file: string): boolean {
-  const directories = file.split('/');
-  const name = nameOf(directories.pop() ?? '');
-  const reach = directories.reduce((from, directory) => enter(lines, from, nameOf(directory)), start(lines));
-  return isSelected(lines, linesMatching(lines, reach, name));
 }
 
 /** A symbolic link is there, though it is not checked. */

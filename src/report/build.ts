@@ -139,6 +139,7 @@ function reportedAsset(
     mime: type.mime,
     category: type.category,
     ...origin,
+    analysedAt: result?.outcome === 'judged' ? origin.analysedAt : undefined,
     submissionId: result?.submissionId,
     assetId: result?.assetId,
     versionNumber: result?.versionNumber,

@@ -23,7 +23,6 @@ export function renderComment(report: Report, marker: string): string {
   const findings = worstFirst(report);
   const active = findings.filter(({ issue }) => issue.standing === 'active');
   const budget = new Budget(LIMIT_BYTES - FRAME_BYTES);
-  const assetOf = new Map(report.assets.flatMap((asset) => asset.paths.map((path) => [path, asset] as const)));
   const head = markerLine(marker);
   budget.take(head);
   const [heading = '', facts = '', worst = '', footer = '', next = '', picture = ''] = takeWhileFits(
@@ -39,7 +38,7 @@ export function renderComment(report: Report, marker: string): string {
     (section) => section,
   );
   const allCauses = parts.tabledCauses(report);
-  const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, (cause) => parts.causeRow(cause, assetOf));
+  const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, parts.causeRow);
   const notable = report.assets.filter((asset) => !isClean(asset));
   const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, fileRow);
   const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (finding) => issueDetails(finding, false));

@@ -12,7 +12,7 @@ export function headline(told: Told): string {
     case 'fail':
       return failing(told);
     case 'error':
-      return troubled(told) + (told.green ? ' The check stays green because of `on-service-error: warn`.' : '');
+      return troubled(told) + (told.green ? ' (green because of `on-service-error: warn`)' : '');
     case 'skipped':
       return told.causes[0]?.message ?? 'nothing was checked';
     case 'pass':
@@ -37,7 +37,10 @@ function failing({ assets, counts }: Told): string {
 function troubled({ causes }: Told): string {
   const [first] = causes;
   if (!first) return 'something could not be judged';
-  return causes.length === 1 ? sentence(first) : `${count(causes.length)} problems, the first: ${sentence(first)}`;
+  if (causes.length === 1) return sentence(first);
+  const files = new Set(causes.map(({ path }) => path));
+  if (!files.has(undefined) && files.size > 1) return `${count(files.size)} files could not be judged`;
+  return `${count(causes.length)} problems, the first: ${sentence(first)}`;
 }
 
 function sentence({ path, message }: Cause): string {

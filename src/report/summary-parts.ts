@@ -3,7 +3,7 @@ import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { markdown, prose } from './escape.ts';
 import type { Finding } from './order.ts';
-import type { Report, ReportedAsset } from './report.ts';
+import type { Report } from './report.ts';
 import { link, pathCode, pathsShort } from './summary-issues.ts';
 import { cost, count, plural, SEVERITY_MARKS, SEVERITY_NAMES, threshold, title, verdictMark } from './words.ts';
 
@@ -108,11 +108,10 @@ export function tabledCauses({ causes }: Report): readonly Cause[] {
 
 export const CAUSE_TABLE_HEAD = ['| File | What happened | What to do |', '| --- | --- | --- |'].join('\n');
 
-export function causeRow(cause: Cause, assets: ReadonlyMap<string, ReportedAsset>): string {
-  const retries = cause.path === undefined ? 0 : (assets.get(cause.path)?.retries ?? 0);
+export function causeRow(cause: Cause): string {
   const cells = [
     cause.path === undefined ? '' : pathCode(cause.path),
-    prose(clip(cause.message, 1_000)) + (retries > 0 ? ` (tried again ${plural(retries, 'time')})` : ''),
+    prose(clip(cause.message, 1_000)),
     prose(clip(cause.fix, 600)),
   ];
   return `| ${cells.join(' | ')} |`;

@@ -41,12 +41,11 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
   const [heading = '', facts = '', worst = '', footer = '', next = '', picture = '', notices = ''] = top;
 
   const causeShare = budget.share(0.2);
-  const assetOf = new Map(report.assets.flatMap((asset) => asset.paths.map((path) => [path, asset] as const)));
   const allCauses = parts.tabledCauses(report);
-  const causes = takeWhileFits(allCauses, causeShare, (cause) => parts.causeRow(cause, assetOf));
+  const causes = takeWhileFits(allCauses, causeShare, parts.causeRow);
   budget.giveBack(causeShare);
 
-  const { notable, clean } = splitFiles(report.assets);
+  const { notable, clean, unsent } = splitFiles(report);
   const fileShare = budget.share(0.35);
   const rows = takeWhileFits(notable, fileShare, fileRow);
   budget.giveBack(fileShare);
@@ -54,9 +53,10 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
   const allFixed = fixedOf(report.assets);
   const fixed = takeWhileFits(allFixed, budget, fixedLine);
   const cleanRows = takeWhileFits(clean, budget, fileRow);
+  const unsentRows = takeWhileFits(unsent, budget, fileRow);
 
   const leftOut = [
-    missing(clean.length + notable.length - cleanRows.length - rows.length, 'file'),
+    missing(report.assets.length - cleanRows.length - rows.length - unsentRows.length, 'file'),
     missing(allCauses.length - causes.length, 'problem'),
     missing(findings.length - issues.lines.length, 'issue'),
     issues.detailed < issues.lines.length
@@ -77,6 +77,9 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
     cleanRows.length === 0
       ? ''
       : folded(`${plural(clean.length, 'file')} without any finding`, [FILE_TABLE_HEAD, ...cleanRows]),
+    unsentRows.length === 0
+      ? ''
+      : folded(`${plural(unsent.length, 'file')} not sent`, [FILE_TABLE_HEAD, ...unsentRows]),
     ...issueSections(findings, issues.lines),
     fixed.length === 0 ? '' : section('Fixed since the version before', fixed),
     notices,
@@ -88,9 +91,21 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
     .concat('\n');
 }
 
-function splitFiles(assets: readonly ReportedAsset[]): Record<'notable' | 'clean', readonly ReportedAsset[]> {
-  if (assets.length <= FEW) return { notable: assets, clean: [] };
-  return { notable: assets.filter((asset) => !isClean(asset)), clean: assets.filter(isClean) };
+interface Files {
+  readonly notable: readonly ReportedAsset[];
+  readonly clean: readonly ReportedAsset[];
+  /** Neither judged nor to blame: the run ended before they were sent. */
+  readonly unsent: readonly ReportedAsset[];
+}
+
+function splitFiles({ assets, causes }: Report): Files {
+  const blamed = new Set(causes.map(({ path }) => path));
+  const isUnsent = (asset: ReportedAsset): boolean =>
+    asset.source === 'not-sent' && !asset.paths.some((path) => blamed.has(path));
+  const unsent = assets.filter(isUnsent);
+  const others = assets.filter((asset) => !isUnsent(asset));
+  if (others.length <= FEW) return { notable: others, clean: [], unsent };
+  return { notable: others.filter((asset) => !isClean(asset)), clean: others.filter(isClean), unsent };
 }
 
 /** First every issue gets its line, worst first; what is left is spent on details, worst first again. */

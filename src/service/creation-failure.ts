@@ -47,7 +47,8 @@ function uncertain(cause: Cause, uploads: readonly UploadedContent[], wasStopped
 function blamed({ failure }: ServiceError, cause: Cause, uploads: readonly UploadedContent[]): readonly Cause[] {
   const words = failure.kind === 'status' ? failure.words : '';
   const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
-  if (named.length > 0) return named.map(({ content }) => ({ ...cause, path: content.file.path }));
+  const guilty = uploads.length === 1 ? uploads : named;
+  if (guilty.length > 0) return guilty.map(({ content }) => ({ ...cause, path: content.file.path }));
   return [
     { ...cause, message: `${cause.message} The service does not say which file: it is one of ${candidates(uploads)}.` },
   ];

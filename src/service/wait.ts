@@ -89,7 +89,7 @@ class Watch {
       }
       return this.#end(undefined);
     } catch (error) {
-      if (error instanceof ServiceError) return this.#end(explain(error));
+      if (error instanceof ServiceError) return this.#end(this.#givenUp(error));
       throw error;
     }
   }
@@ -196,6 +196,16 @@ class Watch {
 
   #end(interruptedBy: Cause | undefined): WaitedSubmission {
     return { submission: this.#submission, status: this.#status, assets: [...this.#tracks.values()], interruptedBy };
+  }
+
+  #givenUp(error: ServiceError): Cause {
+    const cause = explain(error);
+    if (!error.isOutage && !error.endsRun) return cause;
+    const { submissionId } = this.#submission;
+    return {
+      ...cause,
+      message: `${cause.message} Submission ${submissionId} goes on without us; a re-run waits for it and sends nothing again.`,
+    };
   }
 
   #timeout(): Cause {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { SEVERITIES } from '../service/issue.ts';
+import { type Issue, SEVERITIES } from '../service/issue.ts';
 
 /**
  * What one run leaves for the next. Lists instead of objects with outside keys, so that no path or hash can be a name
@@ -11,19 +11,32 @@ const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const Count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)));
 
-/** As much of an issue as a later verdict or comparison needs. */
-const RememberedIssue = v.object({
-  id: Id,
-  severity: v.picklist(SEVERITIES),
-  severityAsTold: v.string(),
-  status: v.string(),
-  ruleCode: v.string(),
-  summary: v.string(),
-  headline: v.optional(v.string()),
-  referenceNumber: v.optional(v.number()),
-  sidekickId: v.optional(v.string()),
-});
-export type RememberedIssue = v.InferOutput<typeof RememberedIssue>;
+/** As much of an issue as a later verdict or comparison needs; what only people read is not kept. */
+const RememberedIssue = v.pipe(
+  v.object({
+    id: Id,
+    severity: v.picklist(SEVERITIES),
+    severityAsTold: v.string(),
+    status: v.string(),
+    ruleCode: v.string(),
+    summary: v.string(),
+    headline: v.optional(v.string()),
+    referenceNumber: v.optional(v.number()),
+    sidekickId: v.optional(v.string()),
+  }),
+  v.transform(
+    ({ headline, referenceNumber, sidekickId, ...rest }): Issue => ({
+      ...rest,
+      headline,
+      referenceNumber,
+      sidekickId,
+      reasoning: undefined,
+      precedents: [],
+      createdAt: undefined,
+      updatedAt: undefined,
+    }),
+  ),
+);
 
 /** A content that was analysed. */
 const KnownContent = v.object({
@@ -40,7 +53,14 @@ const KnownContent = v.object({
 export type KnownContent = v.InferOutput<typeof KnownContent>;
 
 /** What a path last held. */
-const KnownPath = v.object({ path: v.string(), sha256: Sha256, submissionId: Id, seenAt: Time });
+const KnownPath = v.object({
+  path: v.string(),
+  sha256: Sha256,
+  submissionId: Id,
+  seenAt: Time,
+  /** Whether the run that saved this found the path. Only then is it part of what its branch holds. */
+  isPresent: v.boolean(),
+});
 export type KnownPath = v.InferOutput<typeof KnownPath>;
 
 /** A submission that was created and, as far as we know, not finished. */

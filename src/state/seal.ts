@@ -12,6 +12,8 @@ const Binding = v.object({
   line: v.string(),
   event: v.string(),
   mode: v.picklist(['live', 'sandbox']),
+  /** `open`: only what was just submitted. `state`: everything. */
+  kind: v.picklist(['open', 'state']),
   savedAt: v.pipe(v.string(), v.isoTimestamp()),
 });
 export type Binding = v.InferOutput<typeof Binding>;
@@ -46,35 +48,61 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
   return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
 }
 
+/** What of the binding a reader knows beforehand. The rest is as the signature says. */
+export type Place = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> &
+  Partial<Pick<Binding, 'runId' | 'line' | 'kind'>>;
+
 /** Why a state is not taken. */
-export type Refusal = 'unreadable' | 'other-key' | 'forged' | 'misplaced';
+export type Refusal =
+  | 'unreadable'
+  /** Signed, but with a key that is not ours any more. */
+  | 'other-key'
+  /** It names our key, and the signature is wrong. */
+  | 'forged'
+  /** Ours, but from another place. */
+  | 'other-repository'
+  | 'other-gate'
+  | 'other-run'
+  | 'other-line'
+  | 'other-mode'
+  | 'other-kind';
 
 export interface Unsealed {
   readonly binding: Binding;
   readonly document: StateDocument;
 }
 
-/** Opens a sealed state, if it is ours and belongs here. `place` holds whatever of the binding is known beforehand. */
-export function unseal(text: string, place: Partial<Binding>, key: SigningKey): Unsealed | Refusal {
-  const envelope = v.safeParse(Envelope, parseJson(text));
+const MISPLACED = [
+  ['repositoryId', 'other-repository'],
+  ['gate', 'other-gate'],
+  ['mode', 'other-mode'],
+  ['runId', 'other-run'],
+  ['line', 'other-line'],
+  ['kind', 'other-kind'],
+] as const satisfies readonly (readonly [keyof Place, Refusal])[];
+
+/** Opens a sealed state, if it is ours and belongs here. */
+export function unseal(bytes: Uint8Array, place: Place, key: SigningKey): Unsealed | Refusal {
+  const envelope = v.safeParse(Envelope, parseJson(bytes));
   if (!envelope.success) return 'unreadable';
   const { keyId, signature, payload } = envelope.output;
   if (keyId !== key.id) return 'other-key';
   if (!timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'))) return 'forged';
-  const parsed = v.safeParse(Payload, parseJson(payload));
+  const parsed = v.safeParse(Payload, JSON.parse(payload));
   if (!parsed.success) return 'unreadable';
   const { binding } = parsed.output;
-  const belongs = (Object.keys(place) as (keyof Binding)[]).every((field) => binding[field] === place[field]);
-  return belongs ? parsed.output : 'misplaced';
+  const misplaced = MISPLACED.find(([field]) => place[field] !== undefined && place[field] !== binding[field]);
+  return misplaced ? misplaced[1] : parsed.output;
 }
 
 function sign(payload: string, key: SigningKey): string {
   return createHmac('sha256', key.bytes).update(payload).digest('hex');
 }
 
-function parseJson(text: string): unknown {
+/** Undefined where it is not JSON in UTF-8. Bytes that a lenient reader would mend are not what was written. */
+function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
     return undefined;
   }

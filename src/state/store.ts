@@ -1,13 +1,8 @@
 import type { StateDocument } from './document.ts';
-import type { Binding } from './seal.ts';
+import type { Binding, Unsealed } from './seal.ts';
 
 /** A state that an earlier run left, proven to be ours. */
-export interface FoundState {
-  /** It continues the history of what is checked now, not of another branch. */
-  readonly isOwnLine: boolean;
-  readonly binding: Binding;
-  readonly document: StateDocument;
-}
+export type FoundState = Unsealed;
 
 export interface Loaded {
   /** Nearest first. */
@@ -17,11 +12,14 @@ export interface Loaded {
 }
 
 /** `open` right after a submission was created, `state` when the run is judged. */
-export type StateKind = 'open' | 'state';
+export type StateKind = Binding['kind'];
 
 /** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */
 export interface StateStore {
   load(): Promise<Loaded>;
-  /** @returns the file that holds it on this machine; empty where it was not kept */
+  /**
+   * @param document all that is known; of an `open` one a store may keep only what is open
+   * @returns the file that holds it on this machine; empty where it was not kept
+   */
   save(kind: StateKind, document: StateDocument): Promise<string>;
 }

@@ -22,6 +22,7 @@ describe('bytes and declared type', () => {
     ['image/png', 'no-extension', PNG],
     ['image/png', 'a.unheard-of', PNG],
     ['application/x-added', 'a.bin', TEXT],
+    ['image/tiff', 'directory-at-the-end.tiff', Buffer.from('II*\0\0\0\u0010\0', 'latin1')],
   ])('%s fits %s', async (type, filename, bytes) => {
     expect(await typeMismatch(type, filename, bytes)).toBeUndefined();
   });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GateError } from '../../src/cause.ts';
-import { createGitHubApi } from '../../src/github/api.ts';
 import { noneChanged, onlyChanged } from '../../src/github/changed-files.ts';
 import type { PullRequest } from '../../src/github/context.ts';
 import { discover } from '../../src/media/discover.ts';
+import { connect } from './connect.ts';
 import { type GitHubModel, startGitHub } from './github-server.ts';
 
 const HEAD = 'a'.repeat(40);
@@ -39,13 +39,7 @@ async function narrow(
     pulls: { 7: { headSha: HEAD, files: changed.map(([status, filename]) => ({ status, filename })) } },
     ...options.model,
   });
-  const api = createGitHubApi({
-    token: github.token,
-    apiUrl: github.url,
-    repository: 'acme/campaigns',
-    isGhes: false,
-    signal: new AbortController().signal,
-  });
+  const api = connect(github);
   const discovery = await discover(PATTERNS, workspace, { isDefault: true });
   const pullRequest = 'pullRequest' in options ? options.pullRequest : PULL;
   const result = await onlyChanged(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createGitHubApi } from '../../src/github/api.ts';
 import { writeComment } from '../../src/github/comment.ts';
 import type { PullRequest } from '../../src/github/context.ts';
 import { Interruption } from '../../src/interruption.ts';
 import type { Log } from '../../src/log.ts';
 import type { Report } from '../../src/report/report.ts';
 import { aReport } from '../report/fixtures.ts';
+import { connect } from './connect.ts';
 import { type GitHubModel, type GitHubServer, type StoredComment, startGitHub } from './github-server.ts';
 
 const HEAD = 'a'.repeat(40);
@@ -36,14 +36,7 @@ async function write(github: GitHubServer, told: Report, options: Options = {}):
     warning: (text) => warnings.push(text),
     group: async (_, work) => await work(),
   };
-  const api = createGitHubApi({
-    token: github.token,
-    apiUrl: github.url,
-    repository: 'acme/campaigns',
-    isGhes: false,
-    signal: options.signal ?? new AbortController().signal,
-    pause: () => 1,
-  });
+  const api = connect(github, options.signal && { signal: options.signal });
   const { comment = 'on-failure', dryRun = false, event = 'pull_request', job = 'gate' } = options;
   await writeComment(
     told,

@@ -63,7 +63,9 @@ export async function runEvent({ event, payload, service, github, ...rest }: Eve
       sent: sentTo(service, submissionsBefore),
       notices: [...run.log.matchAll(/^Note: (.*)$/gm)].map((match) => match[1]).join('\n'),
       warnings: told('warning'),
-      read: run.summary.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
+      read: run.summary
+        .replaceAll(/<\/?code>/g, '`')
+        .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
     };
   } finally {
     await rm(folder, { recursive: true });

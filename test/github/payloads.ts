@@ -9,7 +9,8 @@ interface Definition {
 }
 
 // The package is one JSON file, which an import would take only with an attribute.
-const definitions: readonly Definition[] = createRequire(import.meta.url)('@octokit/webhooks-examples');
+const require = createRequire(import.meta.url);
+const definitions: readonly Definition[] = require('@octokit/webhooks-examples');
 
 /** A payload as GitHub delivered it, with parts exchanged: `{ 'pull_request.head.repo': null }`. */
 export function payload(event: string, changes: Readonly<Record<string, JsonValue>> = {}, example = 0): Json {

@@ -1,12 +1,19 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 const DEMO = fileURLToPath(new URL('../../scripts/demo/main.ts', import.meta.url));
 
 it('the demo shows a gate that fails, and itself goes well', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [DEMO]);
+  // It leaves its report for people to open; a test has to clear up.
+  const folder = await mkdtemp(path.join(tmpdir(), 'demo-test-'));
+  onTestFinished(async () => await rm(folder, { recursive: true }));
+  const env = { ...process.env, TMPDIR: folder, NO_COLOR: '1' };
+  const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { env });
   // The log, with its commands shown as the runner shows them.
   expect(stdout).toMatch(/^▾ Uploading 13 files$/m);
   expect(stdout).toMatch(/^Error: campaign\/hero\.mp4:1 {2}CRITICAL HEALTH-02$/m);

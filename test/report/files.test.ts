@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reportFiles } from '../../src/report/files.ts';
-import { failed } from '../../scripts/pictures/samples.ts';
+import { failed } from './samples.ts';
 import { aReport } from './fixtures.ts';
 
 describe('reportFiles', () => {

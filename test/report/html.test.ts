@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../../scripts/pictures/browser.ts';
-import { failed, notChecked, notJudged, passed } from '../../scripts/pictures/samples.ts';
+import { failed, notChecked, notJudged, passed } from './samples.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../../src/report/html-media.ts';
 import type { Report, ReportedAsset } from '../../src/report/report.ts';

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { makeWorkspace } from './gate.ts';
+import { mp4, png } from './media.ts';
+import { type ProxyManners, startProxy } from './proxy.ts';
+import { tryGate } from './trial.ts';
+
+let emulator: Emulator;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  workspace = await makeWorkspace({ 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) });
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), workspace.remove()]);
+});
+
+describe('behind a proxy', () => {
+  it.each([['HTTP_PROXY'], ['http_proxy']])(
+    '%s: nothing goes around it, to the service or the storage',
+    async (name) => {
+      await using proxy = await startProxy();
+      const run = await tryGate(emulator, { workspace: workspace.path, env: { [name]: proxy.url } });
+
+      expect(run.outputs['verdict']).toBe('pass');
+      expect(proxy.asked).toHaveLength(run.service.requests.length);
+      expect(new Set(proxy.asked)).toEqual(
+        new Set([emulator.baseUrl, emulator.storageUrl].map((url) => new URL(url).host)),
+      );
+    },
+  );
+
+  it('an address without a scheme is a plain proxy, and its credentials are sent to it alone', async () => {
+    await using proxy = await startProxy();
+    const address = proxy.url.replace('http://', 'robot:s3cret@');
+    const run = await tryGate(emulator, { workspace: workspace.path, env: { HTTP_PROXY: address } });
+
+    expect(run.outputs['verdict']).toBe('pass');
+    expect(proxy.asked).toHaveLength(run.service.requests.length);
+    expect(run.service.requests.filter(({ headers }) => headers['proxy-authorization'])).toEqual([]);
+    expect(run.text).not.toContain('s3cret');
+  });
+
+  it.each([
+    ['NO_PROXY', '127.0.0.1'],
+    ['no_proxy', 'elsewhere.example, 127.0.0.1'],
+    ['NO_PROXY', '*'],
+  ])('%s=%s: nothing goes through it', async (name, value) => {
+    await using proxy = await startProxy();
+    const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, [name]: value };
+    const run = await tryGate(emulator, { workspace: workspace.path, env });
+
+    expect(run.outputs['verdict']).toBe('pass');
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('HTTPS_PROXY is not for plain http', async () => {
+    await using proxy = await startProxy();
+    const run = await tryGate(emulator, { workspace: workspace.path, env: { HTTPS_PROXY: proxy.url } });
+
+    expect(run.outputs['verdict']).toBe('pass');
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+describe('a proxy that does not let us through', () => {
+  it.each<[ProxyManners, RegExp]>([
+    ['wants credentials', /the proxy answered 407.*put them into the address in `HTTPS_PROXY`/s],
+    ['never answers', /did not answer: no answer for \d+ s/],
+  ])('%s: an error that says so', async (manners, says) => {
+    await using proxy = await startProxy(manners);
+    const run = await tryGate(emulator, { workspace: workspace.path, env: { HTTP_PROXY: proxy.url } });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.text).toMatch(says);
+    expect(run.service.requests).toEqual([]);
+  });
+
+  it('is not there: the message names it', async () => {
+    const gone = await startProxy();
+    await gone[Symbol.asyncDispose]();
+    const run = await tryGate(emulator, { workspace: workspace.path, env: { HTTP_PROXY: gone.url } });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.text).toContain(`connection refused (${new URL(gone.url).host})`);
+    expect(run.service.requests).toEqual([]);
+  });
+
+  it('has an address that is none: nothing is sent, and the variable is named', async () => {
+    const env = { HTTP_PROXY: 'ftp://robot:s3cret@proxy.example' };
+    const run = await tryGate(emulator, { workspace: workspace.path, env });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
+    expect(run.text).toContain('HTTP_PROXY is not the address of an HTTP proxy');
+    expect(run.text).not.toContain('s3cret');
+    expect(run.service.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { makeAuthority } from './certificate.ts';
+import { type Front, startFront } from './front.ts';
+import { makeWorkspace } from './gate.ts';
+import { mp4, png } from './media.ts';
+import { type ProxyManners, startProxy } from './proxy.ts';
+import { tryGate } from './trial.ts';
+
+let emulator: Emulator;
+let storage: Front;
+let service: Front;
+let impostor: Front;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+let trust: { readonly NODE_EXTRA_CA_CERTS: string };
+
+beforeAll(async () => {
+  const authority = makeAuthority();
+  const certificate = authority.issueFor('localhost');
+  emulator = await startEmulator();
+  storage = await startFront(emulator.storageUrl, { certificate });
+  service = await startFront(emulator.baseUrl, { certificate, edit: withSecureStorage });
+  impostor = await startFront(emulator.baseUrl, { certificate: authority.issueFor('elsewhere.example') });
+  workspace = await makeWorkspace({ 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) });
+  const caFile = path.join(workspace.path, 'private-authority.pem');
+  await writeFile(caFile, authority.caPem);
+  trust = { NODE_EXTRA_CA_CERTS: caFile };
+});
+afterAll(async () => {
+  await Promise.all([service, storage, impostor].map(async (front) => await front[Symbol.asyncDispose]()));
+  await Promise.all([emulator.close(), workspace.remove()]);
+});
+
+function withSecureStorage(_: string, json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || !('uploadUrl' in json)) return undefined;
+  return { ...json, uploadUrl: String(json.uploadUrl).replace(emulator.storageUrl, storage.url) };
+}
+
+describe('over https', () => {
+  it('a private authority in NODE_EXTRA_CA_CERTS is trusted, for the service and the storage', async () => {
+    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: service.url, env: trust });
+
+    expect(run.outputs['verdict']).toBe('pass');
+    expect(run.count('storage/put')).toBe(1);
+  });
+
+  it('without it nothing is sent, at once, and the message names the variable', async () => {
+    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: service.url, clockFactor: 1 });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.text).toMatch(/the TLS connection failed \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\).*NODE_EXTRA_CA_CERTS/s);
+    expect(run.service.requests).toEqual([]);
+  });
+
+  it('a certificate of another host is refused', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      baseUrl: impostor.url,
+      env: trust,
+      clockFactor: 1,
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.text).toMatch(/ERR_TLS_CERT_ALTNAME_INVALID.*made out for this host/s);
+    expect(run.service.requests).toEqual([]);
+  });
+
+  it('an upload address that is not https is refused', async () => {
+    const certificate = makeAuthority();
+    await using plain = await startFront(emulator.baseUrl, { certificate: certificate.issueFor('localhost') });
+    const caFile = path.join(workspace.path, 'another-authority.pem');
+    await writeFile(caFile, certificate.caPem);
+    const env = { NODE_EXTRA_CA_CERTS: caFile };
+    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: plain.url, env });
+
+    // The service is on this machine, so its storage may be, too: the rule itself is a table elsewhere.
+    expect(run.outputs['verdict']).toBe('pass');
+  });
+
+  it.each([['HTTPS_PROXY'], ['https_proxy']])('%s: every connection comes through its tunnels', async (name) => {
+    await using proxy = await startProxy();
+    const before = new Set([...service.visitors, ...storage.visitors]);
+    const env = { ...trust, [name]: proxy.url };
+    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: service.url, env });
+
+    expect(run.outputs['verdict']).toBe('pass');
+    expect(run.count('storage/put')).toBe(1);
+    const visitors = [...service.visitors, ...storage.visitors].filter((port) => !before.has(port));
+    expect(visitors.filter((port) => !proxy.ways.has(port))).toEqual([]);
+    expect(new Set(proxy.asked)).toEqual(new Set([service.url, storage.url].map((url) => new URL(url).host)));
+  });
+
+  it('NO_PROXY and HTTP_PROXY: nothing goes through a tunnel', async () => {
+    await using proxy = await startProxy();
+    const base = { workspace: workspace.path, baseUrl: service.url };
+    const excepted = await tryGate(emulator, {
+      ...base,
+      env: { ...trust, HTTPS_PROXY: proxy.url, NO_PROXY: 'localhost' },
+    });
+    const plainOnly = await tryGate(emulator, { ...base, env: { ...trust, HTTP_PROXY: proxy.url } });
+
+    expect(excepted.outputs['verdict']).toBe('pass');
+    expect(plainOnly.outputs['verdict']).toBe('pass');
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it.each<[ProxyManners, RegExp]>([
+    ['wants credentials', /the proxy answered 407.*put them into the address in `HTTPS_PROXY`/s],
+    ['forbids', /the proxy answered 403.*Ask whoever runs the proxy/s],
+    ['never answers', /did not answer: no answer for \d+ s/],
+  ])('a proxy that %s: an error that says so', async (manners, says) => {
+    await using proxy = await startProxy(manners);
+    const env = { ...trust, HTTPS_PROXY: proxy.url };
+    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: service.url, env });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.text).toMatch(says);
+    expect(run.service.requests).toEqual([]);
+  });
+});
+
+describe('nobody there', () => {
+  it('a host name that does not exist is told, and given up', async () => {
+    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: 'https://compliance.invalid' });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.text).toMatch(/the host name (is unknown|could not be looked up) \(compliance\.invalid\)/);
+  });
+
+  it('plain http where https is spoken of', async () => {
+    const baseUrl = emulator.baseUrl.replace('http://127.0.0.1', 'https://localhost');
+    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.text).toMatch(/the TLS connection failed/);
+  });
+});

@@ -1,0 +1,76 @@
+import { createServer, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { listen } from '../../emulator/listen.ts';
+
+export interface Proxy extends AsyncDisposable {
+  readonly url: string;
+  /** Where it was asked to lead to, `host:port`, tunnels and plain requests. */
+  readonly asked: readonly string[];
+  /** Local ports that it went out from. */
+  readonly ways: ReadonlySet<number>;
+}
+
+/** What it does instead of its work. */
+export type ProxyManners = 'works' | 'wants credentials' | 'forbids' | 'never answers';
+
+/** A forward proxy: tunnels (CONNECT) and plain requests. */
+export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy> {
+  const asked: string[] = [];
+  const ways = new Set<number>();
+  const tunnels = new Set<Socket>();
+  const refusal = manners === 'wants credentials' ? 407 : 403;
+
+  const server = createServer((incoming, response) => {
+    const target = new URL(incoming.url ?? '');
+    asked.push(target.host);
+    if (manners === 'never answers') return;
+    if (manners !== 'works') {
+      response.writeHead(refusal).end();
+      return;
+    }
+    const { method, headers } = incoming;
+    const onward = request(target, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('socket', (socket) => noteWay(socket));
+    onward.on('error', () => response.destroy());
+    incoming.pipe(onward);
+  });
+  server.on('connect', (incoming, client: Socket) => {
+    asked.push(incoming.url ?? '');
+    tunnels.add(client);
+    client.on('error', () => client.destroy());
+    if (manners === 'never answers') return;
+    if (manners !== 'works') {
+      client.end(`HTTP/1.1 ${refusal} No\r\n\r\n`);
+      return;
+    }
+    const { hostname, port } = new URL(`http://${incoming.url}`);
+    const onward = connect(Number(port), hostname, () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      onward.pipe(client).pipe(onward);
+    });
+    tunnels.add(onward);
+    noteWay(onward);
+    onward.on('error', () => client.destroy());
+  });
+  function noteWay(socket: Socket): void {
+    const note = (): void => {
+      if (socket.localPort !== undefined) ways.add(socket.localPort);
+    };
+    if (socket.connecting) socket.once('connect', note);
+    else note();
+  }
+
+  const { url, close } = await listen(server, {});
+  return {
+    url,
+    asked,
+    ways,
+    async [Symbol.asyncDispose]() {
+      for (const socket of tunnels) socket.destroy();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import type { Endpoint } from '../../emulator/record.ts';
+import { concurrently } from '../../src/concurrently.ts';
+import { OUTPUT_NAMES } from '../../src/report/outputs.ts';
+import { makeWorkspace } from './gate.ts';
+import { mp4, png } from './media.ts';
+import { type Tried, tryGate } from './trial.ts';
+
+/** What an endpoint answers every time: a status, or what proxies and broken connections make of it. */
+type Answer = number | 'web page' | 'half a JSON';
+
+/** Its answer, then the verdict, the reason, the requests to create a submission, and what a person is told. */
+type Row = readonly [Answer, 'pass' | 'error', string, number | 'several', RegExp];
+
+const OUTAGE = /Re-run the job when the service is well again.*on-service-error: warn/;
+const RATE_LIMIT = /The service answered 429: Rate limit exceeded.*Re-run later, lower `upload-concurrency`/s;
+const KEY = /The service answered 401: A fault of the scenario.*Check the secret behind `api-key`/s;
+const PLAN = /The plan of this workspace does not include.*tier_not_authorized.*Ask whoever manages the account/s;
+const REDIRECT = /redirects to https:\/\/elsewhere\.example, and a redirect is never followed.*Set `base-url`/;
+const SOMETHING_ELSE = /could not be read \(a web page.*Something else than the compliance service answered/s;
+const CUT_OFF = /could not be read \(not JSON, or cut off\)/;
+const OFF_CONTRACT = /This answer is not in the contract of the service/;
+const NOT_UNDERSTOOD = /The service does not understand the request. Check that `base-url`/;
+const MAY_EXIST =
+  /a submission with 1 asset may exist and be billed.*Look in the service for a submission of this run/s;
+const KEPT = /goes on without us; a re-run waits for it and sends nothing again/;
+const NOT_RETRIED = /could not analyse the file: ANALYSIS_ERROR: The decoder gave up\. It was not retried/;
+const STORAGE_REFUSED = /The storage did not take the file: it answered 4\d\d.*tell the service/s;
+const NOTHING_AMISS = /verdict pass/;
+
+// biome-ignore format: a table
+const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
+  ['uploads/direct', [
+    [400, 'error', 'refused', 0, NOT_UNDERSTOOD],
+    [401, 'error', 'auth', 0, KEY],
+    [402, 'error', 'plan', 0, PLAN],
+    [403, 'error', 'refused', 0, /does not accept the name of this file. Rename it/],
+    [404, 'error', 'bad-input', 0, /There is no compliance service at `base-url`/],
+    [409, 'error', 'refused', 0, OFF_CONTRACT],
+    [413, 'pass', '', 1, /a\.png: presigned/],
+    [415, 'error', 'refused', 0, /does not take this type of file.*Convert it/],
+    [422, 'error', 'refused', 0, /does not accept this file as it was described/],
+    [429, 'error', 'service', 0, RATE_LIMIT],
+    [500, 'error', 'service', 0, OUTAGE],
+    [502, 'error', 'service', 0, OUTAGE],
+    [301, 'error', 'bad-input', 0, REDIRECT],
+    [307, 'error', 'bad-input', 0, REDIRECT],
+    ['web page', 'error', 'results', 0, SOMETHING_ELSE],
+    ['half a JSON', 'error', 'results', 0, CUT_OFF],
+  ]],
+  ['uploads/url', [
+    [401, 'error', 'auth', 0, KEY],
+    [402, 'error', 'plan', 0, PLAN],
+    [403, 'error', 'refused', 0, /does not accept the name of this file/],
+    [415, 'error', 'refused', 0, /does not take this type of file/],
+    [422, 'error', 'refused', 0, /does not accept this file as it was described/],
+    [429, 'error', 'service', 0, RATE_LIMIT],
+    [503, 'error', 'service', 0, OUTAGE],
+    [307, 'error', 'bad-input', 0, REDIRECT],
+    ['web page', 'error', 'results', 0, SOMETHING_ELSE],
+    ['half a JSON', 'error', 'results', 0, CUT_OFF],
+  ]],
+  ['storage/put', [
+    [400, 'error', 'refused', 0, STORAGE_REFUSED],
+    [403, 'error', 'refused', 0, /refused two fresh upload addresses/],
+    [404, 'error', 'refused', 0, STORAGE_REFUSED],
+    [413, 'error', 'refused', 0, STORAGE_REFUSED],
+    [429, 'error', 'service', 0, /it answered 429.*when the storage is well again/s],
+    [503, 'error', 'service', 0, /it answered 503.*when the storage is well again/s],
+    [307, 'error', 'refused', 0, /The storage did not take the file: it answered 307/],
+    // Any 2xx is success, so it is the service that misses the bytes.
+    ['web page', 'error', 'refused', 1, /Nothing was uploaded to this workspace/],
+  ]],
+  ['submissions/create', [
+    [400, 'error', 'bad-input', 1, /only with a sandbox key/],
+    [401, 'error', 'auth', 1, KEY],
+    [402, 'error', 'plan', 1, PLAN],
+    [403, 'error', 'refused', 1, /does not accept the path of an uploaded file/],
+    [404, 'error', 'refused', 1, /does not find what the submission refers to/],
+    [409, 'error', 'refused', 1, OFF_CONTRACT],
+    [413, 'error', 'refused', 1, /over the size that the service takes/],
+    [415, 'error', 'refused', 1, /does not take this type of file/],
+    [422, 'error', 'refused', 2, /The submission held 1 asset.*may limit the number of assets/s],
+    [429, 'error', 'service', 'several', RATE_LIMIT],
+    [500, 'error', 'service', 'several', OUTAGE],
+    [502, 'error', 'service', 'several', OUTAGE],
+    [503, 'error', 'service', 1, MAY_EXIST],
+    [504, 'error', 'service', 1, MAY_EXIST],
+    [301, 'error', 'bad-input', 1, REDIRECT],
+    [307, 'error', 'bad-input', 1, REDIRECT],
+    ['web page', 'error', 'results', 1, MAY_EXIST],
+    ['half a JSON', 'error', 'results', 1, MAY_EXIST],
+  ]],
+  ['submissions/read', [
+    [400, 'error', 'refused', 1, NOT_UNDERSTOOD],
+    [401, 'error', 'auth', 1, KEPT],
+    [402, 'error', 'plan', 1, PLAN],
+    [403, 'error', 'refused', 1, /The API key may not do this/],
+    [404, 'error', 'results', 1, /not in the workspace of this API key/],
+    [422, 'error', 'refused', 1, /does not accept the request/],
+    [429, 'error', 'service', 1, KEPT],
+    [502, 'error', 'service', 1, KEPT],
+    [504, 'error', 'service', 1, OUTAGE],
+    [301, 'error', 'bad-input', 1, REDIRECT],
+    ['web page', 'error', 'results', 1, SOMETHING_ELSE],
+    ['half a JSON', 'error', 'results', 1, CUT_OFF],
+  ]],
+  ['assets/read', [
+    [401, 'error', 'auth', 1, KEY],
+    [402, 'error', 'plan', 1, PLAN],
+    [404, 'error', 'results', 1, /The service answered 404.*while reading an asset/],
+    [429, 'error', 'service', 1, RATE_LIMIT],
+    [500, 'error', 'service', 1, OUTAGE],
+    ['web page', 'error', 'results', 1, SOMETHING_ELSE],
+  ]],
+  ['assets/issues', [
+    [401, 'error', 'auth', 1, KEY],
+    [404, 'error', 'results', 1, /says that the analysis is complete, but does not have its issues/],
+    [429, 'error', 'service', 1, RATE_LIMIT],
+    [500, 'error', 'service', 1, OUTAGE],
+    ['web page', 'error', 'results', 1, SOMETHING_ELSE],
+    ['half a JSON', 'error', 'results', 1, CUT_OFF],
+  ]],
+  // They only help a reader.
+  ['assets/topics', [
+    [402, 'pass', '', 1, NOTHING_AMISS],
+    [404, 'pass', '', 1, NOTHING_AMISS],
+    [429, 'pass', '', 1, NOTHING_AMISS],
+    [500, 'pass', '', 1, NOTHING_AMISS],
+    ['web page', 'pass', '', 1, NOTHING_AMISS],
+  ]],
+  ['assets/retry', [
+    [401, 'error', 'auth', 1, KEY],
+    [402, 'error', 'plan', 1, PLAN],
+    [404, 'error', 'asset-failed', 1, NOT_RETRIED],
+    [409, 'error', 'asset-failed', 1, NOT_RETRIED],
+    [422, 'error', 'asset-failed', 1, NOT_RETRIED],
+    [429, 'error', 'asset-failed', 1, NOT_RETRIED],
+    [503, 'error', 'asset-failed', 1, NOT_RETRIED],
+    ['web page', 'error', 'asset-failed', 1, NOT_RETRIED],
+  ]],
+];
+
+/** What it takes for an endpoint to be asked at all. */
+const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
+  'assets/issues': { default: { issues: [{ severity: 'MINOR' }], resultShort: 0 } },
+  'assets/topics': { default: { issues: [{ severity: 'MINOR' }, { severity: 'INFO' }] } },
+  'assets/retry': { default: { fails: { errorMessage: 'The decoder gave up.' } } },
+};
+
+const RUNS_AT_ONCE = 6;
+
+const cases = TABLE.flatMap(([endpoint, rows]) => rows.map((row) => ({ endpoint, row })));
+const runs = new Map<string, Tried>();
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  const small = await makeWorkspace({ 'a.png': png('a') });
+  const large = await makeWorkspace({ 'a.mp4': mp4('a', 10_000_001) });
+  await concurrently(cases, RUNS_AT_ONCE, async ({ endpoint, row }) => {
+    const isLarge = endpoint === 'uploads/url' || endpoint === 'storage/put';
+    const scenario = { ...SCENARIOS[endpoint], faults: [{ on: endpoint, ...faultOf(row[0]) }] };
+    const workspace = (isLarge ? large : small).path;
+    runs.set(
+      `${endpoint} ${row[0]}`,
+      await tryGate(emulator, { workspace, scenario, inputs: { 'wait-timeout-minutes': '1' } }),
+    );
+  });
+  await Promise.all([small.remove(), large.remove()]);
+}, 300_000);
+afterAll(async () => await emulator.close());
+
+function faultOf(answer: Answer): object {
+  if (answer === 'web page') return { html: 200 };
+  if (answer === 'half a JSON') return { malformedJson: true };
+  if (answer === 307) return { redirect: 'https://elsewhere.example/api?sig=secret' };
+  return { status: answer, ...(answer === 301 && { headers: { location: 'https://elsewhere.example/api' } }) };
+}
+
+describe.each(TABLE)('%s answers for ever', (endpoint, rows) => {
+  it.each(rows)('%s: %s %s, %s creations', (answer, verdict, reason, creations, says) => {
+    const run = runs.get(`${endpoint} ${answer}`);
+    if (!run) throw new Error('This row was not run.');
+
+    expect(run.outputs).toMatchObject({ verdict, reason });
+    expect(run.exitCode).toBe(verdict === 'pass' ? 0 : 1);
+    expect(run.text).toMatch(says);
+    const requests = run.count('submissions/create');
+    if (creations === 'several') expect(requests).toBeGreaterThan(3);
+    else expect(requests).toBe(creations);
+    expect(run.service.submissions.length).toBeLessThan(2);
+
+    expect(Object.keys(run.outputs).toSorted()).toEqual(OUTPUT_NAMES.toSorted());
+    expect(run.text).not.toContain(run.service.key);
+    expect(run.text).not.toMatch(/sig=/);
+    expect(run.text).not.toContain('The gate itself broke');
+  });
+});

@@ -1,0 +1,25 @@
+import { createGitHubApi, type GitHubApi, type GitHubOptions } from '../../src/github/api.ts';
+import { GitHubError } from '../../src/github/github-error.ts';
+import type { GitHubServer } from './github-server.ts';
+
+/** The real client, with little patience. */
+export function connect(github: GitHubServer, options: Partial<GitHubOptions> = {}): GitHubApi {
+  return createGitHubApi({
+    token: github.token,
+    apiUrl: github.url,
+    repository: 'acme/campaigns',
+    isGhes: false,
+    signal: new AbortController().signal,
+    pause: () => 1,
+    ...options,
+  });
+}
+
+export async function troubleOf(work: Promise<unknown>): Promise<GitHubError> {
+  const error: unknown = await work.then(
+    () => 'no error',
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof GitHubError)) throw new Error(`Not a GitHubError: ${String(error)}`);
+  return error;
+}
