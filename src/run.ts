@@ -120,7 +120,7 @@ async function findFiles(
     trail.skipIsExpected = isUnchanged || inputs.ifNoFilesFound === 'ignore';
     return undefined;
   }
-  const inspection = await log.group('Inspecting the files', () => inspect(discovery, { signal }));
+  const inspection = await inspect(discovery, { signal });
   trail.notices.push(...inspection.warnings);
   return inspection;
 }
@@ -163,7 +163,7 @@ function openDesk(gate: Gate, inputs: Inputs, service: ServiceAccess, http: Http
 
 /** Asks the service for what the plan counts on; what is lost has to be sent after all. */
 async function confirmPlan(
-  { trail, service, client, effort }: Desk,
+  { trail, service, client, effort, runner }: Desk,
   draft: Plan,
   planWithout: (losses: Losses) => Plan,
 ): Promise<void> {
@@ -172,8 +172,9 @@ async function confirmPlan(
   trail.reused = reused;
   trail.plan = final;
   if (!outage) return;
+  trail.outage = outage;
   if (final.submit.length > 0 || final.await.length > 0) throw new GateError(outage);
-  trail.notices.push(lastKnown(outage, final));
+  runner.log.warning(lastKnown(outage, final));
 }
 
 /** Before the first byte is sent, and with all problems at once. */
@@ -215,9 +216,7 @@ async function receive(
   trail.waited = await log.group('Waiting for the analysis', () =>
     Promise.all(open.map((submission) => wait(submission, options, client, log))),
   );
-  const results = await log.group('Reading the results', () =>
-    Promise.all(trail.waited.map((waited) => collect(waited, service.mode, client, effort()))),
-  );
+  const results = await Promise.all(trail.waited.map((waited) => collect(waited, service.mode, client, effort())));
   trail.analysed = results.flat();
   if (inputs.sandboxEvent) await fireSandboxEvent(inputs.sandboxEvent, first.submissionId, client, log, effort());
 }

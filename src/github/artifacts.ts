@@ -16,6 +16,22 @@ export async function uploadArtifact(
   );
 }
 
+/** As `uploadArtifact`, where an upload that was broken off may hold the name. */
+export async function replaceArtifact(
+  name: string,
+  files: readonly string[],
+  retentionDays: number | undefined,
+): Promise<void> {
+  try {
+    await uploadArtifact(name, files, retentionDays);
+  } catch (error) {
+    if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message)) throw error;
+    const { DefaultArtifactClient } = await import('@actions/artifact');
+    await new DefaultArtifactClient().deleteArtifact(name);
+    await uploadArtifact(name, files, retentionDays);
+  }
+}
+
 /**
  * Uploads one file that a browser can show, under its own name and unpacked. A service that does not know such artifacts
  * has it in an archive already, so nothing is lost without it.

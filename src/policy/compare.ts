@@ -1,6 +1,7 @@
 import { type Issue, SEVERITIES } from '../service/issue.ts';
 
-interface Comparable extends Pick<Issue, 'ruleCode' | 'severity'> {
+/** What two analyses of a file can be compared by. */
+export interface Comparable extends Pick<Issue, 'ruleCode' | 'severity'> {
   readonly sidekickId?: string | undefined;
 }
 

@@ -1,17 +1,22 @@
 import { type Issue, SEVERITIES, type Severity } from '../service/issue.ts';
-import type { Knowledge } from '../state/knowledge.ts';
-import { compare } from './compare.ts';
+import { type Comparable, compare } from './compare.ts';
 import type { Waiver, Waivers } from './waivers.ts';
 
 /** Why an issue counts, or why it does not. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
+/** What the base branch holds. */
+export interface Baseline {
+  /** Of the file at this path; where the base has none, of the same content elsewhere: it may have been renamed. */
+  issuesOf(path: string, sha256: string): readonly Comparable[];
+}
+
 export interface GateRules {
   readonly failOnSeverity: Severity | 'never';
   readonly failOnIssues: 'all' | 'new';
   readonly ignoreStatuses: readonly string[];
-  /** What the base branch's own analysis had; undefined where there is nothing to compare with. */
-  readonly baseline: Knowledge | undefined;
+  /** Undefined where there is nothing to compare with. */
+  readonly baseline: Baseline | undefined;
   readonly waivers: Waivers | undefined;
 }
 
@@ -70,10 +75,10 @@ function reaches(severity: Severity, threshold: Severity | 'never'): boolean {
   return threshold !== 'never' && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(threshold);
 }
 
-/** An issue is new where it is new on any of the paths. A path that the base does not have may be a renamed one. */
-function addedTo(baseline: Knowledge, issues: readonly Issue[], { sha256, paths }: Place): ReadonlySet<Issue> {
-  return paths.reduce((added, path) => {
-    const earlier = baseline.content(baseline.path(path)?.sha256 ?? sha256);
-    return added.union(compare(issues, earlier?.issues ?? []).added);
-  }, new Set<Issue>());
+/** An issue is new where it is new on any of the paths. */
+function addedTo(baseline: Baseline, issues: readonly Issue[], { sha256, paths }: Place): ReadonlySet<Issue> {
+  return paths.reduce(
+    (added, path) => added.union(compare(issues, baseline.issuesOf(path, sha256)).added),
+    new Set<Issue>(),
+  );
 }

@@ -1,69 +1,90 @@
 import * as v from 'valibot';
-import type { LineCounter, Node } from 'yaml';
 import { type Cause, GateError } from '../cause.ts';
-import { parsePattern } from '../media/patterns.ts';
+import { parsePattern, type PatternLine } from '../media/patterns.ts';
 import type { Waiver } from './waivers.ts';
+import { type Flaw, quoted, type RawEntry, readList } from './waivers-yaml.ts';
 
-const KEYS = ['rule', 'path', 'owner', 'reason', 'expires'] as const;
-const Entry = v.strictObject({
-  rule: v.pipe(v.string(), v.trim(), v.minLength(1)),
-  path: v.pipe(v.string(), v.trim(), v.minLength(1)),
-  owner: v.pipe(v.string(), v.trim(), v.minLength(1)),
-  reason: v.pipe(v.string(), v.trim(), v.minLength(1)),
-  expires: v.pipe(v.string(), v.isoDate(), v.check(isRealDate)),
+/** Bytes; some two thousand waivers. Whoever opens a pull request can send us one: it must not keep us busy. */
+export const LARGEST_WAIVERS_FILE = 256 * 1024;
+
+const Text = v.pipe(v.string(), v.trim(), v.minLength(1));
+const Entry = v.object({
+  rule: Text,
+  path: Text,
+  owner: Text,
+  reason: Text,
+  expires: v.pipe(v.string(), v.trim(), v.isoDate(), v.check(isRealDate)),
 });
+const KEYS = Object.keys(Entry.entries);
 
-const TAKES = `Each entry has the keys ${KEYS.map((key) => `\`${key}\``).join(', ')}, none of them empty; \`expires\` is a date such as 2027-01-31.`;
+const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(', ')}, none of them empty; \`expires\` is a date such as 2027-01-31.`;
+
+/** A pattern that stands for thousands of others, or takes for ever to compare, is not read by people either. */
+const MOST_ALTERNATIVES = 10_000;
+const MOST_STARS_IN_A_NAME = 3;
+const MOST_FLAWS = 20;
 
 /** Reads a waivers file. Everything that is wrong with it is told at once, with the line. */
 export async function parseWaivers(text: string, file: string): Promise<readonly Waiver[]> {
-  // Loaded when first needed: most gates have no waivers.
-  const yaml = await import('yaml');
-  const lineCounter = new yaml.LineCounter();
-  // Dates stay text, and an alias cannot make a small file huge.
-  const document = yaml.parseDocument(text, { lineCounter, schema: 'failsafe', strict: true });
-  const problems: Cause[] = document.errors.map((error) =>
-    problem(file, lineCounter.linePos(error.pos[0]).line, firstLine(error.message)),
-  );
-  if (problems.length > 0) throw new GateError(problems);
-
-  const list = document.contents;
-  if (list === null) return [];
-  if (!yaml.isSeq<Node>(list)) throw new GateError(problem(file, 1, 'it is not a list of waivers'));
+  if (Buffer.byteLength(text) > LARGEST_WAIVERS_FILE) throw new GateError(tooLarge(file));
   const waivers: Waiver[] = [];
-  for (const item of list.items) {
-    const line = lineOf(item, lineCounter);
-    const waiver = readEntry(yaml.isMap(item) ? item.toJS(document, { maxAliasCount: 0 }) : undefined, line);
-    if (typeof waiver === 'string') problems.push(problem(file, line, waiver));
-    else waivers.push(waiver);
+  const flaws: Flaw[] = [];
+  let alternatives = 0;
+  for (const entry of await readList(text)) {
+    if (flaws.length >= MOST_FLAWS) break;
+    const read = 'what' in entry ? [entry] : readEntry(entry);
+    if (Array.isArray(read)) {
+      flaws.push(...read);
+      continue;
+    }
+    waivers.push(read);
+    alternatives += read.path.alternatives.length;
+    if (alternatives > MOST_ALTERNATIVES) {
+      flaws.push({ line: read.line, what: 'up to here, the braces in the paths stand for too many patterns' });
+      break;
+    }
   }
-  if (problems.length > 0) throw new GateError(problems);
+  if (flaws.length > 0) throw new GateError(flaws.map((flaw) => problem(file, flaw)));
   return waivers;
 }
 
 /** The waiver, or what is wrong with it. */
-function readEntry(entry: unknown, line: number): Waiver | string {
-  const parsed = v.safeParse(Entry, entry);
-  if (!parsed.success) {
-    const key = v.getDotPath(parsed.issues[0]);
-    return key === null ? 'the entry is not a set of keys and values' : `\`${key}\` is missing, unknown or not right`;
+function readEntry({ line, values }: RawEntry): Waiver | Flaw[] {
+  const unknown = [...values.keys()].filter((key) => !KEYS.includes(key));
+  const missing = KEYS.filter((key) => !values.has(key));
+  if (unknown.length > 0 || missing.length > 0) {
+    return [
+      ...unknown.map((key) => ({ line, what: `${quoted(key)} is no key of a waiver` })),
+      ...missing.map((key) => ({ line, what: `${quoted(key)} is missing` })),
+    ];
   }
-  const pattern = parsePattern(parsed.output.path, { workspace: '', windows: false });
-  if (typeof pattern === 'string') return `\`path\` is ${JSON.stringify(parsed.output.path)}, ${pattern}`;
+  const parsed = v.safeParse(Entry, Object.fromEntries(values));
+  if (!parsed.success) {
+    const wrong = new Set(parsed.issues.map((issue) => v.getDotPath(issue) ?? ''));
+    return [...wrong].map((key) => ({ line, what: `${quoted(key)} is empty or not right` }));
+  }
+  const path = readPath(parsed.output.path);
+  return typeof path === 'string' ? [{ line, what: path }] : { ...parsed.output, path, line };
+}
+
+/** The pattern, or what is wrong with it. */
+function readPath(text: string): PatternLine | string {
+  const pattern = parsePattern(text, { workspace: '', windows: false });
+  if (typeof pattern === 'string') return `\`path\` is ${JSON.stringify(text)}, ${pattern}`;
   if (pattern.exclude) return '`path` begins with `!`, which a waiver cannot';
-  return { ...parsed.output, path: pattern, line };
+  const stars = Math.max(...text.split('/').map((name) => name.split('*').length - 1));
+  if (stars > MOST_STARS_IN_A_NAME)
+    return `\`path\` is ${JSON.stringify(text)}, with more than ${MOST_STARS_IN_A_NAME} \`*\` in one name`;
+  return pattern;
 }
 
-function lineOf(item: Node, lines: LineCounter): number {
-  return lines.linePos(item.range?.[0] ?? 0).line;
-}
-
-function problem(file: string, line: number, what: string): Cause {
+function problem(file: string, { line, what }: Flaw): Cause {
   return { reason: 'bad-input', path: file, message: `Line ${line} of the waivers file: ${what}.`, fix: TAKES };
 }
 
-function firstLine(text: string): string {
-  return (text.split('\n')[0] ?? '').replace(/ at line .*$/, '');
+export function tooLarge(file: string): Cause {
+  const fix = `Keep at most ${LARGEST_WAIVERS_FILE / 1024} KiB: waivers that have expired can go.`;
+  return { reason: 'bad-input', path: file, message: 'The waivers file is too large.', fix };
 }
 
 function isRealDate(date: string): boolean {

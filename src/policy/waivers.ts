@@ -17,28 +17,59 @@ export interface Waiver {
 
 /** Finds the waiver of an issue, and remembers which waivers were of any use. */
 export class Waivers {
-  readonly #valid: readonly Waiver[];
+  readonly #expired: readonly Waiver[];
+  readonly #byRule: ReadonlyMap<string, readonly Waiver[]>;
   readonly #used = new Set<Waiver>();
-  readonly expired: readonly Waiver[];
+  /** Those that cover only some of the paths of an issue, with one that is not covered. */
+  readonly #partial = new Map<Waiver, string>();
 
   constructor(waivers: readonly Waiver[], now: Date) {
     const today = now.toISOString().slice(0, 10);
-    this.expired = waivers.filter(({ expires }) => expires < today);
-    this.#valid = waivers.filter(({ expires }) => expires >= today);
+    this.#expired = waivers.filter(({ expires }) => expires < today);
+    this.#byRule = Map.groupBy(
+      waivers.filter(({ expires }) => expires >= today),
+      ({ rule }) => rule,
+    );
   }
 
   /** Every path of the content must be covered: a copy in another place is a finding in another place. */
   waiverFor(issue: Pick<Issue, 'ruleCode'>, paths: readonly string[]): Waiver | undefined {
-    const forRule = this.#valid.filter(({ rule }) => rule === issue.ruleCode);
-    const found = paths.map((path) => forRule.find((waiver) => selects([waiver.path], path)));
-    const covering = found.filter((waiver) => waiver !== undefined);
-    if (covering.length === 0 || covering.length < found.length) return undefined;
-    for (const waiver of covering) this.#used.add(waiver);
-    return covering[0];
+    const forRule = this.#byRule.get(issue.ruleCode) ?? [];
+    const covering: Waiver[] = [];
+    let uncovered: string | undefined;
+    for (const path of paths) {
+      const waiver = forRule.find((each) => selects([each.path], path));
+      if (waiver) covering.push(waiver);
+      else uncovered ??= path;
+    }
+    for (const waiver of covering) {
+      if (uncovered === undefined) this.#used.add(waiver);
+      else this.#partial.set(waiver, uncovered);
+    }
+    return uncovered === undefined ? covering[0] : undefined;
   }
 
-  /** Valid ones that no issue needed, as far as it was asked for. */
-  get unused(): readonly Waiver[] {
-    return this.#valid.filter((waiver) => !this.#used.has(waiver));
+  /**
+   * What the people who keep the file should know, once every issue was asked for.
+   *
+   * @param isJudged whether there was anything that a waiver could match
+   */
+  notices(isJudged: boolean): readonly string[] {
+    const valid = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line);
+    const idle = isJudged ? valid.filter((waiver) => !this.#used.has(waiver)) : [];
+    return [
+      ...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${inWords(waiver)}. It no longer counts.`),
+      ...idle.map((waiver) => {
+        const uncovered = this.#partial.get(waiver);
+        return uncovered === undefined
+          ? `No issue matches ${inWords(waiver)}. Remove it if it is no longer needed.`
+          : `The same file is also at ${uncovered}, which ${inWords(waiver)} does not cover. It does not count.`;
+      }),
+    ];
   }
+}
+
+/** "the waiver of AD-17 for campaign/hero.mp4 (line 3, owner legal@example.com)" */
+export function inWords({ rule, path, owner, line }: Waiver): string {
+  return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
 }

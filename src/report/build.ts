@@ -6,10 +6,8 @@ import { extensionOf, typeOfExtension } from '../media/types.ts';
 import { compare } from '../policy/compare.ts';
 import { type GateRules, judge } from '../policy/judge.ts';
 import { decide } from '../policy/verdict.ts';
-import { inWords } from '../policy/waiver-source.ts';
 import type { ContentResult } from '../service/collect.ts';
 import { type Issue, SEVERITIES, type Severity } from '../service/issue.ts';
-import { asIssue } from '../state/confirm.ts';
 import type { Knowledge } from '../state/knowledge.ts';
 import type { Content } from '../state/plan.ts';
 import type { Trail } from '../trail.ts';
@@ -48,35 +46,22 @@ export function buildReport(trail: Trail, context: RunContext, now: Date = new D
     counts,
     assets,
   };
+  const sentences = { ...told, keepsState: trail.stateFile !== '' };
   const { failOnSeverity, failOnIssues, ignoreStatuses } = rules;
   const { repository, commit, ref, event, runUrl } = context;
   return {
     gate: rules.name,
     judgedAt: now.toISOString(),
     ...told,
-    headline: headline(told),
-    nextSteps: nextSteps(told),
-    notices: [...trail.notices, ...waiverNotices(trail)],
+    headline: headline(sentences),
+    nextSteps: nextSteps(sentences),
+    // Only now that every issue was judged is it known which waivers were of any use.
+    notices: [...trail.notices, ...(trail.waivers?.notices(trail.analysed.length + trail.reused.length > 0) ?? [])],
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     submission: submissionOf(trail),
     run: { repository, commit, ref, event, url: runUrl },
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
-}
-
-/** Asked for after every issue was judged: only then is it known which waivers were of any use. */
-function waiverNotices({ waivers, analysed, reused }: Trail): readonly string[] {
-  if (!waivers) return [];
-  const expired = waivers.expired.map(
-    (waiver) => `Expired on ${waiver.expires}: ${inWords(waiver)}. It no longer counts.`,
-  );
-  const isJudged = analysed.length > 0 || reused.length > 0;
-  return isJudged
-    ? [
-        ...expired,
-        ...waivers.unused.map((waiver) => `No issue matches ${inWords(waiver)}. Remove it if it is no longer needed.`),
-      ]
-    : expired;
 }
 
 function causesOf({ stoppedBy, waited, reused, analysed }: Trail): readonly Cause[] {
@@ -174,7 +159,7 @@ function fixedSince(
     .map((path) => knowledge.path(path)?.sha256)
     .find((earlier) => earlier !== undefined && earlier !== sha256);
   const known = before === undefined ? undefined : knowledge.content(before);
-  return known && compare(issues, known.issues).gone.map(asIssue);
+  return known && compare(issues, known.issues).gone;
 }
 
 function count(assets: readonly ReportedAsset[], trail: Trail): Counts {

@@ -4,7 +4,10 @@ import type { Report, ReportedAsset } from './report.ts';
 import { count, plural } from './words.ts';
 
 /** What the first sentence of every report rests on. */
-export type Told = Pick<Report, 'verdict' | 'green' | 'mode' | 'causes' | 'counts' | 'assets'>;
+export type Told = Pick<Report, 'verdict' | 'green' | 'mode' | 'causes' | 'counts' | 'assets'> & {
+  /** Whether a later run will know what this one learnt. */
+  readonly keepsState: boolean;
+};
 
 /** Why the verdict is what it is, in one sentence. */
 export function headline(told: Told): string {
@@ -65,8 +68,8 @@ export function nextSteps(told: Told): readonly string[] {
   switch (told.verdict) {
     case 'fail':
       return [
-        'Change or replace the files named below and push: only changed files are sent and paid for again.',
-        'Not a problem after all? Dismiss the issue in the service, then re-run this job: its status is read afresh and nothing is sent again, so it costs nothing.',
+        `Change or replace the files named below and push.${told.keepsState ? ' Only changed files are sent and paid for again.' : ''}`,
+        `Not a problem after all? Dismiss the issue in the service, then re-run this job${told.keepsState ? ': nothing is sent again, so it costs nothing' : ''}.`,
         ...fixes,
       ];
     case 'error':

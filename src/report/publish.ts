@@ -56,7 +56,7 @@ async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Prom
   try {
     return await write();
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
     log.warning(`Could not write ${what}: ${words}. The verdict stands.`);
     return undefined;
   }

@@ -6,7 +6,7 @@ import { pathCode } from './summary-issues.ts';
 import { count, kind, plural, provenance, SEVERITY_MARKS, size } from './words.ts';
 
 export const FILE_TABLE_HEAD = [
-  '| File | Kind | Version | Active issues | Since last time | Analysis |',
+  '| File | Kind | Version | Issues | Since last time | Analysis |',
   '| :-- | :-- | :-- | :-- | :-- | :-- |',
 ].join('\n');
 
@@ -19,7 +19,8 @@ export function isClean(asset: ReportedAsset): boolean {
 
 export function fileMark(asset: ReportedAsset): string {
   if (asset.issues.some((issue) => issue.failsGate)) return '❌';
-  return asset.outcome === 'judged' ? '✅' : '⚠️';
+  if (asset.outcome !== 'judged') return '⚠️';
+  return asset.issues.some((issue) => issue.standing === 'active') ? '☑️' : '✅';
 }
 
 export function fileRow(asset: ReportedAsset): string {
@@ -52,20 +53,25 @@ function issuesCell(asset: ReportedAsset): string {
   const told = counts
     .filter(({ number }) => number > 0)
     .map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`);
-  if (asset.outcome === 'unjudged') return ['not judged', ...told].join('<br>');
-  return told.length > 0 ? told.join('<br>') : 'none';
+  const lines = [...(asset.outcome === 'unjudged' ? ['not judged'] : []), ...told, ...apart(asset)];
+  return lines.length > 0 ? lines.join('<br>') : 'none';
+}
+
+/** "1 waived", "2 closed": there, but not counted. */
+function apart({ issues }: ReportedAsset): readonly string[] {
+  const waived = issues.filter((issue) => issue.standing === 'waived').length;
+  const closed = issues.filter((issue) => issue.standing === 'ignored').length;
+  return [waived > 0 ? `${count(waived)} waived` : '', closed > 0 ? `${count(closed)} closed` : ''].filter(
+    (word) => word !== '',
+  );
 }
 
 function changes(asset: ReportedAsset): string {
   const fresh = asset.issues.filter((issue) => issue.isNew === true && issue.standing === 'active').length;
   const known = asset.issues.filter((issue) => issue.isNew === false).length;
-  const waived = asset.issues.filter((issue) => issue.standing === 'waived').length;
-  const closed = asset.issues.filter((issue) => issue.standing === 'ignored').length;
   const told: readonly (readonly [number, string])[] = [
     [fresh, 'new'],
     [known, 'known'],
-    [waived, 'waived'],
-    [closed, 'closed'],
     [asset.fixed?.length ?? 0, 'fixed'],
   ];
   return told

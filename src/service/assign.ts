@@ -48,8 +48,9 @@ export function assign(
     if (isCutShort) return unread(content, submission);
     return { ...unread(content, submission), causes: [missing(content, submission, nameless, foreign)] };
   });
-  const isComplete = submission.waitsSince !== undefined && unclaimed.length === 0;
-  return isComplete && foreign.length > 0 && !isCutShort ? withSurplus(results, submission, foreign) : results;
+  if (submission.waitsSince === undefined || unclaimed.length > 0 || isCutShort) return results;
+  const surplus = [...foreign, ...nameless];
+  return surplus.length > 0 ? withSurplus(results, submission, surplus) : results;
 }
 
 function result(content: Content, { asset, cause, filename: _proof, ...rest }: Reading): ContentResult {
@@ -100,11 +101,11 @@ function missing(
 function withSurplus(
   results: readonly ContentResult[],
   { submissionId }: OpenSubmission,
-  foreign: readonly Reading[],
+  surplus: readonly Reading[],
 ): readonly ContentResult[] {
   const cause: Cause = {
     reason: 'results',
-    message: `Submission ${submissionId} has assets that were never sent: ${namesOf(foreign)}. It may not be this run's submission.`,
+    message: `Submission ${submissionId} has assets that were never sent: ${namesOf(surplus)}. It may not be this run's submission.`,
     fix: 'What was found in these files cannot be trusted, so they do not pass. Re-run the job; if it stays, tell the service.',
   };
   return results.map((result, index) => ({
@@ -117,7 +118,7 @@ function withSurplus(
 const MOST_NAMES = 5;
 
 function namesOf(readings: readonly Reading[]): string {
-  const names = readings.slice(0, MOST_NAMES).map(({ filename }) => filename);
+  const names = readings.slice(0, MOST_NAMES).map(({ filename, asset }) => filename ?? `asset ${asset.assetId}`);
   return names.join(', ') + (readings.length > MOST_NAMES ? ` and ${readings.length - MOST_NAMES} more` : '');
 }
 

@@ -78,10 +78,14 @@ function failureOf({ status, text, location, retryAfter }: HttpAnswer): Failure 
   return { kind: 'status', status, words, location, retryAfter };
 }
 
+/** Only https, but for a service on this machine: there is no wire to listen on. */
+export function isSafeTarget(target: URL, baseUrl: string): boolean {
+  return target.protocol === 'https:' || (target.protocol === 'http:' && isLoopback(new URL(baseUrl).hostname));
+}
+
 function refuseUnsafe(uploadUrl: string, baseUrl: string, path: string): void {
   const target = new URL(uploadUrl);
-  const isLocalTest = target.protocol === 'http:' && isLoopback(new URL(baseUrl).hostname);
-  if (target.protocol === 'https:' || isLocalTest) return;
+  if (isSafeTarget(target, baseUrl)) return;
   throw new GateError({
     reason: 'refused',
     path,

@@ -5,7 +5,7 @@ import type { Mode } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { AssetAnswer, AssetStatus, SubmissionAnswer } from './answers.ts';
 import type { Effort, ServiceClient } from './client.ts';
-import { nextPoll } from './poll-schedule.ts';
+import { type Look, nextPoll } from './poll-schedule.ts';
 import { Progress } from './progress.ts';
 import { explain, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
@@ -67,6 +67,7 @@ class Watch {
   readonly #tracks = new Map<string, Track>();
   #status = 'unknown';
   #percent: number | null | undefined;
+  readonly #looks: Look[] = [];
   #missesInARow = 0;
   #shortLooks = 0;
 
@@ -85,7 +86,9 @@ class Watch {
       while (!(await this.#look())) {
         const left = this.#effort.until - Date.now();
         if (left <= 0) return this.#end(this.#timeout());
-        await sleep(Math.min(left, nextPoll(Date.now() - this.#startedAt)), this.#options.signal);
+        const waited = Date.now() - this.#startedAt;
+        this.#looks.push({ atMs: waited, percent: this.#percent ?? undefined });
+        await sleep(Math.min(left, nextPoll(waited, this.#looks)), this.#options.signal);
       }
       return this.#end(undefined);
     } catch (error) {

@@ -2,14 +2,14 @@ import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import { uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
-import type { Inputs, ServiceAccess } from '../inputs/inputs.ts';
 import type { Runner } from '../github/runner.ts';
+import type { Inputs, ServiceAccess } from '../inputs/inputs.ts';
 import { createArtifactStore } from './artifact-store.ts';
 import { createFileStore } from './file-store.ts';
 import { gateId } from './gate-id.ts';
-import { lineOf, usefulLines } from './lines.ts';
+import { lineOf } from './lines.ts';
 import { pendingUpload } from './pending.ts';
-import { type Binding, signingKey } from './seal.ts';
+import { signingKey } from './seal.ts';
 import type { StateStore } from './store.ts';
 
 export interface StoreEdges {
@@ -25,15 +25,9 @@ export function chooseStore(
   { api, runner }: StoreEdges,
 ): StateStore {
   const key = signingKey(inputs.stateKey ?? service.apiKey);
-  const binding: Binding = {
-    repositoryId: context.repositoryId,
-    gate: gateId({ ...context, name: inputs.name, matrix: inputs.matrix }),
-    runId: context.runId,
-    line: lineOf(context),
-    event: context.event,
-    mode: service.mode,
-    savedAt: new Date().toISOString(),
-  };
+  const gate = gateId({ ...context, name: inputs.name, matrix: inputs.matrix });
+  const { repositoryId, runId, event } = context;
+  const binding = { repositoryId, gate, runId, line: lineOf(context), event, mode: service.mode };
   if (inputs.stateFile !== undefined)
     return createFileStore(path.resolve(context.workspace, inputs.stateFile), binding, key);
   if (context.isGhes) {
@@ -41,7 +35,7 @@ export function chooseStore(
       'GitHub Enterprise Server has no artifacts of the kind that state is kept in, so every file is sent in every run. Set `state-file` and keep that file between runs.',
     );
   }
-  if (!runner.hasArtifacts || inputs.githubToken === '') {
+  if (!runner.hasArtifacts) {
     return noStore(
       'There is no artifact service here, so every file is sent in every run. Set `state-file` to keep the state in a file.',
     );
@@ -50,12 +44,13 @@ export function chooseStore(
     gateName: inputs.name,
     binding,
     key,
+    context,
     api,
     upload: async (name, file) => await uploadArtifact(name, [file], inputs.retentionDays),
     onPending: (name, file) => runner.saveForPost(pendingUpload(name, file, inputs.retentionDays)),
     onUploaded: () => runner.saveForPost(''),
-    directory: path.join(context.temp || context.workspace, `${inputs.name}-state`),
-    lines: async () => await usefulLines(context, api),
+    // The post step of one gate runs after all main steps: another gate of the job must not have written over its file.
+    directory: path.join(context.temp || context.workspace, `${inputs.name}-state-${gate}`),
     log: runner.log,
   });
 }

@@ -6,8 +6,8 @@ import { AssetReader } from '../service/asset-reader.ts';
 import type { Effort, ServiceClient } from '../service/client.ts';
 import type { ContentResult } from '../service/collect.ts';
 import { explain, ServiceError } from '../service/service-error.ts';
-import type { RememberedIssue } from './document.ts';
-import type { Await, Losses, Plan, Reuse } from './plan.ts';
+import { isYounger, KEEP_OPEN_DAYS } from './age.ts';
+import type { Await, Loss, Losses, Plan, Reuse } from './plan.ts';
 
 /** What the service still knows of the analyses that a plan counts on. */
 export interface Confirmation {
@@ -25,65 +25,88 @@ const READS_AT_ONCE = 8;
  * re-run green at no cost, and one that was re-opened turns it red.
  */
 export async function confirm(plan: Plan, mode: Mode, client: ServiceClient, effort: Effort): Promise<Confirmation> {
-  const ids = new Set([
-    ...plan.reuse.map(({ known }) => known.submissionId),
-    ...plan.await.map(({ submissionId }) => submissionId),
-  ]);
   const reader = new AssetReader(mode, client, effort);
-  const lostSubmissions = new Set<string>();
-  const lostContents = new Map<string, 'gone from the service' | 'failed before'>();
   try {
-    const answers = new Map<string, SubmissionAnswer>();
-    await concurrently([...ids], READS_AT_ONCE, async (id) => {
-      const answer = await readIfThere(id, client, effort);
-      if (answer) answers.set(id, answer);
-      else lostSubmissions.add(id);
+    const submissions = await readSubmissions(plan, client, effort);
+    const confirmed = await concurrently(plan.reuse, READS_AT_ONCE, async (entry) => {
+      const answer = submissions.found.get(entry.known.submissionId);
+      return answer && { entry, result: await confirmReuse(entry, answer, mode, reader) };
     });
-    const reused = await concurrently(plan.reuse, READS_AT_ONCE, async (entry) => {
-      const answer = answers.get(entry.known.submissionId);
-      const result = answer && (await confirmReuse(entry, answer, reader));
-      if (answer && !result) lostContents.set(entry.content.sha256, 'gone from the service');
-      return result;
-    });
-    for (const entry of plan.await) {
-      const answer = answers.get(entry.submissionId);
-      for (const sha256 of answer ? await failedForGood(entry, answer, reader) : [])
-        lostContents.set(sha256, 'failed before');
+    const lost = new Map<string, Loss>();
+    const reused: ContentResult[] = [];
+    for (const each of confirmed) {
+      if (each?.result) reused.push(each.result);
+      else if (each) lost.set(each.entry.content.sha256, 'gone from the service');
     }
-    return {
-      losses: { submissions: lostSubmissions, contents: lostContents },
-      reused: reused.filter((result) => result !== undefined),
-      outage: undefined,
-    };
+    const silence = reused.flatMap(({ causes }) => causes).find(({ reason }) => reason === 'service');
+    if (silence) return inOutage(plan, silence);
+    for (const entry of plan.await) {
+      const answer = submissions.found.get(entry.submissionId)?.answer;
+      if (answer) for (const [sha256, loss] of await hopeless(entry, answer, reader)) lost.set(sha256, loss);
+    }
+    return { losses: { submissions: submissions.gone, contents: lost }, reused, outage: undefined };
   } catch (error) {
-    const cause = error instanceof ServiceError ? explain(error) : undefined;
-    if (cause?.reason !== 'service') throw error;
-    return {
-      losses: { submissions: new Set(), contents: new Map() },
-      reused: plan.reuse.map(lastKnown),
-      outage: cause,
-    };
+    if (error instanceof ServiceError && error.isOutage) return inOutage(plan, explain(error));
+    throw error;
   }
 }
 
-async function readIfThere(id: string, client: ServiceClient, effort: Effort): Promise<SubmissionAnswer | undefined> {
-  try {
-    return await client.readSubmission(id, effort);
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return undefined;
-    throw error;
-  }
+function inOutage(plan: Plan, outage: Cause): Confirmation {
+  return {
+    losses: { submissions: new Set(), contents: new Map() },
+    reused: plan.reuse.map((entry) => ({
+      ...unchanged(entry),
+      outcome: 'judged',
+      issues: entry.known.issues,
+      topics: [],
+      causes: [],
+    })),
+    outage,
+  };
+}
+
+/** A submission as the service tells it, with its assets ready to be asked for. */
+interface FoundSubmission {
+  readonly answer: SubmissionAnswer;
+  readonly assets: ReadonlyMap<string, SubmissionAnswer['assets'][number]>;
+}
+
+async function readSubmissions(
+  { reuse, await: awaited }: Plan,
+  client: ServiceClient,
+  effort: Effort,
+): Promise<{ readonly found: ReadonlyMap<string, FoundSubmission>; readonly gone: ReadonlySet<string> }> {
+  const ids = new Set([
+    ...reuse.map(({ known }) => known.submissionId),
+    ...awaited.map(({ submissionId }) => submissionId),
+  ]);
+  const found = new Map<string, FoundSubmission>();
+  const gone = new Set<string>();
+  await concurrently([...ids], READS_AT_ONCE, async (id, stop) => {
+    try {
+      const signal = AbortSignal.any([effort.signal, stop]);
+      const answer = await client.readSubmission(id, { ...effort, signal });
+      found.set(id, { answer, assets: new Map(answer.assets.map((asset) => [asset.assetId, asset])) });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+      gone.add(id);
+    }
+  });
+  return { found, gone };
 }
 
 /** Undefined where the submission no longer has a sound analysis of the content. */
 async function confirmReuse(
   { content, known }: Reuse,
-  answer: SubmissionAnswer,
+  { assets }: FoundSubmission,
+  mode: Mode,
   reader: AssetReader,
 ): Promise<ContentResult | undefined> {
-  const status = answer.assets.find(({ assetId }) => assetId === known.assetId);
+  const status = assets.get(known.assetId);
   if (!status || status.errorType || status.errorMessage) return undefined;
-  const { outcome, issues, topics, cause } = await reader.findings(known, status.issueCount);
+  // A sandbox analyses nothing: there is no count, and nothing to be read.
+  const count = mode === 'sandbox' ? (status.issueCount ?? known.issues.length) : status.issueCount;
+  const { outcome, issues, topics, cause } = await reader.findings(known, count);
   const path = content.paths[0];
   return {
     ...unchanged({ content, known }),
@@ -94,22 +117,21 @@ async function confirmReuse(
   };
 }
 
-/** Contents whose asset failed and may not be retried: waiting for them would be in vain. */
-async function failedForGood(
-  { contents }: Await,
+/** Contents that it would be in vain to wait for. */
+async function hopeless(
+  { contents, createdAt }: Await,
   answer: SubmissionAnswer,
   reader: AssetReader,
-): Promise<readonly string[]> {
+): Promise<readonly (readonly [string, Loss])[]> {
+  const isOver = answer.status === 'complete' || answer.status === 'failed';
+  if (!isOver && !isYounger(createdAt, KEEP_OPEN_DAYS, new Date()))
+    return contents.map(({ sha256 }) => [sha256, 'never finished']);
   const failed = answer.assets.filter((asset) => (asset.errorType || asset.errorMessage) && !asset.isRetryable);
   const names = await concurrently(failed, READS_AT_ONCE, async ({ assetId }) => {
     const own = await reader.own({ submissionId: answer.submissionId, assetId });
     return own instanceof ServiceError ? undefined : own.filename;
   });
-  return contents.filter(({ name }) => names.includes(name)).map(({ sha256 }) => sha256);
-}
-
-function lastKnown(entry: Reuse): ContentResult {
-  return { ...unchanged(entry), outcome: 'judged', issues: entry.known.issues.map(asIssue), topics: [], causes: [] };
+  return contents.filter(({ name }) => names.includes(name)).map(({ sha256 }) => [sha256, 'failed before']);
 }
 
 function unchanged({ content, known }: Reuse): Omit<ContentResult, 'outcome' | 'issues' | 'topics' | 'causes'> {
@@ -121,19 +143,5 @@ function unchanged({ content, known }: Reuse): Omit<ContentResult, 'outcome' | '
     versionGroupId: known.versionGroupId,
     versionCount: undefined,
     retries: 0,
-  };
-}
-
-/** A remembered issue lacks only what is there to be read by people. */
-export function asIssue(issue: RememberedIssue): ContentResult['issues'][number] {
-  return {
-    ...issue,
-    headline: issue.headline,
-    referenceNumber: issue.referenceNumber,
-    sidekickId: issue.sidekickId,
-    reasoning: undefined,
-    precedents: [],
-    createdAt: undefined,
-    updatedAt: undefined,
   };
 }

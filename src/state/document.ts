@@ -7,28 +7,28 @@ import { type Issue, SEVERITIES } from '../service/issue.ts';
  */
 
 const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
-const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const Count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)));
 
 /** As much of an issue as a later verdict or comparison needs; what only people read is not kept. */
 const RememberedIssue = v.pipe(
   v.object({
-    id: Id,
+    id: v.string(),
     severity: v.picklist(SEVERITIES),
     severityAsTold: v.string(),
     status: v.string(),
     ruleCode: v.string(),
     summary: v.string(),
     headline: v.optional(v.string()),
-    referenceNumber: v.optional(v.number()),
+    // JSON has no infinity.
+    referenceNumber: v.nullish(v.number()),
     sidekickId: v.optional(v.string()),
   }),
   v.transform(
     ({ headline, referenceNumber, sidekickId, ...rest }): Issue => ({
       ...rest,
       headline,
-      referenceNumber,
+      referenceNumber: referenceNumber ?? undefined,
       sidekickId,
       reasoning: undefined,
       precedents: [],
@@ -41,8 +41,8 @@ const RememberedIssue = v.pipe(
 /** A content that was analysed. */
 const KnownContent = v.object({
   sha256: Sha256,
-  submissionId: Id,
-  assetId: Id,
+  submissionId: v.string(),
+  assetId: v.string(),
   analysedAt: Time,
   /** Which sidekicks looked at it. */
   settings: v.string(),
@@ -56,7 +56,7 @@ export type KnownContent = v.InferOutput<typeof KnownContent>;
 const KnownPath = v.object({
   path: v.string(),
   sha256: Sha256,
-  submissionId: Id,
+  submissionId: v.string(),
   seenAt: Time,
   /** Whether the run that saved this found the path. Only then is it part of what its branch holds. */
   isPresent: v.boolean(),
@@ -65,7 +65,7 @@ export type KnownPath = v.InferOutput<typeof KnownPath>;
 
 /** A submission that was created and, as far as we know, not finished. */
 const OpenRecord = v.object({
-  submissionId: Id,
+  submissionId: v.string(),
   createdAt: Time,
   settings: v.string(),
   contents: v.array(v.object({ sha256: Sha256, name: v.string() })),

@@ -1,35 +1,48 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Binding, seal, type SigningKey, unseal } from './seal.ts';
+import { LARGEST_STATE } from './archive.ts';
 import { refusalNotice } from './refusal.ts';
+import { type Binding, seal, type SigningKey, unseal } from './seal.ts';
 import type { Loaded, StateStore } from './store.ts';
 
-/** State in a file that the workflow keeps itself: on GHES, or in other storage. One file for whatever the workflow keeps it by. */
-export function createFileStore(file: string, binding: Binding, key: SigningKey): StateStore {
+/**
+ * State in a file that the workflow keeps itself: on GHES, or in other storage. It is one file for all lines; which line's
+ * it is depends on what the workflow keeps it by.
+ */
+export function createFileStore(file: string, binding: Omit<Binding, 'kind' | 'savedAt'>, key: SigningKey): StateStore {
+  const where = `in \`state-file\` (${file})`;
   return {
     async load(): Promise<Loaded> {
-      let text: string;
+      let bytes: Uint8Array | undefined;
       try {
-        text = await readFile(file, 'utf8');
+        bytes = await readState(file);
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-          return { states: [], notices: [`There is no state yet in \`state-file\` (${file}): every file is sent.`] };
-        }
-        return { states: [], notices: [`The state in \`state-file\` (${file}) cannot be read: every file is sent.`] };
+        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+        const words = isMissing ? `There is no state yet ${where}` : `The state ${where} cannot be read`;
+        return { states: [], notices: [`${words}: every file is sent.`] };
       }
-      const { repositoryId, gate, mode } = binding;
-      const unsealed = unseal(text, { repositoryId, gate, mode }, key);
-      if (typeof unsealed === 'string')
-        return { states: [], notices: [refusalNotice(unsealed, `in \`state-file\` (${file})`)] };
-      return { states: [{ ...unsealed, isOwnLine: unsealed.binding.line === binding.line }], notices: [] };
+      const unsealed = bytes ? unseal(bytes, binding, key) : 'unreadable';
+      return typeof unsealed === 'string'
+        ? { states: [], notices: [refusalNotice(unsealed, where)] }
+        : { states: [unsealed], notices: [] };
     },
+
+    /** Always all that is known: the file is written over, and a run that dies after that must not have forgotten it. */
     async save(_kind, document) {
       await mkdir(path.dirname(file), { recursive: true });
       // Written beside it and renamed: a run that dies in between leaves the old state whole.
       const draft = `${file}.${process.pid}.tmp`;
-      await writeFile(draft, seal(document, { ...binding, savedAt: new Date().toISOString() }, key), { flush: true });
+      const sealed = seal(document, { ...binding, kind: 'state', savedAt: new Date().toISOString() }, key);
+      await writeFile(draft, sealed, { flush: true });
       await rename(draft, file);
       return file;
     },
   };
+}
+
+/** Undefined where it is larger than any state of ours. */
+async function readState(file: string): Promise<Uint8Array | undefined> {
+  await using handle = await open(file);
+  const { size } = await handle.stat();
+  return size > LARGEST_STATE ? undefined : await handle.readFile();
 }

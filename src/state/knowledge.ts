@@ -2,25 +2,39 @@ import type { KnownContent, KnownPath, OpenRecord, StateDocument } from './docum
 
 /** What all states together know, ready to be asked. */
 export class Knowledge {
-  readonly #contents = new Map<string, KnownContent>();
+  /** By sha256, then by settings: other sidekicks make another analysis of the same bytes. */
+  readonly #contents = new Map<string, Map<string, KnownContent>>();
   readonly #paths = new Map<string, KnownPath>();
   readonly #open = new Map<string, OpenRecord>();
 
   /** @param documents nearest first: this run's, this branch's, then the others */
   constructor(documents: readonly StateDocument[]) {
     for (const document of documents) {
-      for (const content of document.contents) {
-        const known = this.#contents.get(content.sha256);
-        if (!known || known.analysedAt < content.analysedAt) this.#contents.set(content.sha256, content);
-      }
-      // What the nearest state says of a path is its history here, however old it is.
+      for (const content of document.contents) this.#learn(content);
+      // What the nearest state says of a path or a submission is its history here, however old it is.
       for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
-      for (const open of document.open) this.#open.set(open.submissionId, open);
+      for (const open of document.open) {
+        if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
+      }
     }
   }
 
+  #learn(content: KnownContent): void {
+    const analyses = this.#contents.get(content.sha256) ?? new Map<string, KnownContent>();
+    const known = analyses.get(content.settings);
+    if (!known || known.analysedAt < content.analysedAt) analyses.set(content.settings, content);
+    this.#contents.set(content.sha256, analyses);
+  }
+
+  /** The latest analysis of a content with these settings. */
+  analysis(sha256: string, settings: string): KnownContent | undefined {
+    return this.#contents.get(sha256)?.get(settings);
+  }
+
+  /** The latest analysis of a content, whoever looked at it. */
   content(sha256: string): KnownContent | undefined {
-    return this.#contents.get(sha256);
+    const analyses = [...(this.#contents.get(sha256)?.values() ?? [])];
+    return analyses.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1))[0];
   }
 
   path(path: string): KnownPath | undefined {
@@ -28,7 +42,7 @@ export class Knowledge {
   }
 
   get contents(): readonly KnownContent[] {
-    return [...this.#contents.values()];
+    return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
   }
 
   get paths(): readonly KnownPath[] {

@@ -17,34 +17,52 @@ function pullLine(branch: string): string {
   return `pull:${branch}`;
 }
 
-/**
- * Whose analyses are of use, nearest first: this line's, those of the pull request that was merged or is queued, those
- * of the same branch, of the base branch and of the default branch. At most four lines, so at most nine requests.
- */
-export async function usefulLines(context: RunContext, api: GitHubApi): Promise<readonly string[]> {
-  const { branch, baseBranch, defaultBranch, pullRequest } = context;
-  const merged = pullRequest ? undefined : await mergedBranch(context, api);
-  const lines = [
-    lineOf(context),
-    ...(merged === undefined ? [] : [pullLine(merged)]),
-    pullRequest ? branchLine(branch) : pullLine(branch),
-    ...(baseBranch === undefined ? [] : [branchLine(baseBranch)]),
-    ...(defaultBranch === undefined ? [] : [branchLine(defaultBranch)]),
-  ];
-  // A queue's own branch is new every time, so nothing but an earlier attempt is to be found there.
-  return [...new Set(lines)]
-    .filter((line) => line === lineOf(context) || !line.includes('gh-readonly-queue/'))
-    .slice(0, MOST_LINES);
+/** "of the branch main", "of the pull request from feature". */
+export function lineInWords(line: string): string {
+  return line.startsWith('pull:')
+    ? `of the pull request from ${line.slice('pull:'.length)}`
+    : `of the branch ${line.slice('branch:'.length)}`;
 }
 
-const MOST_LINES = 4;
+/** Whose analyses are of use to this run. The same line may appear in more than one place. */
+export interface UsefulLines {
+  /** Undefined where it cannot have a state yet. */
+  readonly own: string | undefined;
+  /** The same changes in another form: the pull request that was merged or is queued, or the branch of a pull request. */
+  readonly near: string | undefined;
+  readonly base: string | undefined;
+  readonly default: string | undefined;
+}
 
-/** The branch of the pull request whose merge this run checks: a squash merge is a new commit, but not new media. */
-async function mergedBranch(
-  { queuedPullRequest, event, commit }: RunContext,
-  api: GitHubApi,
+/** @param merged the branch of the pull request that this run checks the merge of */
+export function usefulLines(context: RunContext, merged: string | undefined): UsefulLines {
+  const { branch, baseBranch, defaultBranch, runAttempt } = context;
+  // The branch of a merge queue is a new one every time.
+  const isNew = branch.startsWith('gh-readonly-queue/') && runAttempt === 1;
+  return {
+    own: isNew ? undefined : lineOf(context),
+    near: merged === undefined ? twin(context) : pullLine(merged),
+    base: baseBranch === undefined ? undefined : branchLine(baseBranch),
+    default: defaultBranch === undefined ? undefined : branchLine(defaultBranch),
+  };
+}
+
+function twin({ branch, defaultBranch, pullRequest }: RunContext): string | undefined {
+  if (pullRequest) return branchLine(branch);
+  const hasPullRequest = branch !== defaultBranch && !/^(refs|gh-readonly-queue)\//.test(branch);
+  return hasPullRequest ? pullLine(branch) : undefined;
+}
+
+/** Whether GitHub has to be asked which pull request this run checks the merge of. */
+export function isMerge({ queuedPullRequest, event }: RunContext): boolean {
+  return queuedPullRequest !== undefined || event === 'push';
+}
+
+/** The branch of that pull request: a squash merge is a new commit, but not new media. */
+export async function mergedBranch(
+  { queuedPullRequest, commit }: RunContext,
+  api: Pick<GitHubApi, 'pullRequest' | 'pullRequestsOf'>,
 ): Promise<string | undefined> {
   if (queuedPullRequest !== undefined) return (await api.pullRequest(queuedPullRequest)).branch;
-  if (event !== 'push') return undefined;
   return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { uploadArtifact } from '../github/artifacts.ts';
+import { replaceArtifact } from '../github/artifacts.ts';
 import type { Log } from '../log.ts';
 
 const PendingUpload = v.object({ name: v.string(), file: v.string(), retentionDays: v.optional(v.number()) });
@@ -14,9 +14,11 @@ export async function uploadPending(saved: string, log: Log): Promise<void> {
   if (saved === '') return;
   try {
     const { name, file, retentionDays } = v.parse(PendingUpload, JSON.parse(saved));
-    await uploadArtifact(name, [file], retentionDays);
+    await replaceArtifact(name, [file], retentionDays);
     log.info('The run ended before it had saved its state; it is saved now, and the next run goes on from there.');
   } catch (error) {
-    log.warning(`The state of the run could not be saved: ${error instanceof Error ? error.message : String(error)}.`);
+    log.warning(
+      `The run ended before it had saved its state, and it cannot be saved now: ${error instanceof Error ? error.message : String(error)}. The next run may send the same files again.`,
+    );
   }
 }

@@ -3,6 +3,7 @@ import { GateError } from '../cause.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { assetName } from '../media/name.ts';
+import { isYounger } from './age.ts';
 import type { KnownContent } from './document.ts';
 import type { Knowledge } from './knowledge.ts';
 
@@ -24,13 +25,10 @@ export interface SendableContent extends Content {
 }
 
 /** Why a content is sent, in words that fit behind "sent". */
-export type SendReason =
-  | 'new'
-  | 'changed'
-  | 'analysed too long ago'
-  | 'other sidekicks'
-  | 'gone from the service'
-  | 'failed before';
+export type SendReason = 'new' | 'changed' | 'analysed too long ago' | 'other sidekicks' | Loss;
+
+/** Why an earlier analysis is of no use. */
+export type Loss = 'gone from the service' | 'failed before' | 'never finished';
 
 export interface Submit {
   readonly content: SendableContent;
@@ -72,7 +70,7 @@ export interface Losses {
   /** Submissions that the service no longer has. */
   readonly submissions: ReadonlySet<string>;
   /** Contents whose earlier analysis is of no use, by sha256. */
-  readonly contents: ReadonlyMap<string, 'gone from the service' | 'failed before'>;
+  readonly contents: ReadonlyMap<string, Loss>;
 }
 
 export const NO_LOSSES: Losses = { submissions: new Set(), contents: new Map() };
@@ -97,7 +95,7 @@ export function plan(
 
   for (const group of groupByContent(files, pointers)) {
     const content = contentOf(group, rules.repositoryId);
-    const known = knowledge.content(content.sha256);
+    const known = knowledge.analysis(content.sha256, rules.settings);
     const open = openBySha.get(content.sha256);
     if (known && isReusable(known, losses, rules)) {
       reuse.push({ content, known });
@@ -106,7 +104,7 @@ export function plan(
       entry.contents.push({ ...content, name: open.name });
       awaited.set(open.submissionId, entry);
     } else if (isSendable(content)) {
-      submit.push({ content, ...reasonToSend(content, known, knowledge, losses, rules) });
+      submit.push({ content, ...reasonToSend(content, known, knowledge, losses) });
     } else {
       unknownPointers.push(...group.pointers);
     }
@@ -153,13 +151,9 @@ function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
-const DAY_MS = 86_400_000;
-
-function isReusable(known: KnownContent, losses: Losses, { settings, reuseDays, now }: PlanRules): boolean {
-  const age = now.getTime() - Date.parse(known.analysedAt);
+function isReusable(known: KnownContent, losses: Losses, { reuseDays, now }: PlanRules): boolean {
   return (
-    known.settings === settings &&
-    age < reuseDays * DAY_MS &&
+    isYounger(known.analysedAt, reuseDays, now) &&
     !losses.submissions.has(known.submissionId) &&
     !losses.contents.has(known.sha256)
   );
@@ -176,30 +170,46 @@ function openContents(knowledge: Knowledge, losses: Losses, { settings }: PlanRu
   const bySha = new Map<string, OpenContent>();
   for (const { submissionId, createdAt, settings: used, contents } of knowledge.open) {
     if (used !== settings || losses.submissions.has(submissionId)) continue;
-    for (const { sha256, name } of contents)
-      if (!losses.contents.has(sha256)) bySha.set(sha256, { submissionId, createdAt, name });
+    for (const { sha256, name } of contents) {
+      // Sent twice, the later one counts: the first may have failed.
+      const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? '');
+      if (isLater && !losses.contents.has(sha256)) bySha.set(sha256, { submissionId, createdAt, name });
+    }
   }
   return bySha;
 }
 
+/** @param known its analysis with the settings of this run */
 function reasonToSend(
   content: Content,
   known: KnownContent | undefined,
   knowledge: Knowledge,
   losses: Losses,
-  rules: PlanRules,
 ): Omit<Submit, 'content'> {
   const earlier = content.paths.map((path) => knowledge.path(path)).find((path) => path !== undefined);
-  const previous = earlier?.submissionId ?? known?.submissionId;
-  const previousSubmissionId = previous !== undefined && !losses.submissions.has(previous) ? previous : undefined;
+  // A content that lies elsewhere now was renamed: its history goes on.
+  const anyAnalysis = known ?? knowledge.content(content.sha256);
+  const previous = earlier?.submissionId ?? anyAnalysis?.submissionId;
   const why = (): SendReason => {
     const loss = losses.contents.get(content.sha256);
     if (loss) return loss;
-    if (!known) return earlier ? 'changed' : 'new';
-    if (losses.submissions.has(known.submissionId)) return 'gone from the service';
-    return known.settings === rules.settings ? 'analysed too long ago' : 'other sidekicks';
+    if (known) return losses.submissions.has(known.submissionId) ? 'gone from the service' : 'analysed too long ago';
+    if (anyAnalysis) return 'other sidekicks';
+    if (wasOpenIn(losses.submissions, content.sha256, knowledge)) return 'gone from the service';
+    return earlier ? 'changed' : 'new';
   };
-  return { why: why(), previousSubmissionId };
+  return {
+    why: why(),
+    previousSubmissionId: previous !== undefined && losses.submissions.has(previous) ? undefined : previous,
+  };
+}
+
+function wasOpenIn(submissions: ReadonlySet<string>, sha256: string, knowledge: Knowledge): boolean {
+  if (submissions.size === 0) return false;
+  return knowledge.open.some(
+    ({ submissionId, contents }) =>
+      submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256),
+  );
 }
 
 /** By content: the submission that holds its earlier version. */

@@ -1,54 +1,61 @@
 import type { ContentResult } from '../service/collect.ts';
 import type { Issue } from '../service/issue.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import type { KnownContent, KnownPath, OpenRecord, RememberedIssue, StateDocument } from './document.ts';
+import { isYounger, KEEP_DAYS, KEEP_OPEN_DAYS } from './age.ts';
+import type { KnownContent, KnownPath, OpenRecord, StateDocument } from './document.ts';
 import type { Knowledge } from './knowledge.ts';
 
-/** A path that is gone may come back with a revert, and a content with its path. */
-const KEEP_DAYS = 90;
-/** After that an analysis that never ended is not waited for any more. */
-const KEEP_OPEN_DAYS = 7;
-const DAY_MS = 86_400_000;
-
-export interface Remembered {
-  readonly results: readonly ContentResult[];
-  /** Contents whose analysis this run only read again: they keep their date. */
-  readonly reused: ReadonlySet<string>;
+/** What one run found out. */
+export interface Experience {
+  /** Every path that it looked at, whatever came of it. */
+  readonly paths: readonly string[];
+  /** Analyses that this run only read again: they keep their date. */
+  readonly reused: readonly ContentResult[];
+  readonly analysed: readonly ContentResult[];
   /** Submissions that this run created or waited for. */
-  readonly submissions: readonly { readonly submission: OpenSubmission; readonly createdAt: string }[];
+  readonly submissions: readonly (OpenSubmission & { readonly createdAt: string })[];
   readonly settings: string;
 }
 
+export interface MemoryRules {
+  readonly reuseDays: number;
+  readonly now: Date;
+}
+
 /** What the next run has to know: all that was known, and what this run adds. */
-export function remember(knowledge: Knowledge, run: Remembered, reuseDays: number, now: Date): StateDocument {
-  const judged = run.results.filter(({ outcome }) => outcome === 'judged');
-  const contents = new Map(knowledge.contents.map((content) => [content.sha256, content]));
-  const paths = new Map(knowledge.paths.map((path) => [path.path, path]));
-  for (const result of judged) {
-    const known = contents.get(result.content.sha256);
-    const keepsDate = run.reused.has(result.content.sha256) && known;
-    const content = knownContent(
-      result,
-      keepsDate ? known.settings : run.settings,
-      keepsDate ? known.analysedAt : now.toISOString(),
-    );
-    if (!content) continue;
-    contents.set(content.sha256, content);
-    for (const path of result.content.paths) {
-      paths.set(path, { path, sha256: content.sha256, submissionId: content.submissionId, seenAt: now.toISOString() });
-    }
-  }
-  const keptPaths = [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, KEEP_DAYS, now));
+export function remember(knowledge: Knowledge, run: Experience, rules: MemoryRules): StateDocument {
+  const lessons = lessonsOf(knowledge, run, rules.now);
+  const paths = keptPaths(knowledge, run, lessons, rules.now);
   return {
-    contents: keptContents([...contents.values()], keptPaths, Math.max(reuseDays, KEEP_DAYS), now),
-    paths: keptPaths,
-    open: stillOpen(knowledge, run, now),
+    contents: keptContents(knowledge, run, lessons, paths, rules),
+    paths,
+    open: stillOpen(knowledge, run, rules.now),
   };
 }
 
+/** A content that this run knows the analysis of, and where it lies. */
+interface Lesson {
+  readonly content: KnownContent;
+  readonly paths: readonly string[];
+}
+
+function lessonsOf(knowledge: Knowledge, { reused, analysed, settings }: Experience, now: Date): readonly Lesson[] {
+  const learn = (result: ContentResult, analysedAt: string): readonly Lesson[] => {
+    const content = knownContent(result, settings, analysedAt);
+    return content ? [{ content, paths: result.content.paths }] : [];
+  };
+  const time = now.toISOString();
+  return [
+    ...reused.flatMap((result) =>
+      learn(result, knowledge.analysis(result.content.sha256, settings)?.analysedAt ?? time),
+    ),
+    ...analysed.flatMap((result) => learn(result, time)),
+  ];
+}
+
 function knownContent(result: ContentResult, settings: string, analysedAt: string): KnownContent | undefined {
-  const { content, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
-  if (assetId === undefined) return undefined;
+  const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
+  if (outcome !== 'judged' || assetId === undefined) return undefined;
   return {
     sha256: content.sha256,
     submissionId,
@@ -57,62 +64,99 @@ function knownContent(result: ContentResult, settings: string, analysedAt: strin
     settings,
     ...(versionGroupId !== undefined && { versionGroupId }),
     ...(versionNumber !== undefined && { versionNumber }),
-    issues: issues.map(rememberedIssue),
+    issues: issues.map(shortened),
   };
 }
 
 const LONGEST_TEXT = 300;
 
-function rememberedIssue(issue: Issue): RememberedIssue {
-  const { id, severity, severityAsTold, status, ruleCode, summary, headline, referenceNumber, sidekickId } = issue;
+function shortened(issue: Issue): Issue {
   return {
-    id,
-    severity,
-    severityAsTold,
-    status,
-    ruleCode,
-    summary: summary.slice(0, LONGEST_TEXT),
-    ...(headline !== undefined && { headline: headline.slice(0, LONGEST_TEXT) }),
-    ...(referenceNumber !== undefined && { referenceNumber }),
-    ...(sidekickId !== undefined && { sidekickId }),
+    ...issue,
+    summary: cut(issue.summary),
+    headline: issue.headline && cut(issue.headline),
+    reasoning: undefined,
+    precedents: [],
+    createdAt: undefined,
+    updatedAt: undefined,
   };
 }
 
-function keptContents(
-  contents: readonly KnownContent[],
-  paths: readonly KnownPath[],
-  days: number,
+function cut(text: string): string {
+  return text.slice(0, LONGEST_TEXT).toWellFormed();
+}
+
+function keptPaths(
+  knowledge: Knowledge,
+  { paths: present }: Experience,
+  lessons: readonly Lesson[],
   now: Date,
+): KnownPath[] {
+  const isPresent = new Set(present);
+  const time = now.toISOString();
+  const paths = new Map(
+    knowledge.paths.map((path): [string, KnownPath] => [
+      path.path,
+      isPresent.has(path.path) ? { ...path, seenAt: time, isPresent: true } : { ...path, isPresent: false },
+    ]),
+  );
+  for (const { content, paths: learnt } of lessons) {
+    const { sha256, submissionId } = content;
+    for (const path of learnt) paths.set(path, { path, sha256, submissionId, seenAt: time, isPresent: true });
+  }
+  return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, KEEP_DAYS, now));
+}
+
+function keptContents(
+  knowledge: Knowledge,
+  { settings }: Experience,
+  lessons: readonly Lesson[],
+  paths: readonly KnownPath[],
+  { reuseDays, now }: MemoryRules,
 ): KnownContent[] {
+  const contents = new Map(knowledge.contents.map((content) => [keyOf(content), content]));
+  for (const { content } of lessons) contents.set(keyOf(content), content);
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
-  return contents.filter(({ sha256, analysedAt }) => inUse.has(sha256) || isYounger(analysedAt, days, now));
+  return [...contents.values()].filter(
+    (content) =>
+      (inUse.has(content.sha256) && content.settings === settings) ||
+      isYounger(content.analysedAt, Math.max(reuseDays, KEEP_DAYS), now),
+  );
+}
+
+function keyOf({ sha256, settings }: KnownContent): string {
+  return `${sha256} ${settings}`;
 }
 
 /**
- * What was sent and neither judged nor failed is waited for again, even where the service calls it finished: its results
- * may be readable then, and sending it again would be paid for again.
+ * What was sent and not judged is looked for again, even where the service calls it finished or failed: its results may be
+ * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
  */
-function stillOpen(knowledge: Knowledge, { results, submissions, settings }: Remembered, now: Date): OpenRecord[] {
-  const settled = new Set(results.filter(({ outcome }) => outcome !== 'unjudged').map(({ content }) => content.sha256));
-  const current = submissions.map(
-    ({ submission, createdAt }): OpenRecord => ({
-      submissionId: submission.submissionId,
-      createdAt,
-      settings,
-      contents: submission.contents
-        .filter(({ sha256 }) => !settled.has(sha256))
-        .map(({ sha256, name }) => ({ sha256, name })),
-    }),
-  );
-  const ids = new Set(current.map(({ submissionId }) => submissionId));
-  const others = knowledge.open
-    .filter(({ submissionId }) => !ids.has(submissionId))
-    .map((record) => ({ ...record, contents: record.contents.filter(({ sha256 }) => !settled.has(sha256)) }));
-  return [...current, ...others].filter(
-    ({ contents, createdAt }) => contents.length > 0 && isYounger(createdAt, KEEP_OPEN_DAYS, now),
-  );
-}
+function stillOpen(knowledge: Knowledge, run: Experience, now: Date): OpenRecord[] {
+  const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
+  const isJudged = (sha256: string): boolean => results.get(sha256)?.outcome === 'judged';
+  const records = new Map<string, OpenRecord>();
+  const keep = (record: Omit<OpenRecord, 'contents'>, content: OpenRecord['contents'][number]): void => {
+    const { submissionId, createdAt, settings } = record;
+    const kept = records.get(submissionId) ?? { submissionId, createdAt, settings, contents: [] };
+    kept.contents.push({ sha256: content.sha256, name: content.name });
+    records.set(submissionId, kept);
+  };
 
-function isYounger(time: string, days: number, now: Date): boolean {
-  return now.getTime() - Date.parse(time) < days * DAY_MS;
+  const dealtWith = new Set<string>();
+  for (const { submissionId, createdAt, contents } of run.submissions) {
+    for (const content of contents) {
+      dealtWith.add(content.sha256);
+      // A retry may have gone on in another submission.
+      const id = results.get(content.sha256)?.submissionId ?? submissionId;
+      if (!isJudged(content.sha256)) keep({ submissionId: id, createdAt, settings: run.settings }, content);
+    }
+  }
+  for (const record of knowledge.open) {
+    for (const content of record.contents) {
+      const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
+      if (record.settings !== run.settings || !isSettled) keep(record, content);
+    }
+  }
+  return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
 }

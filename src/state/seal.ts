@@ -49,8 +49,7 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
 }
 
 /** What of the binding a reader knows beforehand. The rest is as the signature says. */
-export type Place = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> &
-  Partial<Pick<Binding, 'runId' | 'line' | 'kind'>>;
+export type Place = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> & Partial<Pick<Binding, 'runId' | 'line' | 'kind'>>;
 
 /** Why a state is not taken. */
 export type Refusal =

@@ -22,7 +22,7 @@ export function makeAuthority(): { readonly caPem: string; issueFor: (...hosts: 
       const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       return {
         cert: certify(hosts[0] ?? 'nobody', own.publicKey, authority, [alternativeNames(hosts)]),
-        key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+        key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       };
     },
   };

@@ -4,7 +4,7 @@ import { listen } from '../../emulator/listen.ts';
 import type { Certificate } from './certificate.ts';
 
 export interface FrontOptions {
-  /** Changes the JSON of an answer on its way; undefined leaves it. */
+  /** Puts another JSON in place of an answer, with 200; undefined leaves it as it is. */
   readonly edit?: (path: string, json: unknown) => unknown;
   /** Speaks https. */
   readonly certificate?: Certificate;
@@ -27,7 +27,8 @@ export async function startFront(target: string, { edit, certificate }: FrontOpt
       const edited = edit && isJson(answer) ? edit(new URL(url, target).pathname, JSON.parse(body)) : undefined;
       const sent = edited === undefined ? body : JSON.stringify(edited);
       const length = { 'content-length': String(Buffer.byteLength(sent)) };
-      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...length }).end(sent);
+      const status = edited === undefined ? (answer.statusCode ?? 502) : 200;
+      response.writeHead(status, { ...answer.headers, ...length }).end(sent);
     });
     onward.on('error', () => response.destroy());
     incoming.pipe(onward);

@@ -67,18 +67,6 @@ describe('over https', () => {
     expect(run.service.requests).toEqual([]);
   });
 
-  it('an upload address that is not https is refused', async () => {
-    const certificate = makeAuthority();
-    await using plain = await startFront(emulator.baseUrl, { certificate: certificate.issueFor('localhost') });
-    const caFile = path.join(workspace.path, 'another-authority.pem');
-    await writeFile(caFile, certificate.caPem);
-    const env = { NODE_EXTRA_CA_CERTS: caFile };
-    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: plain.url, env });
-
-    // The service is on this machine, so its storage may be, too: the rule itself is a table elsewhere.
-    expect(run.outputs['verdict']).toBe('pass');
-  });
-
   it.each([['HTTPS_PROXY'], ['https_proxy']])('%s: every connection comes through its tunnels', async (name) => {
     await using proxy = await startProxy();
     const before = new Set([...service.visitors, ...storage.visitors]);

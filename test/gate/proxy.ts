@@ -8,6 +8,8 @@ export interface Proxy extends AsyncDisposable {
   readonly asked: readonly string[];
   /** Local ports that it went out from. */
   readonly ways: ReadonlySet<number>;
+  /** What it was shown as `Proxy-Authorization`. */
+  readonly credentials: ReadonlySet<string | undefined>;
 }
 
 /** What it does instead of its work. */
@@ -17,6 +19,7 @@ export type ProxyManners = 'works' | 'wants credentials' | 'forbids' | 'never an
 export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy> {
   const asked: string[] = [];
   const ways = new Set<number>();
+  const credentials = new Set<string | undefined>();
   const tunnels = new Set<Socket>();
   const refusal = manners === 'wants credentials' ? 407 : 403;
 
@@ -28,7 +31,10 @@ export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy
       response.writeHead(refusal).end();
       return;
     }
-    const { method, headers } = incoming;
+    const { method } = incoming;
+    // They are for the proxy alone.
+    const { 'proxy-authorization': shown, ...headers } = incoming.headers;
+    credentials.add(shown);
     const onward = request(target, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
@@ -68,6 +74,7 @@ export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy
     url,
     asked,
     ways,
+    credentials,
     async [Symbol.asyncDispose]() {
       for (const socket of tunnels) socket.destroy();
       await close();

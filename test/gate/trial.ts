@@ -14,6 +14,7 @@ export interface Trial {
   /** Forty unless told: two minutes of patience pass in three seconds. */
   readonly clockFactor?: number;
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void, service: Workspace) => void;
+  readonly onLine?: GateOptions['onLine'];
 }
 
 export interface Tried extends GateRun {
@@ -26,13 +27,14 @@ export interface Tried extends GateRun {
 
 /** Runs the action against a workspace of its own at the service. */
 export async function tryGate(emulator: Emulator, trial: Trial): Promise<Tried> {
-  const { workspace, scenario = {}, mode = 'live', onStart } = trial;
+  const { workspace, scenario = {}, mode = 'live', onStart, onLine } = trial;
   const service = emulator.workspace({ scenario, mode });
   const run = await runGate({
     workspace,
     inputs: { 'api-key': service.key, 'base-url': trial.baseUrl ?? emulator.baseUrl, ...trial.inputs },
     clockFactor: trial.clockFactor ?? 40,
     ...(trial.env && { env: trial.env }),
+    ...(onLine && { onLine }),
     ...(onStart && { onStart: (kill) => onStart(kill, service) }),
   });
   return {

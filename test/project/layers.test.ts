@@ -10,7 +10,7 @@ const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
  * layer or below. Types vanish when the action is built, so they may come from above, too.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ['cause.ts', 'clock.ts', 'concurrently.ts', 'interruption.ts', 'log.ts', 'version.ts', 'state/gate-id.ts'],
+  ['cause.ts', 'clock.ts', 'concurrently.ts', 'interruption.ts', 'log.ts', 'version.ts'],
   ['media'],
   ['service'],
   ['github'],

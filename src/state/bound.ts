@@ -1,0 +1,18 @@
+import type { KnownContent, StateDocument } from './document.ts';
+
+/** Half of what a reader takes: sealing a text adds to it. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** A state that no reader would take is worth nothing: what was analysed longest ago is forgotten first. */
+export function bounded(document: StateDocument, mostBytes: number = MOST_BYTES): StateDocument {
+  let kept = document;
+  while (Buffer.byteLength(JSON.stringify(kept)) > mostBytes && kept.contents.length > 0) kept = withoutOldest(kept);
+  return kept;
+}
+
+function withoutOldest(document: StateDocument): StateDocument {
+  const newestFirst = document.contents.toSorted((a: KnownContent, b) => (a.analysedAt < b.analysedAt ? 1 : -1));
+  const contents = newestFirst.slice(0, Math.floor((newestFirst.length * 3) / 4));
+  const known = new Set(contents.map(({ sha256 }) => sha256));
+  return { ...document, contents, paths: document.paths.filter(({ sha256 }) => known.has(sha256)) };
+}

@@ -1,0 +1,161 @@
+import type { Artifact } from '../github/answers.ts';
+import type { GitHubApi } from '../github/api.ts';
+import type { RunContext } from '../github/context.ts';
+import { GitHubError } from '../github/github-error.ts';
+import { LARGEST_STATE, stateIn } from './archive.ts';
+import { artifactName } from './gate-id.ts';
+import { isMerge, lineInWords, mergedBranch, usefulLines, type UsefulLines } from './lines.ts';
+import { refusalNotice } from './refusal.ts';
+import { type Binding, type SigningKey, type Unsealed, unseal } from './seal.ts';
+import type { Loaded, StateKind } from './store.ts';
+
+export interface FinderOptions {
+  readonly gateName: string;
+  readonly binding: Omit<Binding, 'kind' | 'savedAt'>;
+  readonly key: SigningKey;
+  readonly context: RunContext;
+  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
+}
+
+/** Requests to GitHub, all told; retries apart. */
+const MOST_REQUESTS = 10;
+
+interface Query {
+  readonly line: string;
+  readonly kind: StateKind;
+}
+
+/** A query, and the newest artifact that answers it. */
+interface Candidate extends Query {
+  readonly artifact: Artifact;
+}
+
+/** Finds what earlier runs left in artifacts: asks for all lists at once, then downloads the ones that matter most. */
+export async function findStates(options: FinderOptions): Promise<Loaded> {
+  const { context, api } = options;
+  const notices = new Notices();
+  const asksForMerge = isMerge(context);
+  const merged = asksForMerge ? await notices.guard(async () => await mergedBranch(context, api)) : undefined;
+  const lines = usefulLines(context, merged);
+
+  const queries = queriesFor(lines);
+  const listed = await Promise.all(
+    queries.map(async (query): Promise<Candidate | undefined> => {
+      const name = artifactName(options.gateName, { ...options.binding, ...query });
+      const artifacts = await notices.guard(async () => await api.artifacts(name));
+      const artifact = artifacts && newest(artifacts, query, notices);
+      return artifact && { ...query, artifact };
+    }),
+  );
+  const candidates = worthReading(listed.filter((candidate) => candidate !== undefined));
+  const left = MOST_REQUESTS - queries.length - (asksForMerge ? 1 : 0);
+  const states = await Promise.all(
+    candidates.slice(0, left).map(async (candidate) => await notices.guard(async () => await read(candidate, options))),
+  );
+  const found: Unsealed[] = [];
+  for (const [index, state] of states.entries()) {
+    const candidate = candidates[index];
+    if (typeof state === 'object') found.push(state);
+    else if (state && candidate) notices.add(refusalNotice(state, whereIs(candidate)));
+  }
+  if (found.length === 0) notices.addIfNone('No earlier run of this gate left a state here yet: every file is sent.');
+  return { states: withoutOvertaken(found).toSorted(byNearness(lines)), notices: notices.all };
+}
+
+/** What matters most comes first: what this run would pay for again, then what it is compared with. */
+function queriesFor({ own, near, base, default: fallback }: UsefulLines): readonly Query[] {
+  const wanted: readonly (readonly [string | undefined, StateKind])[] = [
+    [own, 'state'],
+    [own, 'open'],
+    [base, 'state'],
+    [near, 'state'],
+    [near, 'open'],
+    [fallback, 'state'],
+  ];
+  const queries = new Map<string, Query>();
+  for (const [line, kind] of wanted) if (line !== undefined) queries.set(`${kind} ${line}`, { line, kind });
+  return [...queries.values()];
+}
+
+function newest(artifacts: readonly Artifact[], { line, kind }: Query, notices: Notices): Artifact | undefined {
+  // What a fork's run left is not even downloaded, whatever it is called.
+  const ours = artifacts.filter(({ isOwn }) => isOwn);
+  const [latest] = ours
+    .filter(({ isExpired }) => !isExpired)
+    // By time, since ids of two attempts of one run are in no order.
+    .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  if (!latest && ours.length > 0 && kind === 'state')
+    notices.add(`The state ${lineInWords(line)} has expired: raise \`retention-days\` to keep it longer.`);
+  return latest;
+}
+
+/** A later state has taken over whatever was open then. GitHub tells the time in seconds. */
+function worthReading(candidates: readonly Candidate[]): readonly Candidate[] {
+  const stateTimes = new Map(
+    candidates.filter(({ kind }) => kind === 'state').map(({ line, artifact }) => [line, artifact.createdAt]),
+  );
+  return candidates.filter(
+    ({ kind, line, artifact }) => kind === 'state' || artifact.createdAt >= (stateTimes.get(line) ?? ''),
+  );
+}
+
+/** The same, by the time that the states themselves tell. */
+function withoutOvertaken(states: readonly Unsealed[]): readonly Unsealed[] {
+  return states.filter(
+    ({ binding }) =>
+      binding.kind === 'state' ||
+      !states.some(
+        ({ binding: other }) =>
+          other.kind === 'state' && other.line === binding.line && other.savedAt >= binding.savedAt,
+      ),
+  );
+}
+
+async function read({ artifact, line, kind }: Candidate, { api, binding, key }: FinderOptions) {
+  if (artifact.size > LARGEST_STATE || artifact.runId === undefined) return 'unreadable';
+  const bytes = stateIn(await api.artifactArchive(artifact.id));
+  const { repositoryId, gate, mode } = binding;
+  return bytes ? unseal(bytes, { repositoryId, gate, mode, line, kind, runId: artifact.runId }, key) : 'unreadable';
+}
+
+function whereIs({ line, artifact }: Candidate): string {
+  return `${lineInWords(line)} (artifact ${artifact.name} of run ${artifact.runId ?? 'unknown'})`;
+}
+
+function byNearness({ own, near, base }: UsefulLines): (a: Unsealed, b: Unsealed) => number {
+  const order = [own, near, base];
+  const rank = ({ binding }: Unsealed): number =>
+    order.includes(binding.line) ? order.indexOf(binding.line) : order.length;
+  // Of one line, the later knows better.
+  return (a, b) => rank(a) - rank(b) || (a.binding.savedAt < b.binding.savedAt ? 1 : -1);
+}
+
+/** What was not found, and why; each reason once. */
+class Notices {
+  readonly #all = new Set<string>();
+
+  add(notice: string): void {
+    this.#all.add(notice);
+  }
+
+  addIfNone(notice: string): void {
+    if (this.#all.size === 0) this.#all.add(notice);
+  }
+
+  /** What GitHub does not answer is done without. */
+  async guard<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      this.add(
+        `The state of earlier runs could not all be read, so files may be sent and paid for again. ${error.message} ${error.fix}`,
+      );
+      return undefined;
+    }
+  }
+
+  get all(): readonly string[] {
+    return [...this.#all];
+  }
+}

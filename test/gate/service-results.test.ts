@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { type Front, startFront } from './front.ts';
+import { makeWorkspace } from './gate.ts';
+import { png } from './media.ts';
+import { type Tried, tryGate } from './trial.ts';
+
+const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+
+let emulator: Emulator;
+let seven: Awaited<ReturnType<typeof makeWorkspace>>;
+let two: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  seven = await makeWorkspace(Object.fromEntries(NAMES.map((name) => [`${name}.png`, png(name)])));
+  two = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), seven.remove(), two.remove()]);
+});
+
+const THREE = [{ severity: 'MINOR' }, { severity: 'MINOR' }, { severity: 'CRITICAL' }];
+
+describe('lists of issues', () => {
+  it('in whatever shape, short or not at all: what the asset itself has makes up for it', async () => {
+    const shapes = [
+      { as: 'array' },
+      { as: 'issues' },
+      { as: 'items' },
+      { as: 'findings' },
+      { pageSize: 1 },
+      { short: 1 },
+      { as: 'unreadable' },
+    ];
+    const files = NAMES.map((name, index) => ({ match: `${name}-`, issues: THREE, issuesList: shapes[index] ?? {} }));
+    const run = await tryGate(emulator, { workspace: seven.path, scenario: { files, extraFields: true } });
+
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'issue-count': '21', 'critical-count': '7' });
+    expect(run.text).not.toContain('could be read');
+  });
+
+  it.each([
+    ['short in both places', { issuesList: { short: 2 }, resultShort: 1 }, 2],
+    ['paged, and short in the other place', { issuesList: { pageSize: 2 }, resultShort: 2 }, 2],
+    ['unreadable, and missing in the other place', { issuesList: { as: 'unreadable' }, resultShort: 0 }, 0],
+  ])('%s: the CRITICAL one that is not shown never passes', async (_, shape, got) => {
+    const scenario = { files: [{ match: 'two-', issues: THREE, ...shape }] };
+    const run = await tryGate(emulator, { workspace: two.path, scenario });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'issue-count': String(got) });
+    expect(run.text).toContain(`The service says that there are 3 issues, but only ${got} could be read`);
+    expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'two.png' }));
+    expect(run.exitCode).toBe(1);
+  });
+
+  it('a severity that nobody knows is CRITICAL, a status that nobody knows is active', async () => {
+    const run = await tryGate(emulator, {
+      workspace: two.path,
+      scenario: {
+        files: [
+          { match: 'one-', issues: [{ severity: 'CATASTROPHIC', status: 'OPEN' }] },
+          {
+            match: 'two-',
+            issues: [
+              { severity: 'CRITICAL', status: 'UNDER_REVIEW' },
+              { severity: 'CRITICAL', status: 'DISMISSED' },
+            ],
+          },
+        ],
+      },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '2', 'issue-count': '2' });
+  });
+
+  it('an outage while they are read is given up once, not once for every file', async () => {
+    const run = await tryGate(emulator, {
+      workspace: seven.path,
+      scenario: {
+        default: { issues: THREE, resultShort: 0 },
+        faults: [{ on: 'assets/issues', status: 503 }],
+      },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.count('assets/issues')).toBeLessThan(8 * 16);
+    expect(run.count('assets/topics')).toBe(0);
+  });
+
+  it('a count that comes and goes between two answers is taken at its worst', async () => {
+    await using front = await startFront(emulator.baseUrl, {
+      edit: (path, json) =>
+        /submissions\/[^/]+$/.test(path) ? withAssets(json, (asset) => ({ ...asset, issueCount: 0 })) : undefined,
+    });
+    const scenario = { files: [{ match: 'two-', issues: THREE }] };
+    const run = await tryGate(emulator, { workspace: two.path, scenario, baseUrl: front.url });
+
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+  });
+});
+
+type Fields = Record<string, unknown>;
+
+function withAssets(json: unknown, edit: (asset: Fields, index: number) => Fields | undefined): unknown {
+  const answer = json as Fields & { assets: Fields[] };
+  return { ...answer, assets: answer.assets.map(edit).filter((asset) => asset !== undefined) };
+}
+
+/** A service that is confused about its assets. */
+async function confused(edit: (path: string, json: Fields) => unknown): Promise<Front> {
+  return await startFront(emulator.baseUrl, { edit: (path, json) => edit(path, json as Fields) });
+}
+
+async function runConfused(edit: (path: string, json: Fields) => unknown): Promise<Tried> {
+  await using front = await confused(edit);
+  return await tryGate(emulator, { workspace: two.path, baseUrl: front.url, inputs: { 'wait-timeout-minutes': '5' } });
+}
+
+const isSubmission = (path: string): boolean => /\/submissions\/[^/]+$/.test(path);
+const isAsset = (path: string): boolean => /\/assets\/[^/]+$/.test(path);
+
+describe('which asset is which file', () => {
+  it('an asset with a foreign file name', async () => {
+    const run = await runConfused((path, json) =>
+      isAsset(path) && String(json['filename']).startsWith('two-') ? { ...json, filename: 'stranger.png' } : undefined,
+    );
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.text).toContain('others that were never sent: stranger.png');
+  });
+
+  it('two assets with one file name', async () => {
+    const first = new Map<string, string>();
+    const run = await runConfused((path, json) => {
+      if (!isAsset(path)) return undefined;
+      const name = first.get('name') ?? String(json['filename']);
+      first.set('name', name);
+      return { ...json, filename: name };
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.text).toMatch(/has 2 assets with the name of this file/);
+  });
+
+  it('fewer assets than were sent', async () => {
+    const run = await runConfused((path, json) =>
+      isSubmission(path) ? withAssets(json, (asset, index) => (index === 0 ? asset : undefined)) : undefined,
+    );
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.text).toContain('has no asset that the service names as this file');
+  });
+
+  it('no assets at all', async () => {
+    const run = await runConfused((path, json) => (isSubmission(path) ? { ...json, assets: [] } : undefined));
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.count('submissions/read')).toBeLessThan(10);
+  });
+
+  it.each([
+    ['with a name', 'stranger.png', 'assets that were never sent: stranger.png'],
+    ['without one', undefined, 'assets that were never sent: asset 00000000-'],
+  ])('more assets than were sent, %s', async (_, filename, says) => {
+    const extra = '00000000-0000-4000-8000-000000000000';
+    const run = await runConfused((path, json) => {
+      if (isSubmission(path)) {
+        const { assets } = json as { assets: Fields[] };
+        return { ...json, assets: [...assets, { ...assets[0], assetId: extra }] };
+      }
+      if (!path.endsWith(extra) || filename === undefined) return undefined;
+      return { assetId: extra, submissionId: 'x', filename, status: 'complete', issueCount: 0, issues: [] };
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.text).toContain(says);
+  });
+
+  it('an asset that vanishes before it is done', async () => {
+    let reads = 0;
+    await using front = await confused((path, json) => {
+      if (!isSubmission(path)) return undefined;
+      reads += 1;
+      return reads < 2 ? undefined : withAssets(json, (asset, index) => (index === 0 ? asset : undefined));
+    });
+    const run = await tryGate(emulator, {
+      workspace: two.path,
+      baseUrl: front.url,
+      scenario: { default: { reads: 1 }, faults: [{ on: 'assets/read', match: 'two-', status: 404 }] },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.text).not.toContain('was not finished after');
+  });
+});

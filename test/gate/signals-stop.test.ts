@@ -1,0 +1,138 @@
+import { truncate } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import type { Endpoint } from '../../emulator/record.ts';
+import { makeWorkspace } from './gate.ts';
+import { mp4, png } from './media.ts';
+import { startProxy } from './proxy.ts';
+import { type Tried, tryGate } from './trial.ts';
+
+/** What a runner gives a cancelled step before it insists. */
+const RUNNER_WAITS_MS = 7_500;
+
+let emulator: Emulator;
+let small: Awaited<ReturnType<typeof makeWorkspace>>;
+let large: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  small = await makeWorkspace({ 'a.png': png('a') });
+  large = await makeWorkspace({ 'a.mp4': mp4('a', 12_000_000) });
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), small.remove(), large.remove()]);
+});
+
+interface Stop {
+  readonly workspace: string;
+  readonly scenario?: Scenario;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The signal comes when this has begun. */
+  readonly during: Endpoint | Promise<unknown> | RegExp;
+  readonly signal?: NodeJS.Signals;
+}
+
+/** Stops a run with two signals at once, in whatever order they arrive; the clock is the real one. */
+async function stopped({ workspace, scenario, env, during, signal = 'SIGINT' }: Stop): Promise<Tried & { ms: number }> {
+  let signalledAt = 0;
+  const stop = (kill: (signal: NodeJS.Signals) => void): void => {
+    if (signalledAt > 0) return;
+    signalledAt = Date.now();
+    kill(signal);
+    kill(signal === 'SIGINT' ? 'SIGTERM' : 'SIGINT');
+  };
+  const run = await tryGate(emulator, {
+    workspace,
+    clockFactor: 1,
+    ...(scenario && { scenario }),
+    ...(env && { env }),
+    onStart: (kill, service) => {
+      if (during instanceof Promise) void during.then(() => stop(kill));
+      if (typeof during === 'string')
+        void service.waitFor(({ endpoint }) => endpoint === during).then(() => stop(kill));
+    },
+    onLine: (line, kill) => {
+      if (during instanceof RegExp && during.test(line)) stop(kill);
+    },
+  });
+  return { ...run, ms: Date.now() - signalledAt };
+}
+
+function expectStopped(run: Tried & { ms: number }): void {
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
+  expect(run.exitCode).toBe(1);
+  expect(run.ms).toBeLessThan(RUNNER_WAITS_MS);
+  expect(run.text).not.toContain('The gate itself broke');
+}
+
+describe('before anything is submitted', () => {
+  it('while a large file is read', async () => {
+    const huge = await makeWorkspace({ 'a.mp4': mp4('a') });
+    // It takes no room on disk, but a while to read.
+    await truncate(path.join(huge.path, 'a.mp4'), 5_000_000_000);
+    const run = await stopped({ workspace: huge.path, during: /Inspecting the files/ });
+    await huge.remove();
+
+    expectStopped(run);
+    expect(run.text).toMatch(/The run was stopped \(SIG(INT|TERM)\) before anything was submitted/);
+    expect(run.service.requests).toEqual([]);
+  });
+
+  it.each<[string, Endpoint, Scenario]>([
+    [
+      'while storage takes nothing',
+      'storage/put',
+      { faults: [{ on: 'storage/put', stall: true, when: 'before-body' }] },
+    ],
+    ['while the service does not answer', 'uploads/url', { faults: [{ on: 'uploads/url', stall: true }] }],
+    [
+      'while a rate limit lasts',
+      'uploads/url',
+      { faults: [{ on: 'uploads/url', status: 429, headers: { 'retry-after': '600' } }] },
+    ],
+  ])('%s', async (_, during, scenario) => {
+    const run = await stopped({ workspace: large.path, during, scenario, signal: 'SIGTERM' });
+
+    expectStopped(run);
+    expect(run.text).toMatch(/The run was stopped \(SIG(INT|TERM)\) before anything was submitted/);
+    expect(run.count('submissions/create')).toBe(0);
+  });
+
+  it('while a proxy does not answer', async () => {
+    await using proxy = await startProxy('never answers');
+    const asked = (async () => {
+      while (proxy.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    })();
+    const run = await stopped({ workspace: small.path, during: asked, env: { HTTP_PROXY: proxy.url } });
+
+    expectStopped(run);
+  });
+});
+
+describe('around the submission', () => {
+  it('while it is being created: it may exist, and that is said', async () => {
+    const scenario: Scenario = { faults: [{ on: 'submissions/create', stall: true, when: 'after-work' }] };
+    const run = await stopped({ workspace: small.path, during: 'submissions/create', scenario });
+
+    expectStopped(run);
+    expect(run.service.submissions).toHaveLength(1);
+    expect(run.text).toMatch(/the run was stopped before the answer came while creating the submission/);
+    expect(run.text).toMatch(/a submission with 1 asset may exist and be billed.*Look in the service/s);
+    expect(run.text).not.toContain('Nothing was billed');
+  });
+
+  it.each<[string, Endpoint, Scenario]>([
+    ['while it is waited for', 'submissions/read', { default: { ms: 600_000 } }],
+    ['while the service does not answer', 'submissions/read', { faults: [{ on: 'submissions/read', stall: true }] }],
+    ['while the service is not well', 'submissions/read', { faults: [{ on: 'submissions/read', status: 503 }] }],
+    ['while its results are read', 'assets/read', { faults: [{ on: 'assets/read', stall: true }] }],
+  ])('%s: which one goes on, and how to go on with it', async (_, during, scenario) => {
+    const run = await stopped({ workspace: small.path, during, scenario });
+
+    expectStopped(run);
+    const id = run.service.submissions[0]?.submissionId;
+    expect(run.outputs['submission-id']).toBe(id);
+    expect(run.text).toContain(`) while submission ${id} was being analysed`);
+    expect(run.text).toContain('it goes on waiting for this submission and sends nothing again');
+  });
+});

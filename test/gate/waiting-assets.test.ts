@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { makeWorkspace } from './gate.ts';
+import { png } from './media.ts';
+import { type Tried, tryGate } from './trial.ts';
+
+let emulator: Emulator;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  workspace = await makeWorkspace(Object.fromEntries(['one', 'two', 'three', 'four', 'five'].map(asFile)));
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), workspace.remove()]);
+});
+
+function asFile(name: string): [string, Buffer] {
+  return [`${name}.png`, png(name)];
+}
+
+const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' };
+
+/** How often each file's asset was retried. */
+function retriesOf({ service }: Tried): Record<string, number> {
+  const assets = service.submissions.flatMap((submission) => submission.assets);
+  const retries = service.requests.filter(({ endpoint }) => endpoint === 'assets/retry');
+  const names = retries.map(({ path }) => assets.find(({ assetId }) => path.includes(assetId))?.filename ?? '?');
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(names, (name) => name.replace(/-.*/, ''))).map(([name, all]) => [
+      name,
+      all?.length ?? 0,
+    ]),
+  );
+}
+
+function annotated(run: Tried): readonly string[] {
+  return run.annotations.filter(({ level }) => level === 'error').map(({ file, title }) => `${file}: ${title}`);
+}
+
+describe('assets that are in no hurry', () => {
+  it('unfinished ones are waited for, failed ones retried twice at most, whatever the submission says', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: {
+        shuffleAssets: true,
+        extraFields: true,
+        // It claims to be over from the first look on.
+        statusWhileUnfinished: 'failed',
+        files: [
+          { match: 'one-', reads: 4, issues: [{ ...CRITICAL, summary: 'late' }] },
+          { match: 'two-', nullIssueCountReads: 3, issues: [{ ...CRITICAL, summary: 'counted late' }] },
+          { match: 'three-', fails: { times: 2 }, issues: [{ ...CRITICAL, summary: 'third time lucky' }] },
+          { match: 'four-', fails: {} },
+          { match: 'five-', fails: { isRetryable: false, errorType: 'DAMAGED', errorMessage: 'The file is damaged.' } },
+        ],
+      },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '3', 'assets-failed': '2' });
+    expect(annotated(run)).toEqual(
+      expect.arrayContaining(['one.png', 'two.png', 'three.png'].map((file) => `${file}: CRITICAL AD-17`)),
+    );
+    expect(retriesOf(run)).toEqual({ three: 2, four: 2 });
+    expect(run.text).toContain('could not analyse the file after 2 retries: ANALYSIS_ERROR');
+    expect(run.text).toContain('could not analyse the file: DAMAGED: The file is damaged.');
+  });
+
+  it('a retry that goes on in another submission is followed there, and its issues are the right file’s', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: {
+        retryInNewSubmission: true,
+        shuffleAssets: true,
+        files: [
+          { match: 'one-', fails: { times: 1 }, reads: 2, issues: [{ ...CRITICAL, ruleCode: 'ONE' }] },
+          { match: 'two-', fails: { times: 2 }, reads: 1, issues: [{ ...CRITICAL, ruleCode: 'TWO' }] },
+        ],
+      },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '2', 'assets-failed': '0' });
+    expect(annotated(run)).toEqual(expect.arrayContaining(['one.png: CRITICAL ONE', 'two.png: CRITICAL TWO']));
+    expect(run.outputs['submission-id']).toBe(run.service.submissions[0]?.submissionId);
+    expect(run.count('assets/retry')).toBe(3);
+    expect(run.count('submissions/create')).toBe(1);
+  });
+
+  it('a retry that shows only after a while is not asked for again', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: { retryLagReads: 4, files: [{ match: 'one-', fails: { times: 1 }, issues: [CRITICAL] }] },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'assets-failed': '0' });
+    expect(run.count('assets/retry')).toBe(1);
+  });
+
+  it('a retry whose answer was lost is in flight: the refusal of the second one is no end', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: {
+        files: [{ match: 'one-', fails: { times: 1 }, reads: 3, issues: [CRITICAL] }],
+        faults: [{ on: 'assets/retry', nth: 1, reset: true, when: 'after-work' }],
+      },
+    });
+
+    expect(
+      run.service.requests.filter(({ endpoint }) => endpoint === 'assets/retry').map(({ status }) => status),
+    ).toEqual([undefined, 409]);
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'assets-failed': '0' });
+  });
+
+  it('where the service allows one retry, the asset stays failed after it', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: { maxRetries: 1, files: [{ match: 'one-', fails: {} }] },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
+    expect(run.count('assets/retry')).toBe(1);
+  });
+
+  it('a failed asset under a complete submission is an error all the same', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: { statuses: Array(9).fill('complete'), files: [{ match: 'one-', fails: { isRetryable: false } }] },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'submission-status': 'complete' });
+  });
+});

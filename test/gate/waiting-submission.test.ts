@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { makeWorkspace } from './gate.ts';
+import { png } from './media.ts';
+import { tryGate } from './trial.ts';
+
+let emulator: Emulator;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), workspace.remove()]);
+});
+
+describe('waiting for a submission', () => {
+  it('goes on through everything that passes', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: {
+        default: { reads: 3 },
+        faults: [
+          { on: 'submissions/read', nth: 1, status: 404 },
+          { on: 'submissions/read', nth: [2, 4], status: 502 },
+          { on: 'submissions/read', nth: 5, reset: true },
+          { on: 'submissions/read', nth: 6, html: 200 },
+          { on: 'submissions/read', nth: 7, malformedJson: true },
+          { on: 'submissions/read', nth: 8, truncate: 20 },
+          { on: 'submissions/read', nth: 9, stall: true },
+          { on: 'submissions/read', nth: 10, status: 429, headers: { 'retry-after': '7' } },
+          { on: 'submissions/read', nth: 11, status: 520 },
+        ],
+      },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'complete' });
+    expect(run.count('submissions/create')).toBe(1);
+    expect(run.count('submissions/read')).toBeGreaterThan(11);
+  });
+
+  it('a status that goes backwards is taken as it is', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: {
+        default: { reads: 5, issues: [{ severity: 'CRITICAL' }] },
+        statuses: ['processing', 'complete', 'uploading', 'submitted', 'processing'],
+        progress: [40, 100, 0, 10, 80],
+      },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '2', 'submission-status': 'complete' });
+    for (const line of ['processing, 40 %', 'uploading, 0 %', 'submitted, 10 %', 'processing, 80 %'])
+      expect(run.log).toContain(`Submission ${run.outputs['submission-id']}: ${line}`);
+  });
+
+  it('ends at the time limit, judges what is there, and says how to go on', async () => {
+    const [waits, fails] = await Promise.all(
+      [[], [{ severity: 'CRITICAL' }]].map(
+        async (issues) =>
+          await tryGate(emulator, {
+            workspace: workspace.path,
+            scenario: { files: [{ match: 'one-', ms: 3_600_000 }], default: { issues } },
+            inputs: { 'wait-timeout-minutes': '2' },
+          }),
+      ),
+    );
+
+    expect(waits?.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'submission-status': 'processing' });
+    expect(waits?.text).toContain(`Submission ${waits?.outputs['submission-id']} was not finished after 2 minutes`);
+    expect(waits?.text).toContain('1 of 2 assets finished');
+    expect(waits?.text).toContain('it goes on waiting for this submission and sends nothing again');
+    // What was found in the other file is no less true.
+    expect(fails?.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
+  });
+
+  it('a long wait shows signs of life', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: { default: { ms: 20_000 } },
+      inputs: { 'wait-timeout-minutes': '12' },
+      clockFactor: 200,
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
+    expect(run.log.match(/: processing, 0 %, 0 of 2 assets finished \(after/g)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Cause } from '../../src/cause.ts';
+import { headline, nextSteps, type Told } from '../../src/report/headline.ts';
+import { anAsset, anIssue, aReport } from './fixtures.ts';
+
+function told(overrides: Partial<Told>): Told {
+  return { ...aReport({ assets: overrides.assets ?? [] }), keepsState: true, ...overrides };
+}
+
+const critical = anIssue({ severity: 'CRITICAL', failsGate: true });
+const cause: Cause = { reason: 'asset-failed', message: 'It cannot be read.', fix: 'Mend it.', path: 'a.mp4' };
+
+describe('headline', () => {
+  it.each<[string, Partial<Told>, string]>([
+    [
+      'a failure',
+      { verdict: 'fail', assets: [anAsset({ issues: [critical] }), anAsset({})] },
+      '1 CRITICAL issue in 1 of 2 files',
+    ],
+    [
+      'a failure beside an unjudged file',
+      { verdict: 'fail', assets: [anAsset({ issues: [critical] }), anAsset({ outcome: 'failed' })] },
+      '1 CRITICAL issue in 1 of 2 files; 1 file could not be judged at all',
+    ],
+    ['one cause', { verdict: 'error', green: false, causes: [cause] }, 'a.mp4: It cannot be read.'],
+    [
+      'two files',
+      { verdict: 'error', green: false, causes: [cause, { ...cause, path: 'b.mp4' }] },
+      '2 files could not be judged',
+    ],
+    [
+      'two problems',
+      { verdict: 'error', green: false, causes: [{ reason: 'bad-input', message: 'One.', fix: '' }, cause] },
+      '2 problems, the first: One.',
+    ],
+    [
+      'a forgiven error',
+      { verdict: 'error', green: true, causes: [{ ...cause, path: 'a' }] },
+      'a: It cannot be read. (green because of `on-service-error: warn`)',
+    ],
+    ['nothing found', { verdict: 'pass', mode: 'live', assets: [anAsset({})] }, '1 file checked, no active issues'],
+    [
+      'little found',
+      { verdict: 'pass', mode: 'live', assets: [anAsset({ issues: [anIssue({ severity: 'MINOR' })] })] },
+      '1 file checked, 1 active issue below the threshold',
+    ],
+    [
+      'the sandbox',
+      { verdict: 'pass', mode: 'sandbox', assets: [anAsset({})] },
+      '1 file went through the sandbox: nothing was analysed',
+    ],
+    [
+      'nothing to check',
+      { verdict: 'skipped', causes: [{ reason: 'no-files', message: 'No file.', fix: '' }] },
+      'No file.',
+    ],
+  ])('of %s', (_, overrides, expected) => {
+    expect(headline(told(overrides))).toBe(expected);
+  });
+});
+
+describe('nextSteps', () => {
+  it('promise nothing that needs a state where there is none', () => {
+    expect(nextSteps(told({ verdict: 'fail' })).join()).toMatch(/Only changed files.*costs nothing/);
+    expect(nextSteps(told({ verdict: 'fail', keepsState: false })).join()).not.toMatch(/changed files|costs nothing/);
+  });
+
+  it('point to the table where there is one, and else give the fix', () => {
+    expect(nextSteps(told({ verdict: 'error', causes: [cause] }))).toEqual(['Mend it.']);
+    expect(nextSteps(told({ verdict: 'error', causes: [cause, cause] }))).toEqual([
+      expect.stringContaining('table below'),
+    ]);
+  });
+});

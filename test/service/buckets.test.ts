@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Bucket, Buckets } from '../../src/service/buckets.ts';
+import type { Failure } from '../../src/service/failure.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const LIMIT: Failure = { kind: 'status', status: 429, words: 'slow down', location: undefined, retryAfter: '60' };
+
+function openingOf(buckets: Buckets, bucket: Bucket, withinMs = 3_600_000) {
+  const opening: { at?: number; failure?: Failure | undefined } = {};
+  const effort = { signal: new AbortController().signal, until: Date.now() + withinMs };
+  const startedAt = Date.now();
+  void buckets.opened(bucket, effort).then((failure) => {
+    opening.at = Date.now() - startedAt;
+    opening.failure = failure;
+  });
+  return opening;
+}
+
+it('a closed bucket holds every worker back, and no other bucket', async () => {
+  const buckets = new Buckets();
+  buckets.close('upload', Date.now() + 60_000, LIMIT);
+  const workers = Array.from({ length: 5 }, () => openingOf(buckets, 'upload'));
+  const others = (['submission_write', 'submission_read', 'sandbox'] as const).map((name) => openingOf(buckets, name));
+
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(workers.map(({ at }) => at)).toEqual(Array(5).fill(undefined));
+  expect(others).toEqual(Array(3).fill({ at: 0, failure: undefined }));
+
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(workers.every(({ at }) => at !== undefined && at >= 60_000)).toBe(true);
+  // They do not all knock at once.
+  expect(new Set(workers.map(({ at }) => at)).size).toBeGreaterThan(1);
+});
+
+it('a second limit makes the wait longer, never shorter', async () => {
+  const buckets = new Buckets();
+  const now = Date.now();
+  expect(buckets.close('upload', now + 60_000, LIMIT)).toBe(true);
+  const worker = openingOf(buckets, 'upload');
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(buckets.close('upload', now + 40_000, LIMIT)).toBe(false);
+  expect(buckets.close('upload', now + 90_000, LIMIT)).toBe(true);
+
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(worker.at).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(worker.at).toBeGreaterThanOrEqual(90_000);
+});
+
+it('who has not that much time is told at once what closed it', async () => {
+  const buckets = new Buckets();
+  buckets.close('submission_read', Date.now() + 60_000, LIMIT);
+  const worker = openingOf(buckets, 'submission_read', 10_000);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(worker).toEqual({ at: 0, failure: LIMIT });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { countVersions, isWhole, joinById, readIssues, readTopics } from '../../src/service/issue-list.ts';
+
+const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
+const B = { id: 'b', severity: 'minor', status: 'RESOLVED', summary: 'B', ruleCode: 'R-2' };
+
+describe('a list whose shape nobody has shown', () => {
+  // biome-ignore format: a table
+  it.each<[string, unknown, string[], number | undefined]>([
+    ['bare',                           [A, B],                                   ['a', 'b'], 2],
+    ['under its own name',             { issues: [A, B] },                       ['a', 'b'], 2],
+    ['under a usual name',             { data: [A], total: 1 },                  ['a'],      1],
+    ['under the only name',            { findings: [A, B], count: 2 },           ['a', 'b'], 2],
+    ['its own name beats the others',  { items: [B], issues: [A] },              ['a'],      1],
+    ['one of several unknown lists',   { findings: [A], warnings: [B] },         [],         undefined],
+    ['a page of it',                   { items: [A], next: '?page=2', total: 9 }, ['a'],     1],
+    ['with items that are none',       [A, null, 'x', { severity: 'CRITICAL' }], ['a'],      4],
+    ['an empty one',                   { issues: [] },                           [],         0],
+    ['no list',                        { issues: '2 in all' },                   [],         undefined],
+    ['nothing',                        undefined,                                [],         undefined],
+    ['null',                           null,                                     [],         undefined],
+  ])('%s', (_, answer, ids, size) => {
+    const list = readIssues(answer);
+    expect(list.items.map(({ id }) => id)).toEqual(ids);
+    expect(list.size).toBe(size);
+  });
+});
+
+describe('an issue', () => {
+  // biome-ignore format: a table
+  it.each([
+    ['CRITICAL', 'CRITICAL'],
+    ['critical', 'CRITICAL'],
+    ['Major',    'MAJOR'],
+    ['INFO',     'INFO'],
+    ['BLOCKER',  'CRITICAL'],
+    ['',         'CRITICAL'],
+    [undefined,  'CRITICAL'],
+    [7,          'CRITICAL'],
+  ])('of severity %j counts as %s', (severity, expected) => {
+    expect(readIssues([{ ...A, severity }]).items[0]?.severity).toBe(expected);
+  });
+
+  it('keeps what we do not know, and survives what is wrong', () => {
+    const odd = {
+      id: 'a',
+      referenceNumber: 'seven',
+      precedents: [{ url: 'u', title: 1 }, 'x'],
+      addedLater: { deep: true },
+    };
+    expect(readIssues([odd]).items[0]).toMatchObject({
+      id: 'a',
+      severity: 'CRITICAL',
+      status: '',
+      referenceNumber: undefined,
+      precedents: [{ url: 'u', title: '', decision: '', date: '' }],
+      addedLater: { deep: true },
+    });
+  });
+});
+
+describe('isWhole', () => {
+  const list = (items: number, size: number | undefined) => ({ items: readIssues(Array(items).fill(A)).items, size });
+
+  // biome-ignore format: a table
+  it.each<[string, number | undefined, number, (number | undefined)[], boolean]>([
+    ['all are there',                             2,         2, [2, 2],         true],
+    ['one list is short, the other made up',      2,         2, [1, 2],         true],
+    ['both are short',                            3,         2, [2, 1],         false],
+    ['no list at all',                            1,         0, [undefined],    false],
+    ['an unreadable item that the other had',     2,         2, [2, 2],         true],
+    ['an unreadable item more than was told',     2,         2, [3, 0],         false],
+    ['more than was told',                        1,         2, [2, 2],         true],
+    ['nobody told how many',                      undefined, 2, [2, 2],         false],
+  ])('%s', (_, expected, got, sizes, whole) => {
+    expect(isWhole(expected, got, sizes.map((size) => list(0, size)))).toBe(whole);
+  });
+});
+
+it('joins by id, and the first list knows more', () => {
+  const [first, second] = [readIssues([{ ...A, summary: 'rich' }]).items, readIssues([A, B]).items];
+  expect(joinById(first, second).map(({ id, summary }) => [id, summary])).toEqual([
+    ['a', 'rich'],
+    ['b', 'B'],
+  ]);
+});
+
+describe('topics and versions', () => {
+  // biome-ignore format: a table
+  it.each<[string, unknown, unknown[]]>([
+    ['issues in a topic', { topics: [{ title: 'T', issues: [A, B] }], orphanIssues: [A] }, [{ title: 'T', issueIds: ['a', 'b'] }]],
+    ['ids in a topic',    [{ name: 'T', issueIds: ['a'] }],                                [{ title: 'T', issueIds: ['a'] }]],
+    ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'],                          []],
+  ])('%s', (_, answer, expected) => {
+    expect(readTopics(answer).items).toEqual(expected);
+  });
+
+  it.each<[unknown, number | undefined]>([
+    [[1, 2], 2],
+    [{ versions: [1] }, 1],
+    [{ total: 3 }, undefined],
+  ])('%j has %j versions', (answer, expected) => {
+    expect(countVersions(answer)).toBe(expected);
+  });
+});

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Failure } from '../../src/service/failure.ts';
+import { ConnectionError, type Patience } from '../../src/service/http.ts';
+import { type Attempt, type Effort, persevere } from '../../src/service/persevere.ts';
+import { READ, type RetryPolicy, TRANSFER } from '../../src/service/retry.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const PATIENCE: Patience = { answerMs: 60_000, stallMs: 30_000 };
+const MINUTE = 60_000;
+
+const answered = (code: number, retryAfter?: string): Failure => ({
+  kind: 'status',
+  status: code,
+  words: '',
+  location: undefined,
+  retryAfter,
+});
+
+/** A try that takes so long and then ends like this. */
+type Play = (patience: Patience) => { readonly afterMs: number; readonly result: Attempt<string> };
+
+async function play(plays: Play, policy: RetryPolicy = READ, effort: Partial<Effort> = {}) {
+  const startedAt = Date.now();
+  const tries: { readonly at: number; readonly patience: Patience }[] = [];
+  const promise = persevere<string>({
+    policy,
+    patience: PATIENCE,
+    effort: { signal: new AbortController().signal, until: startedAt + 30 * MINUTE, ...effort },
+    attempt: async (patience) => {
+      tries.push({ at: Date.now() - startedAt, patience });
+      const { afterMs, result } = plays(patience);
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      return result;
+    },
+    onRetry: () => undefined,
+  });
+  promise.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(24 * 60 * MINUTE);
+  const ended = await promise.then(
+    (value) => value,
+    (error: unknown) => ({ error }),
+  );
+  return { tries, ended, lastAt: tries.at(-1)?.at ?? 0 };
+}
+
+const failsAfter =
+  (afterMs: number, failure: Failure): Play =>
+  () => ({ afterMs, result: { failure } });
+
+/** Says nothing until the patience is over. */
+const stalls: Play = ({ answerMs }) => ({
+  afterMs: answerMs,
+  result: {
+    failure: {
+      kind: 'connection',
+      error: new ConnectionError('no answer', { maybeReceived: true, silentMs: answerMs }),
+    },
+  },
+});
+
+describe('a service that is not there is given up after two minutes', () => {
+  it('where it refuses at once', async () => {
+    const { tries, ended, lastAt } = await play(failsAfter(10, answered(503)));
+    expect(ended).toEqual({ failure: answered(503) });
+    expect(tries.length).toBeGreaterThan(8);
+    expect(lastAt).toBeLessThan(2 * MINUTE);
+    expect(lastAt).toBeGreaterThan(1.5 * MINUTE);
+  });
+
+  it('where it never answers, the stalls included', async () => {
+    const { tries } = await play(stalls);
+    const end = tries.map(({ at, patience }) => at + patience.answerMs).at(-1) ?? 0;
+    expect(tries).toHaveLength(2);
+    expect(end).toBeGreaterThan(1.9 * MINUTE);
+    expect(end).toBeLessThanOrEqual(2 * MINUTE);
+  });
+
+  it('where it thinks long over every refusal', async () => {
+    const { lastAt } = await play(failsAfter(40_000, answered(502)));
+    expect(lastAt).toBeLessThan(2 * MINUTE);
+  });
+
+  it('for a short while only, where it only helps a reader', async () => {
+    const { lastAt } = await play(failsAfter(10, answered(503)), { ...READ, giveUpMs: 15_000 });
+    expect(lastAt).toBeLessThan(15_000);
+  });
+});
+
+describe('a long transfer', () => {
+  const breaks: Failure = { kind: 'connection', error: new ConnectionError('reset', { maybeReceived: true }) };
+
+  it('that breaks off is begun again, but not for ever', async () => {
+    const { tries } = await play(failsAfter(40 * MINUTE, breaks), TRANSFER);
+    expect(tries.length).toBeGreaterThan(2);
+    expect(tries.length).toBeLessThan(8);
+  });
+
+  it('that stalls late counts the stall alone', async () => {
+    const stalled = new ConnectionError('stalled', { maybeReceived: true, silentMs: 30_000 });
+    const { tries } = await play(failsAfter(40 * MINUTE, { kind: 'connection', error: stalled }), TRANSFER);
+    expect(tries).toHaveLength(4);
+  });
+});
+
+describe('a rate limit', () => {
+  it('is waited out for as long as there is time', async () => {
+    const { tries, ended } = await play(failsAfter(0, answered(429, '300')), READ, { until: Date.now() + 31 * MINUTE });
+    expect(tries.map(({ at }) => Math.round(at / MINUTE))).toEqual([0, 5, 10, 15, 20, 25, 30]);
+    expect(ended).toEqual({ failure: answered(429, '300') });
+  });
+
+  it('that lasts longer than the time left is not waited for', async () => {
+    const { tries } = await play(failsAfter(0, answered(429, '1900')));
+    expect(tries).toHaveLength(1);
+  });
+
+  it('is an answer: the patience with an outage starts afresh', async () => {
+    let turn = 0;
+    const { lastAt } = await play(() => {
+      turn += 1;
+      return { afterMs: 10, result: { failure: answered(turn === 12 ? 429 : 503, '60') } };
+    });
+    expect(lastAt).toBeGreaterThan(3 * MINUTE);
+  });
+});
+
+it('a run that is stopped does not wait for the next try', async () => {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(new Error('stopped')), 3 * MINUTE);
+  const { tries, ended } = await play(failsAfter(0, answered(429, '600')), READ, { signal: stop.signal });
+  expect(tries).toHaveLength(1);
+  expect(ended).toEqual({ error: new Error('stopped') });
+});
+
+it('what is not worth another try is not tried again', async () => {
+  const { tries, ended } = await play(failsAfter(0, answered(415)));
+  expect(tries).toHaveLength(1);
+  expect(ended).toEqual({ failure: answered(415) });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { compareSchedules } from '../../bench/waiting.ts';
+import { nextPoll } from '../../src/service/poll-schedule.ts';
+
+describe('nextPoll', () => {
+  it.each([
+    [0, 1],
+    [1, 1],
+    [10, 2],
+    [60, 7],
+    [600, 32],
+    [1_800, 65],
+  ])('after %i s without progress waits about %i s', (waited, expected) => {
+    expect(Math.round(nextPoll(waited * 1_000, [{ atMs: waited * 1_000, percent: undefined }]) / 1_000)).toBe(expected);
+  });
+
+  it('goes half-way to the end that steady progress points to', () => {
+    const looks = [
+      { atMs: 50_000, percent: 25 },
+      { atMs: 100_000, percent: 50 },
+    ];
+    expect(nextPoll(100_000, looks)).toBe(50_000);
+  });
+
+  it('looks just behind the end once it is near', () => {
+    const looks = [
+      { atMs: 90_000, percent: 90 },
+      { atMs: 95_000, percent: 95 },
+    ];
+    expect(nextPoll(95_000, looks)).toBeCloseTo(5_950);
+  });
+
+  it('does not believe progress that jumps', () => {
+    const looks = [
+      { atMs: 50_000, percent: 10 },
+      { atMs: 100_000, percent: 50 },
+    ];
+    expect(nextPoll(100_000, looks)).toBe(nextPoll(100_000, []));
+  });
+
+  it.each([0, 100, 150, -3, undefined])('does not go by %s percent', (percent) => {
+    expect(nextPoll(60_000, [{ atMs: 60_000, percent }])).toBe(nextPoll(60_000, []));
+  });
+
+  it('never waits less than a second', () => {
+    for (let waited = 0; waited < 2_000; waited += 50) {
+      for (let percent = 0; percent <= 100; percent += 5) {
+        expect(
+          nextPoll(waited, [
+            { atMs: waited / 2, percent: percent / 2 },
+            { atMs: waited, percent },
+          ]),
+        ).toBeGreaterThanOrEqual(1_000);
+      }
+    }
+  });
+});
+
+describe('over a thousand simulated analyses', () => {
+  const ours = compareSchedules().filter(({ schedule }) => schedule === 'ours');
+
+  it.each(ours)('$kind: notices the end early and asks seldom', ({ kind, lag, requests }) => {
+    expect(lag).toBeLessThan(0.03);
+    expect(requests).toBeLessThan(kind === 'steady progress' ? 1 / 3 : 1 / 2);
+  });
+});

@@ -1,0 +1,56 @@
+import type { AssetStatus } from '../../src/service/answers.ts';
+import type { Reading } from '../../src/service/assign.ts';
+import { readIssues } from '../../src/service/issue-list.ts';
+import type { WaitedAsset } from '../../src/service/wait.ts';
+import type { SendableContent } from '../../src/state/plan.ts';
+
+/** Made-up things, complete but for what a test says about them. */
+
+export function content(path: string): SendableContent {
+  const stamp = { size: 3, mtimeMs: 1, ino: 1 };
+  const type = { mime: 'image/png', extension: 'png', category: 'image' } as const;
+  const file = { path, absolutePath: `/work/${path}`, sha256: path, stamp, type };
+  return { sha256: path, size: 3, paths: [path], file, name: `${path}-0123456789abcdef.png` };
+}
+
+export function assetStatus(assetId: string, facts: Partial<AssetStatus> = {}): AssetStatus {
+  return {
+    assetId,
+    versionGroupId: null,
+    versionNumber: 1,
+    issueCount: null,
+    errorMessage: null,
+    errorType: null,
+    isRetryable: false,
+    retryCount: 0,
+    ...facts,
+  };
+}
+
+export function reading(assetId: string, filename: string | undefined, facts: Partial<Reading> = {}): Reading {
+  const asset: WaitedAsset = {
+    submissionId: 'S',
+    assetId,
+    originalAssetId: assetId,
+    state: 'done',
+    status: assetStatus(assetId),
+    retries: 0,
+    retryProblem: undefined,
+  };
+  return {
+    asset,
+    filename,
+    outcome: 'judged',
+    issues: [],
+    topics: [],
+    versionNumber: 1,
+    versionGroupId: undefined,
+    versionCount: undefined,
+    cause: undefined,
+    ...facts,
+  };
+}
+
+export function issues(...ids: readonly string[]): Reading['issues'] {
+  return readIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
+}

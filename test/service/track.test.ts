@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { AssetAnswer, SubmissionAnswer } from '../../src/service/answers.ts';
+import { errorOf, stateOf, Track } from '../../src/service/track.ts';
+import { assetStatus } from './things.ts';
+
+const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
+
+describe('stateOf', () => {
+  // biome-ignore format: a table
+  it.each([
+    ['nothing is known',                          {},                                           undefined, 'unfinished'],
+    ['no issue was found',                        { issueCount: 0 },                            undefined, 'done'],
+    ['issues were found',                         { issueCount: 3 },                            undefined, 'done'],
+    ['it failed',                                 FAILED,                                       undefined, 'failed'],
+    ['it failed, with a type alone',              { errorType: 'E' },                           undefined, 'failed'],
+    ['it failed, though something was counted',   { ...FAILED, issueCount: 0 },                 undefined, 'failed'],
+    ['empty errors are none',                     { errorType: '', errorMessage: '', issueCount: 1 }, undefined, 'done'],
+    ['it failed, and the retry does not show yet', { ...FAILED, retryCount: 0 },                0,         'unfinished'],
+    ['it failed again',                           { ...FAILED, retryCount: 1 },                 0,         'failed'],
+    ['the retry is under way',                    { retryCount: 1 },                            0,         'unfinished'],
+    ['the retry went well',                       { retryCount: 1, issueCount: 0 },             0,         'done'],
+  ])('%s', (_, facts, retryCountBefore, expected) => {
+    expect(stateOf(assetStatus('a', facts), retryCountBefore)).toBe(expected);
+  });
+});
+
+function submission(...assets: SubmissionAnswer['assets']): SubmissionAnswer {
+  return { submissionId: 'S', status: 'failed', progressPercent: 100, assets };
+}
+
+function own(status: string, issueCount: number | null = null): AssetAnswer {
+  return { assetId: 'a', filename: 'a.png', status, issueCount, versionNumber: 1, versionGroupId: null };
+}
+
+function failedTrack(): Track {
+  const track = new Track('S', assetStatus('a', FAILED));
+  track.observe(submission(assetStatus('a', FAILED)));
+  return track;
+}
+
+describe('an asset on its way', () => {
+  it('the missing count of a complete one is looked for a few times, then it is done without', () => {
+    const track = new Track('S', assetStatus('a'));
+    const looks = Array.from({ length: 6 }, () => {
+      track.observe(submission(assetStatus('a')));
+      track.observeOwn(own('complete'), true);
+      return track.state;
+    });
+    expect(looks).toEqual(['unfinished', 'unfinished', 'unfinished', 'unfinished', 'unfinished', 'done']);
+    expect(track.status.issueCount).toBeNull();
+  });
+
+  it('its own resource may know the count, or that it failed', () => {
+    const track = new Track('S', assetStatus('a'));
+    track.observeOwn(own('complete', 4), true);
+    expect([track.state, track.status.issueCount]).toEqual(['done', 4]);
+    const other = new Track('S', assetStatus('a'));
+    other.observeOwn(own('failed'), true);
+    expect(other.state).toBe('failed');
+  });
+
+  it('a sandbox has no counts to wait for', () => {
+    const track = new Track('S', assetStatus('a'));
+    track.observeOwn(own('complete'), false);
+    expect(track.state).toBe('done');
+  });
+
+  it('one that nobody shows any more is lost after a while, not at once', () => {
+    const track = new Track('S', assetStatus('a'));
+    const looks = Array.from({ length: 7 }, () => {
+      track.observe(submission());
+      track.observeOwn(undefined, true);
+      return track.state;
+    });
+    expect(looks.slice(0, 5)).toEqual(Array(5).fill('unfinished'));
+    expect(looks.at(-1)).toBe('lost');
+  });
+
+  it('is retried twice at most', () => {
+    const track = failedTrack();
+    for (const retryCount of [1, 2]) {
+      expect(track.wantsRetry).toBe(true);
+      track.retried({ submissionId: 'S', assets: [] });
+      track.observe(submission(assetStatus('a', { ...FAILED, retryCount })));
+    }
+    expect([track.state, track.wantsRetry, track.retries]).toEqual(['failed', false, 2]);
+  });
+
+  it('is not retried where it may not be', () => {
+    const track = new Track('S', assetStatus('a'));
+    track.observe(submission(assetStatus('a', { ...FAILED, isRetryable: false })));
+    expect([track.state, track.wantsRetry]).toEqual(['failed', false]);
+  });
+
+  it('after a retry that shows, its own resource is asked again', () => {
+    const track = failedTrack();
+    track.retried({ submissionId: 'S', assets: [] });
+    track.observe(submission(assetStatus('a', FAILED)));
+    expect(track.needsOwnAnswer).toBe(false);
+    track.observe(submission(assetStatus('a', { retryCount: 1 })));
+    expect(track.needsOwnAnswer).toBe(true);
+  });
+
+  // biome-ignore format: a table
+  it.each<[string, string[], string[], string, string]>([
+    ['the answer names it',                       ['n'],      ['n'],      'n', 'done'],
+    ['the answer names none, and there is one',   [],         ['n'],      'n', 'done'],
+    ['it kept its name among others',             ['x', 'a'], ['x', 'a'], 'a', 'done'],
+    ['nothing tells which it is',                 [],         ['x', 'y'], 'a', 'failed'],
+    ['the answer names several',                  ['x', 'y'], ['x', 'y'], 'a', 'failed'],
+  ])('a retry in another submission: %s', (_, answered, listed, assetId, state) => {
+    const track = failedTrack();
+    track.retried({ submissionId: 'T', assets: answered.map((id) => ({ assetId: id })) });
+    track.observe({ ...submission(...listed.map((id) => assetStatus(id, { issueCount: 0 }))), submissionId: 'T' });
+    expect([track.submissionId, track.assetId, track.state]).toEqual(['T', assetId, state]);
+    expect(track.originalAssetId).toBe('a');
+  });
+});
+
+it.each([
+  [{ errorType: 'E', errorMessage: 'It broke.' }, 'E: It broke'],
+  [{ errorMessage: 'It broke' }, 'It broke'],
+  [{}, 'it gave no reason'],
+])('%j is told as %j', (facts, expected) => {
+  expect(errorOf(assetStatus('a', facts))).toBe(expected);
+});

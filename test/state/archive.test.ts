@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { LARGEST_STATE, stateIn } from '../../src/state/archive.ts';
+import { zip } from './zip.ts';
+
+function textIn(archive: Uint8Array): string | undefined {
+  const state = stateIn(archive);
+  return state && new TextDecoder().decode(state);
+}
+
+describe('stateIn', () => {
+  it.each([
+    ['deflated', zip([{ name: 'state.json', data: 'hello' }])],
+    ['stored', zip([{ name: 'state.json', data: 'hello', stored: true }])],
+    ['beside others', zip([{ name: 'a', data: 'x' }, { name: 'state.json', data: 'hello' }, { name: 'b', data: 'y' }])],
+    ['with a comment', zip([{ name: 'state.json', data: 'hello' }], 'a comment')],
+    ['whatever size it claims', zip([{ name: 'state.json', data: 'hello', claimedSize: 1 }])],
+  ])('finds the state: %s', (_, archive) => {
+    expect(textIn(archive)).toBe('hello');
+  });
+
+  it.each([
+    ['a path upwards', '../state.json'],
+    ['an absolute path', '/state.json'],
+    ['a drive', 'C:\\state.json'],
+    ['a folder', 'state/state.json'],
+    ['another case', 'STATE.JSON'],
+    ['a name that is cut', 'state.json\0.png'],
+  ])('takes no other name: %s', (_, name) => {
+    expect(stateIn(zip([{ name, data: 'hello' }]))).toBeUndefined();
+  });
+
+  it('takes nothing where two entries have the name: readers would not agree which it is', () => {
+    const entry = { name: 'state.json', data: 'hello' };
+    expect(stateIn(zip([entry, entry]))).toBeUndefined();
+  });
+
+  it('stops a bomb at the size of the largest state, whatever size it claims', () => {
+    const data = Buffer.alloc(LARGEST_STATE + 1);
+    for (const claimedSize of [data.length, 10]) {
+      const bomb = zip([{ name: 'state.json', data, claimedSize }]);
+      expect(bomb.length).toBeLessThan(100_000);
+      expect(stateIn(bomb)).toBeUndefined();
+    }
+    expect(stateIn(zip([{ name: 'state.json', data, stored: true }]))).toBeUndefined();
+    expect(stateIn(zip([{ name: 'state.json', data: data.subarray(1) }]))?.length).toBe(LARGEST_STATE);
+  });
+
+  const whole = zip([{ name: 'state.json', data: 'hello'.repeat(100) }]);
+  it.each([
+    ['nothing', new Uint8Array()],
+    ['no archive', Buffer.from('{"contents":[]}')],
+    ['another method', zip([{ name: 'state.json', data: 'hello', method: 99 }])],
+    ['damaged data', whole.map((byte, index) => (index >= 40 && index < 48 ? 0xff : byte))],
+    ['an empty archive', zip([])],
+  ])('is undefined for %s', (_, archive) => {
+    expect(stateIn(archive)).toBeUndefined();
+  });
+
+  it('never throws on an archive that ends early or begins late', () => {
+    for (let cut = 1; cut < whole.length; cut += 1) {
+      expect(stateIn(whole.subarray(0, whole.length - cut))).toBeUndefined();
+      expect(textIn(whole.subarray(cut))).not.toBe('hello'.repeat(100));
+    }
+  });
+});

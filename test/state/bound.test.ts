@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { bounded } from '../../src/state/bound.ts';
+import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
+
+describe('bounded', () => {
+  const seeds = Array.from({ length: 100 }, (_, index) => `${index}`);
+  const large = document({
+    contents: seeds.map((seed) => known(seed, { analysedAt: daysAgo(Number(seed)) })),
+    paths: seeds.map((seed) => knownPath(`${seed}.png`, seed)),
+    open: [open('s', ['x'])],
+  });
+
+  it('leaves alone what fits', () => {
+    expect(bounded(large)).toBe(large);
+  });
+
+  it('forgets what was analysed longest ago, with its paths, until it fits', () => {
+    const small = bounded(large, 20_000);
+    expect(Buffer.byteLength(JSON.stringify(small))).toBeLessThanOrEqual(20_000);
+    expect(small.contents.length).toBeGreaterThan(20);
+    expect(small.contents.map(({ sha256 }) => sha256)).toEqual(seeds.slice(0, small.contents.length).map(sha));
+    expect(small.paths).toHaveLength(small.contents.length);
+    expect(small.open).toEqual(large.open);
+  });
+
+  it('comes to an end where nothing fits', () => {
+    expect(bounded(large, 10).contents).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { artifactName, gateId } from '../../src/state/gate-id.ts';
+
+const PLACE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', step: '__self', matrix: '' };
+const NAME = { kind: 'state', gate: 'f00d', mode: 'live', line: 'branch:main' } as const;
+
+describe('a gate', () => {
+  it.each([
+    { name: 'other' },
+    { workflow: '.github/workflows/other.yml' },
+    { job: 'other' },
+    { step: '__self_2' },
+    { matrix: '{"market":"DE"}' },
+    // Parts must not run into each other.
+    { job: 'gate__self', step: '' },
+  ])('is another one with %j', (change) => {
+    expect(gateId({ ...PLACE, ...change })).not.toBe(gateId(PLACE));
+    expect(gateId({ ...PLACE })).toBe(gateId(PLACE));
+  });
+});
+
+describe('the name of an artifact', () => {
+  it.each([{ kind: 'open' }, { gate: 'beef' }, { mode: 'sandbox' }, { line: 'pull:main' }] as const)(
+    'is another one with %j',
+    (change) => {
+      expect(artifactName('media', { ...NAME, ...change })).not.toBe(artifactName('media', NAME));
+    },
+  );
+
+  it('holds nothing that a name may not, whatever the branch is called', () => {
+    expect(artifactName('media', { ...NAME, line: 'branch:a/b"c:<d>|*?\r\n' })).toMatch(/^media-state-[0-9a-f]{16}$/);
+  });
+});

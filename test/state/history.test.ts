@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { historyOf } from '../../src/state/history.ts';
+import type { FoundState } from '../../src/state/store.ts';
+import { binding, document, issue, known, knownPath, sha } from './samples.ts';
+
+const ISSUE = issue();
+const BASE: FoundState = {
+  binding: binding({ line: 'branch:main' }),
+  document: document({
+    contents: [known('A', { issues: [ISSUE] }), known('B', { issues: [ISSUE] }), known('C', { issues: [ISSUE] })],
+    paths: [knownPath('a.png', 'A'), knownPath('gone.png', 'B', { isPresent: false })],
+  }),
+};
+
+function baseline(state: FoundState, baseBranch: string | undefined = 'main') {
+  return historyOf({ states: [state], notices: [] }, { baseBranch }).baseline;
+}
+
+describe('the baseline', () => {
+  it('is what the base branch holds: by path, and by content where the path is another', () => {
+    expect(baseline(BASE)?.issuesOf('a.png', sha('other'))).toEqual([ISSUE]);
+    expect(baseline(BASE)?.issuesOf('renamed.png', sha('A'))).toEqual([ISSUE]);
+    expect(baseline(BASE)?.issuesOf('new.png', sha('other'))).toEqual([]);
+  });
+
+  it.each([
+    ['what is gone from the branch, by path', 'gone.png', 'B'],
+    ['what is gone from the branch, by content', 'again.png', 'B'],
+    ['what only another branch ever had', 'c.png', 'C'],
+  ])('is not %s', (_, path, seed) => {
+    expect(baseline(BASE)?.issuesOf(path, sha(seed))).toEqual([]);
+  });
+
+  it.each([
+    ['of the pull request', binding({ line: 'pull:main' })],
+    ['of another branch', binding({ line: 'branch:develop' })],
+    ['of a run that had only submitted', binding({ kind: 'open' })],
+  ])('is never the state %s', (_, other) => {
+    expect(baseline({ ...BASE, binding: other })).toBeUndefined();
+  });
+
+  it('is nothing where there is no base', () => {
+    expect(historyOf({ states: [BASE], notices: [] }, { baseBranch: undefined }).baseline).toBeUndefined();
+  });
+});
+
+describe('knowledge', () => {
+  it('is of all states', () => {
+    const other: FoundState = { binding: binding({ line: 'pull:x', kind: 'open' }), document: document({ contents: [known('Z')] }) };
+    const { knowledge } = historyOf({ states: [other, BASE], notices: [] }, { baseBranch: undefined });
+    expect(knowledge.content(sha('Z'))).toBeDefined();
+    expect(knowledge.content(sha('B'))).toBeDefined();
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { Knowledge } from '../../src/state/knowledge.ts';
+import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
+
+describe('knowledge of several states', () => {
+  it('takes the latest analysis of a content, whichever state has it', () => {
+    const [old, late] = [known('a', { analysedAt: daysAgo(9) }), known('a', { analysedAt: daysAgo(2) })];
+    for (const order of [[old, late], [late, old]]) {
+      const knowledge = new Knowledge(order.map((content) => document({ contents: [content] })));
+      expect(knowledge.analysis(sha('a'), '')).toEqual(late);
+      expect(knowledge.contents).toEqual([late]);
+    }
+  });
+
+  it('keeps analyses by other sidekicks apart', () => {
+    const [one, two] = [known('a', { settings: 'one' }), known('a', { settings: 'two', analysedAt: daysAgo(5) })];
+    const knowledge = new Knowledge([document({ contents: [one, two] })]);
+    expect(knowledge.analysis(sha('a'), 'one')).toEqual(one);
+    expect(knowledge.analysis(sha('a'), 'two')).toEqual(two);
+    expect(knowledge.analysis(sha('a'), '')).toBeUndefined();
+    expect(knowledge.content(sha('a'))).toEqual(one);
+    expect(knowledge.contents).toHaveLength(2);
+  });
+
+  it('takes the history of a path and of a submission from the nearest state that has one', () => {
+    const near = document({ paths: [knownPath('p', 'a', { seenAt: daysAgo(30) })], open: [open('s', ['a'])] });
+    const far = document({ paths: [knownPath('p', 'b'), knownPath('q', 'b')], open: [open('s', ['a', 'b']), open('t', ['c'])] });
+    const knowledge = new Knowledge([near, far]);
+    expect(knowledge.path('p')?.sha256).toBe(sha('a'));
+    expect(knowledge.path('q')?.sha256).toBe(sha('b'));
+    expect(knowledge.open).toEqual([open('s', ['a']), open('t', ['c'])]);
+  });
+
+  it('knows nothing of what is only a name of JavaScript', () => {
+    const knowledge = new Knowledge([]);
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      expect(knowledge.path(name)).toBeUndefined();
+      expect(knowledge.content(name)).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GateError } from '../../src/cause.ts';
+import type { MediaFile } from '../../src/media/file.ts';
+import type { LfsPointer } from '../../src/media/lfs.ts';
+import type { StateDocument } from '../../src/state/document.ts';
+import { Knowledge } from '../../src/state/knowledge.ts';
+import { type Losses, NO_LOSSES, type Plan, plan, type PlanRules, refuseTooMany, settingsOf } from '../../src/state/plan.ts';
+import { daysAgo, document, file, known, knownPath, open, pointer, rules, sha } from './samples.ts';
+
+interface Case {
+  readonly files?: readonly MediaFile[];
+  readonly pointers?: readonly LfsPointer[];
+  readonly state?: Partial<StateDocument>;
+  readonly losses?: Partial<Losses>;
+  readonly rules?: Partial<PlanRules>;
+}
+
+function planned({ files = [], pointers = [], state = {}, losses = {}, rules: changes = {} }: Case): Plan {
+  return plan(files, pointers, new Knowledge([document(state)]), { ...NO_LOSSES, ...losses }, rules(changes));
+}
+
+/** The plan in short: what happens to which paths, and why. */
+function told({ submit, reuse, await: awaited, unknownPointers }: Plan): string[] {
+  return [
+    ...submit.map(
+      ({ content, why, previousSubmissionId }) =>
+        `send ${content.paths.join('+')}: ${why}${previousSubmissionId ? ` after ${previousSubmissionId}` : ''}`,
+    ),
+    ...reuse.map(({ content, known: { submissionId } }) => `reuse ${content.paths.join('+')} of ${submissionId}`),
+    ...awaited.map(({ submissionId, contents }) => `await ${contents.flatMap(({ paths }) => paths).join()} in ${submissionId}`),
+    ...unknownPointers.map(({ path }) => `cannot ${path}`),
+  ];
+}
+
+const A = file('a.png', 'A');
+
+describe('plan', () => {
+  const cases: readonly (readonly [string, Case, readonly string[]])[] = [
+    ['what nobody knows is new', { files: [A] }, ['send a.png: new']],
+    [
+      'another content at a known path is its next version',
+      { files: [file('a.png', 'A2')], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] } },
+      ['send a.png: changed after submission-1'],
+    ],
+    ['the same content is reused', { files: [A], state: { contents: [known('A')] } }, ['reuse a.png of submission-1']],
+    [
+      'renamed, copied or reverted, it costs nothing',
+      { files: [file('b.png', 'A'), file('c.png', 'A')], state: { contents: [known('A')], paths: [knownPath('b.png', 'B')] } },
+      ['reuse b.png+c.png of submission-1'],
+    ],
+    ['two copies of a new content are sent once', { files: [A, file('b.png', 'A')] }, ['send a.png+b.png: new']],
+    [
+      'just young enough',
+      { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(89.999) })] } },
+      ['reuse a.png of submission-1'],
+    ],
+    [
+      'too old, and its history goes on',
+      { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(90) })] } },
+      ['send a.png: analysed too long ago after submission-1'],
+    ],
+    [
+      'reuse-days: 0 analyses again, even what was analysed this moment',
+      { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(0) })] }, rules: { reuseDays: 0 } },
+      ['send a.png: analysed too long ago after submission-1'],
+    ],
+    [
+      'reuse-days: 0 awaits what is still open',
+      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { reuseDays: 0 } },
+      ['await a.png in s'],
+    ],
+    [
+      'other sidekicks are another analysis',
+      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { settings: 'x' } },
+      ['send a.png: other sidekicks after submission-1'],
+    ],
+    [
+      'the analysis of these sidekicks is found behind that of others',
+      { files: [A], state: { contents: [known('A', { settings: 'x', analysedAt: daysAgo(5) }), known('A')] }, rules: { settings: 'x' } },
+      ['reuse a.png of submission-1'],
+    ],
+    [
+      'a submission that is gone takes its files with it, and is no earlier version',
+      { files: [A], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] }, losses: { submissions: new Set(['submission-1']) } },
+      ['send a.png: gone from the service'],
+    ],
+    [
+      'an open submission that is gone is told as such',
+      { files: [A], state: { open: [open('s', ['A'])] }, losses: { submissions: new Set(['s']) } },
+      ['send a.png: gone from the service'],
+    ],
+    [
+      'an asset that failed is sent again',
+      { files: [A, file('b.png', 'B')], state: { open: [open('s', ['A', 'B'])] }, losses: { contents: new Map([[sha('A'), 'failed before']]) } },
+      ['send a.png: failed before', 'await b.png in s'],
+    ],
+    [
+      'one of forty changed: it is sent, the others are awaited',
+      {
+        files: Array.from({ length: 40 }, (_, index) => file(`${index}.png`, index === 7 ? 'changed' : `${index}`)),
+        state: { open: [open('s', Array.from({ length: 40 }, (_, index) => `${index}`))] },
+      },
+      ['send 7.png: new', `await ${Array.from({ length: 40 }, (_, index) => index).filter((index) => index !== 7).map((index) => `${index}.png`).join()} in s`],
+    ],
+    [
+      'sent twice, the later submission is awaited',
+      { files: [A], state: { open: [open('late', ['A'], { createdAt: daysAgo(1) }), open('early', ['A'], { createdAt: daysAgo(2) })] } },
+      ['await a.png in late'],
+    ],
+    ['a pointer of a known content is reused', { pointers: [pointer('a.png', 'A')], state: { contents: [known('A')] } }, ['reuse a.png of submission-1']],
+    ['a pointer of an open content is awaited', { pointers: [pointer('a.png', 'A')], state: { open: [open('s', ['A'])] } }, ['await a.png in s']],
+    ['a pointer of an unknown content cannot be sent', { pointers: [pointer('a.png', 'A')] }, ['cannot a.png']],
+    ['a pointer beside the file itself is one content', { files: [A], pointers: [pointer('b.png', 'A')] }, ['send a.png+b.png: new']],
+  ];
+  it.each(cases)('%s', (_, given, expected) => {
+    expect(told(planned(given))).toEqual(expected);
+  });
+
+  it('awaits under the name that the service was told, not under a new one', () => {
+    const { await: [entry] } = planned({ files: [A], state: { open: [open('s', ['A'])] } });
+    expect(entry?.contents[0]?.name).toBe('A.png');
+  });
+
+  it('gives every content exactly one source, whatever is known', () => {
+    const seed = fc.constantFrom('A', 'B', 'C', 'D');
+    const age = fc.integer({ min: 0, max: 120 });
+    const settings = fc.constantFrom('', 'x');
+    const id = fc.constantFrom('s1', 's2', 's3');
+    const arbitrary = fc.record({
+      files: fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), seed), { selector: ([path]) => path }),
+      pointers: fc.uniqueArray(fc.tuple(fc.constantFrom('p', 'q'), seed), { selector: ([path]) => path }),
+      contents: fc.array(fc.record({ seed, age, settings, id })),
+      opens: fc.array(fc.record({ id, seeds: fc.array(seed), age, settings })),
+      lost: fc.array(id),
+      failed: fc.array(seed),
+      reuseDays: fc.constantFrom(0, 30, 90),
+      mode: settings,
+    });
+    fc.assert(
+      fc.property(arbitrary, ({ files, pointers, contents, opens, lost, failed, reuseDays, mode }) => {
+        const made = planned({
+          files: files.map(([path, bytes]) => file(path, bytes)),
+          pointers: pointers.map(([path, bytes]) => pointer(path, bytes)),
+          state: {
+            contents: contents.map((each) =>
+              known(each.seed, { analysedAt: daysAgo(each.age), settings: each.settings, submissionId: each.id }),
+            ),
+            open: opens.map((each) => open(each.id, each.seeds, { createdAt: daysAgo(each.age), settings: each.settings })),
+          },
+          losses: { submissions: new Set(lost), contents: new Map(failed.map((bytes) => [sha(bytes), 'failed before'])) },
+          rules: { reuseDays, settings: mode },
+        });
+        const sourced = [
+          ...made.submit.map(({ content }) => content),
+          ...made.reuse.map(({ content }) => content),
+          ...made.await.flatMap((entry) => entry.contents),
+        ];
+        const all = [...files, ...pointers];
+        expect([...sourced.flatMap(({ paths }) => paths), ...made.unknownPointers.map(({ path }) => path)].toSorted()).toEqual(
+          all.map(([path]) => path).toSorted(),
+        );
+        expect(new Set(sourced.map(({ sha256 }) => sha256)).size).toBe(sourced.length);
+        // Nothing that is lost is counted on.
+        for (const { known: { submissionId, settings: used } } of made.reuse) {
+          expect(lost).not.toContain(submissionId);
+          expect(used).toBe(mode);
+        }
+        for (const { submissionId } of made.await) expect(lost).not.toContain(submissionId);
+        for (const { previousSubmissionId } of made.submit) expect(lost).not.toContain(previousSubmissionId);
+      }),
+    );
+  });
+});
+
+describe('settingsOf', () => {
+  it('is the same for the same sidekicks in any order, and another for others', () => {
+    expect(settingsOf(['b', 'a'])).toBe(settingsOf(['a', 'b']));
+    expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(settingsOf)).size).toBe(5);
+  });
+});
+
+describe('refuseTooMany', () => {
+  const made = planned({ files: [A, file('b.png', 'B'), file('c.png', 'A')], state: { contents: [known('B')] } });
+  it('counts what would be sent', () => {
+    expect(() => refuseTooMany(made, 1)).not.toThrow();
+    expect(() => refuseTooMany(planned({ files: [A, file('b.png', 'B')] }), 1)).toThrow(GateError);
+  });
+});

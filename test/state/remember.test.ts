@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { StateDocument } from '../../src/state/document.ts';
+import { Knowledge } from '../../src/state/knowledge.ts';
+import { type Content, NO_LOSSES, plan } from '../../src/state/plan.ts';
+import { type Experience, remember } from '../../src/state/remember.ts';
+import { seal, signingKey, unseal } from '../../src/state/seal.ts';
+import { binding, daysAgo, document, file, issue, known, knownPath, NOW, open, result, rules, sha } from './samples.ts';
+
+function content(seed: string, ...paths: readonly string[]): Content {
+  return { sha256: sha(seed), size: 10, paths, file: undefined, name: `${seed}.png` };
+}
+
+function remembered(state: Partial<StateDocument>, run: Partial<Experience>, reuseDays = 90): StateDocument {
+  const experience = { paths: [], reused: [], analysed: [], submissions: [], settings: '', ...run };
+  return remember(new Knowledge([document(state)]), experience, { reuseDays, now: NOW });
+}
+
+const TIME = NOW.toISOString();
+
+describe('contents', () => {
+  it('learns what was analysed, with the time of this run', () => {
+    const { contents, paths } = remembered({}, { analysed: [result(content('A', 'a.png', 'b.png'), { issues: [issue()] })] });
+    expect(contents).toEqual([
+      known('A', { submissionId: 'submission-2', assetId: `asset-of-${sha('A')}`, analysedAt: TIME, versionNumber: 1, issues: [issue()] }),
+    ]);
+    expect(paths).toEqual(
+      ['a.png', 'b.png'].map((path) => knownPath(path, 'A', { submissionId: 'submission-2', seenAt: TIME })),
+    );
+  });
+
+  it('keeps the date of what was only read again, and takes its new statuses', () => {
+    const state = { contents: [known('A', { analysedAt: daysAgo(50), issues: [issue()] })] };
+    const { contents } = remembered(state, { reused: [result(content('A', 'a.png'), { issues: [issue({ status: 'DISMISSED' })] })] });
+    expect(contents).toMatchObject([{ analysedAt: daysAgo(50), issues: [{ status: 'DISMISSED' }] }]);
+  });
+
+  it('learns nothing from what was not judged', () => {
+    const { contents, paths } = remembered({}, {
+      analysed: [result(content('A', 'a.png'), { outcome: 'failed' }), result(content('B', 'b.png'), { outcome: 'unjudged' })],
+    });
+    expect(contents).toEqual([]);
+    expect(paths).toEqual([]);
+  });
+
+  it('carries on what was not matched this time, as long as it may be of use', () => {
+    const state = {
+      contents: [
+        known('in use', { analysedAt: daysAgo(200) }),
+        known('young', { analysedAt: daysAgo(89) }),
+        known('old', { analysedAt: daysAgo(91) }),
+        known('in use', { analysedAt: daysAgo(200), settings: 'others' }),
+      ],
+      paths: [knownPath('p', 'in use', { seenAt: daysAgo(89) }), knownPath('gone', 'old', { seenAt: daysAgo(91) })],
+    };
+    expect(remembered(state, {}).contents.map(({ sha256 }) => sha256)).toEqual([sha('in use'), sha('young')]);
+    expect(remembered(state, {}).paths.map(({ path }) => path)).toEqual(['p']);
+    expect(remembered(state, {}, 365).contents).toHaveLength(4);
+  });
+
+  it('cuts long texts and leaves out what only people read', () => {
+    const long = issue({ summary: 'x'.repeat(1_000), headline: 'y'.repeat(1_000), reasoning: 'z', createdAt: TIME });
+    const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [long] })] }).contents;
+    expect(learnt?.issues).toEqual([issue({ summary: 'x'.repeat(300), headline: 'y'.repeat(300) })]);
+  });
+});
+
+describe('paths', () => {
+  it('tells which of them this run found', () => {
+    const state = { contents: [known('A'), known('B')], paths: [knownPath('here', 'A'), knownPath('gone', 'B')] };
+    expect(remembered(state, { paths: ['here'] }).paths).toEqual([
+      knownPath('here', 'A', { seenAt: TIME }),
+      knownPath('gone', 'B', { isPresent: false }),
+    ]);
+  });
+});
+
+describe('open submissions', () => {
+  const sent = { submissionId: 's', createdAt: TIME, contents: [content('A', 'a'), content('B', 'b')] };
+
+  it('are kept before anything is known of them', () => {
+    expect(remembered({}, { submissions: [sent] }).open).toEqual([open('s', ['A', 'B'], { createdAt: TIME })]);
+  });
+
+  it.each(['unjudged', 'failed'] as const)('keep what is %s, and not what is judged', (outcome) => {
+    const analysed = [
+      result(content('A', 'a'), { submissionId: 's' }),
+      result(content('B', 'b'), { submissionId: 's', outcome }),
+    ];
+    expect(remembered({}, { submissions: [sent], analysed }).open).toEqual([open('s', ['B'], { createdAt: TIME })]);
+  });
+
+  it('follow an asset into the submission where its retry went on', () => {
+    const analysed = [
+      result(content('A', 'a'), { submissionId: 's', outcome: 'unjudged' }),
+      result(content('B', 'b'), { submissionId: 'retry', outcome: 'unjudged' }),
+    ];
+    expect(remembered({}, { submissions: [sent], analysed }).open).toEqual([
+      open('s', ['A'], { createdAt: TIME }),
+      open('retry', ['B'], { createdAt: TIME }),
+    ]);
+  });
+
+  it('of earlier runs are carried on, without what is judged or was sent again', () => {
+    const state = { open: [open('old', ['A', 'B', 'C', 'D'])] };
+    const run = {
+      reused: [result(content('C', 'c'))],
+      submissions: [{ ...sent, contents: [content('A', 'a')] }],
+      analysed: [result(content('A', 'a'), { submissionId: 's', outcome: 'failed' })],
+    };
+    expect(remembered(state, run).open).toEqual([open('s', ['A'], { createdAt: TIME }), open('old', ['B', 'D'])]);
+  });
+
+  it('of other sidekicks stay as they are', () => {
+    const state = { open: [open('old', ['A'], { settings: 'x' })] };
+    expect(remembered(state, { analysed: [result(content('A', 'a'))] }).open).toEqual(state.open);
+  });
+
+  it('are dropped after seven days', () => {
+    const state = { open: [open('old', ['A'], { createdAt: daysAgo(7) }), open('young', ['B'], { createdAt: daysAgo(6.9) })] };
+    expect(remembered(state, {}).open.map(({ submissionId }) => submissionId)).toEqual(['young']);
+  });
+});
+
+describe('remember and plan together', () => {
+  const seeds = ['A', 'B', 'C', 'D', 'E', 'F'];
+  const outcomes = fc.constantFrom('judged', 'failed', 'unjudged' as const);
+  /** A run: where which bytes lie, and what comes of what is sent. */
+  const run = fc.record({
+    files: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom(...seeds), { noNullPrototype: true }),
+    outcomes: fc.array(outcomes, { minLength: seeds.length, maxLength: seeds.length }),
+    dies: fc.boolean(),
+  });
+
+  it('never sends again what was judged or is still open, over any run of runs', () => {
+    const key = signingKey('secret');
+    fc.assert(
+      fc.property(fc.array(run, { minLength: 1, maxLength: 8 }), (runs) => {
+        let state = document();
+        const judged = new Set<string>();
+        const opened = new Set<string>();
+        for (const [number, { files, outcomes: ends, dies }] of runs.entries()) {
+          const knowledge = new Knowledge([state]);
+          const entries = Object.entries(files);
+          const made = plan(entries.map(([path, seed]) => file(path, seed)), [], knowledge, NO_LOSSES, rules());
+          for (const { content: { sha256 } } of made.submit) {
+            expect(judged).not.toContain(sha256);
+            expect(opened).not.toContain(sha256);
+          }
+          const submission = { submissionId: `s${number}`, createdAt: TIME, contents: made.submit.map((each) => each.content) };
+          const submissions = [...(made.submit.length > 0 ? [submission] : []), ...made.await];
+          const base = { paths: entries.map(([path]) => path), reused: [], analysed: [], submissions, settings: '' };
+          for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
+          const analysed = submissions.flatMap(({ submissionId, contents }) =>
+            contents.map((each) => result(each, { submissionId, outcome: ends[seeds.findIndex((seed) => sha(seed) === each.sha256)] ?? 'judged' })),
+          );
+          const reused = made.reuse.map((each) => result(each.content));
+          const experience = dies ? base : { ...base, reused, analysed };
+          if (!dies) for (const { outcome, content: { sha256 } } of analysed) if (outcome === 'judged') judged.add(sha256);
+          const saved = seal(remember(knowledge, experience, { reuseDays: 90, now: NOW }), binding(), key);
+          const loaded = unseal(Buffer.from(saved), binding(), key);
+          if (typeof loaded === 'string') throw new Error(loaded);
+          state = loaded.document;
+        }
+      }),
+    );
+  });
+});

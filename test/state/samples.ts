@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { MediaFile } from '../../src/media/file.ts';
+import type { LfsPointer } from '../../src/media/lfs.ts';
+import type { ContentResult } from '../../src/service/collect.ts';
+import type { Issue } from '../../src/service/issue.ts';
+import type { KnownContent, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
+import type { Content, PlanRules } from '../../src/state/plan.ts';
+import type { Binding } from '../../src/state/seal.ts';
+
+/** Things of the state's world, with whatever a test does not care about filled in. */
+
+export const NOW = new Date('2026-11-15T12:00:00.000Z');
+
+export function daysAgo(days: number): string {
+  return new Date(NOW.getTime() - days * 86_400_000).toISOString();
+}
+
+export function sha(seed: string): string {
+  return createHash('sha256').update(seed).digest('hex');
+}
+
+/** @param seed stands for the bytes */
+export function file(path: string, seed: string): MediaFile {
+  return {
+    path,
+    absolutePath: `/workspace/${path}`,
+    stamp: { size: 10, mtimeMs: 1, ino: 1 },
+    sha256: sha(seed),
+    type: { mime: 'image/png', extension: 'png', category: 'image' },
+  };
+}
+
+export function pointer(path: string, seed: string): LfsPointer {
+  return { path, sha256: sha(seed), size: 10 };
+}
+
+export function issue(changes: Partial<Issue> = {}): Issue {
+  return {
+    id: 'issue-1',
+    summary: 'Claims a cure',
+    severity: 'CRITICAL',
+    severityAsTold: 'CRITICAL',
+    status: 'OPEN',
+    ruleCode: 'AD-17',
+    referenceNumber: undefined,
+    sidekickId: undefined,
+    headline: undefined,
+    reasoning: undefined,
+    precedents: [],
+    createdAt: undefined,
+    updatedAt: undefined,
+    ...changes,
+  };
+}
+
+export function known(seed: string, changes: Partial<KnownContent> = {}): KnownContent {
+  return {
+    sha256: sha(seed),
+    submissionId: 'submission-1',
+    assetId: `asset-${seed}`,
+    analysedAt: daysAgo(1),
+    settings: '',
+    issues: [],
+    ...changes,
+  };
+}
+
+export function knownPath(path: string, seed: string, changes: Partial<KnownPath> = {}): KnownPath {
+  return { path, sha256: sha(seed), submissionId: 'submission-1', seenAt: daysAgo(1), isPresent: true, ...changes };
+}
+
+export function open(submissionId: string, seeds: readonly string[], changes: Partial<OpenRecord> = {}): OpenRecord {
+  return {
+    submissionId,
+    createdAt: daysAgo(1),
+    settings: '',
+    contents: seeds.map((seed) => ({ sha256: sha(seed), name: `${seed}.png` })),
+    ...changes,
+  };
+}
+
+export function document(changes: Partial<StateDocument> = {}): StateDocument {
+  return { contents: [], paths: [], open: [], ...changes };
+}
+
+export function binding(changes: Partial<Binding> = {}): Binding {
+  return {
+    repositoryId: '4711',
+    gate: 'f00d',
+    runId: '42',
+    line: 'branch:main',
+    event: 'push',
+    mode: 'live',
+    kind: 'state',
+    savedAt: daysAgo(1),
+    ...changes,
+  };
+}
+
+export function rules(changes: Partial<PlanRules> = {}): PlanRules {
+  return { repositoryId: '4711', reuseDays: 90, settings: '', now: NOW, ...changes };
+}
+
+export function result(content: Content, changes: Partial<ContentResult> = {}): ContentResult {
+  return {
+    content,
+    outcome: 'judged',
+    issues: [],
+    topics: [],
+    submissionId: 'submission-2',
+    assetId: `asset-of-${content.sha256}`,
+    versionNumber: 1,
+    versionGroupId: undefined,
+    versionCount: undefined,
+    retries: 0,
+    causes: [],
+    ...changes,
+  };
+}

