@@ -51700,10 +51700,10 @@ const SOURCES = {
     awaited: 'sent by an earlier run',
     'not-sent': 'not sent',
 };
-/** "reused, analysed 2026-11-01 (same bytes)". */
+/** "sent: changed", "reused: unchanged since 2026-11-01". */
 function provenance(asset) {
-    const when = asset.analysedAt ? `, analysed ${day(asset.analysedAt)}` : '';
-    return `${SOURCES[asset.source]}${when}${asset.sourceReason ? ` (${asset.sourceReason})` : ''}`;
+    const since = asset.source === 'reused' && asset.analysedAt ? ` since ${day(asset.analysedAt)}` : '';
+    return `${SOURCES[asset.source]}${asset.sourceReason ? `: ${asset.sourceReason}${since}` : ''}`;
 }
 /** "image", or the type itself where we do not know its kind. */
 function kind(asset) {
@@ -51715,6 +51715,25 @@ function cost(report) {
     const { filesSubmitted, filesReused } = report.counts;
     const waited = awaited > 0 ? `, ${count(awaited)} sent by an earlier run` : '';
     return `${count(filesSubmitted)} sent, ${count(filesReused)} reused${waited}`;
+}
+/** What it means to somebody who only wants to know whether the files may go out. */
+function consequence({ verdict, green, mode, counts }) {
+    switch (verdict) {
+        case 'fail':
+            return 'The check is red. Where it is required, this change cannot be merged.';
+        case 'error':
+            return green
+                ? 'The check is green only because an outage is forgiven here. Nothing says that these files are fine.'
+                : 'The check is red: nobody can say that all of these files are fine.';
+        case 'skipped':
+            return 'The check is green, but these files have not been checked. Do not take it for a clearance.';
+        case 'pass':
+            if (mode === 'sandbox')
+                return 'The check is green, but a sandbox analyses nothing. Do not take it for a clearance.';
+            return counts.issues === 0
+                ? 'The check is green. Nothing has to be done.'
+                : 'The check is green. Nothing has to be done, but the issues below are worth a look.';
+    }
 }
 /** "an active CRITICAL issue" is what turns the check red. */
 function threshold(report) {
@@ -51781,11 +51800,21 @@ function passed({ counts, mode }) {
         return `${files} went through the sandbox: nothing was analysed`;
     if (counts.issues === 0)
         return `${files} checked, no active issues`;
-    return `${files} checked, ${plural(counts.issues, 'active issue')} below the threshold`;
+    return `${files} checked, ${plural(counts.issues, 'active issue')}, none that stops the check`;
 }
 /** Files, not contents: the same bytes in two paths are two files. */
 function pathsOf(assets) {
     return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+const MOST_NAMED = 3;
+/** "campaign/hero.mp4 and 2 more files" */
+function failingFiles({ assets }) {
+    const paths = assets
+        .filter(({ issues }) => issues.some(({ failsGate }) => failsGate))
+        .flatMap((asset) => asset.paths);
+    const named = paths.slice(0, MOST_NAMED).map((path) => `\`${path}\``);
+    const more = paths.length - named.length;
+    return named.join(', ') + (more > 0 ? ` and ${plural(more, 'more file')}` : '');
 }
 /** What the reader can do about it, most useful first. */
 function nextSteps(told) {
@@ -51793,13 +51822,13 @@ function nextSteps(told) {
     switch (told.verdict) {
         case 'fail':
             return [
-                `Change or replace the files named below and push.${told.keepsState ? ' Only changed files are sent and paid for again.' : ''}`,
+                `Change or replace ${failingFiles(told)} and push.${told.keepsState ? ' Only changed files are sent and paid for again.' : ''}`,
                 `Not a problem after all? Dismiss the issue in the service, then re-run this job${told.keepsState ? ': nothing is sent again, so it costs nothing' : ''}.`,
                 ...fixes,
             ];
         case 'error':
             return told.causes.length > 1
-                ? ['Mend what the table below names: each row says how. Then push, or re-run the job.']
+                ? ['Each row of the table below says what to do. Then push, or re-run the job.']
                 : fixes;
         case 'skipped':
             return fixes;
@@ -52142,10 +52171,6 @@ function precedents(all) {
 
 
 
-const FILE_TABLE_HEAD = [
-    '| File | Kind | Version | Issues | Since last time | Analysis |',
-    '| :-- | :-- | :-- | :-- | :-- | :-- |',
-].join('\n');
 const summary_files_MOST_PATHS = 4;
 /** Nothing in it needs a reader's eye. */
 function isClean(asset) {
@@ -52158,7 +52183,15 @@ function fileMark(asset) {
         return '⚠️';
     return asset.issues.some((issue) => issue.standing === 'active') ? '☑️' : '✅';
 }
-function fileRow(asset) {
+function fileTable(assets) {
+    const hasChanges = assets.some((asset) => summary_files_changes(asset) !== '');
+    const names = ['File', 'Kind', 'Version', 'Issues', ...(hasChanges ? ['Since last time'] : []), 'Analysis'];
+    return {
+        head: [`| ${names.join(' | ')} |`, `|${' :-- |'.repeat(names.length)}`].join('\n'),
+        row: (asset) => fileRow(asset, hasChanges),
+    };
+}
+function fileRow(asset, hasChanges) {
     const hidden = asset.paths.length - summary_files_MOST_PATHS;
     const paths = asset.paths.slice(0, summary_files_MOST_PATHS).map(pathCode).join('<br>');
     const cells = [
@@ -52166,7 +52199,7 @@ function fileRow(asset) {
         `${(0,report_escape/* markdown */.wD)(clip(kind(asset), 60))}, ${size(asset.size).replace(' ', '&nbsp;')}`,
         version(asset),
         issuesCell(asset),
-        summary_files_changes(asset),
+        ...(hasChanges ? [summary_files_changes(asset) || '–'] : []),
         (0,report_escape/* markdown */.wD)(clip(provenance(asset), 200)) +
             (asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : ''),
     ];
@@ -52203,7 +52236,7 @@ function summary_files_changes(asset) {
     const told = [
         [fresh, 'new'],
         [known, 'known'],
-        [asset.fixed?.length ?? 0, 'fixed'],
+        [asset.fixed?.length ?? 0, 'earlier one fixed'],
     ];
     return told
         .filter(([number]) => number > 0)
@@ -52217,8 +52250,12 @@ function summary_files_changes(asset) {
 
 
 
+
 function summary_parts_heading(report) {
     return `## ${verdictMark(report)} ${(0,report_escape/* prose */.CS)(clip(title(report), 400))}`;
+}
+function summary_parts_meaning(report) {
+    return `**${consequence(report)}**`;
 }
 /** Who reads no further still knows what was looked at, what counts and what it cost. */
 function summary_parts_facts(report) {
@@ -52232,7 +52269,7 @@ function summary_parts_facts(report) {
 }
 function checkedWord(report) {
     if (report.verdict === 'skipped')
-        return 'matched, none checked';
+        return report.counts.filesMatched === 0 ? 'looked at' : 'matched, none checked';
     return report.mode === 'sandbox' ? 'in the sandbox, none analysed' : 'matched';
 }
 /** "No issues" would be a claim where nothing was looked at. */
@@ -52242,7 +52279,10 @@ function issueFacts({ assets, counts, verdict, mode }) {
             return '';
         if (!assets.some(({ outcome }) => outcome === 'judged'))
             return 'nothing was judged';
-        return verdict === 'error' ? 'no active issues in what could be judged' : 'no active issues';
+        if (verdict !== 'error')
+            return 'no active issues';
+        const judged = pathsOf(assets.filter(({ outcome }) => outcome === 'judged'));
+        return `${count(judged)} judged without an active issue, ${count(counts.filesMatched - judged)} not judged`;
     }
     const stops = `, **${count(counts.failing)} ${counts.failing === 1 ? 'stops' : 'stop'} the check**`;
     return plural(counts.issues, 'active issue') + (counts.failing === 0 ? '' : stops);
@@ -52253,7 +52293,7 @@ function summary_parts_worst([first]) {
         return '';
     const { asset, issue } = first;
     const words = (0,report_escape/* markdown */.wD)(clip(issue.headline || issue.summary, 200));
-    return `**Look here first:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
+    return `**${issue.failsGate ? 'Look here first' : 'Worst finding'}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
 }
 function summary_parts_nextSteps(report) {
     if (report.nextSteps.length === 0)
@@ -52284,14 +52324,14 @@ function severityPicture(report, findings) {
             number === 0 ? '' : SQUARES[severity].repeat(barLength(number, most)),
             number === 0 ? '0' : `**${count(number)}**`,
             ...(isCompared ? [count(fresh[severity])] : []),
-            failing[severity] === 0 ? '' : `❌ ${count(failing[severity])}`,
+            failing[severity] === 0 ? '–' : `❌ ${count(failing[severity])}`,
         ];
         return `| ${cells.join(' | ')} |`;
     });
     return [
         '### Issues by severity',
         '',
-        `| Severity | | Count |${isCompared ? ' New |' : ''} Stop the check |`,
+        `| Severity | Active issues | Count |${isCompared ? ' New |' : ''} Stop the check |`,
         `| --- | --- | ---: |${isCompared ? ' ---: |' : ''} --- |`,
         ...rows,
         '',
@@ -52331,10 +52371,16 @@ function summary_parts_notices(report) {
         shown.push(`- and ${count(hidden)} more`);
     return ['### Also good to know', '', ...shown].join('\n');
 }
+function paid({ mode, counts }) {
+    if (mode === 'sandbox')
+        return 'A sandbox key costs no credits.';
+    return counts.filesSubmitted === 0
+        ? 'Nothing was sent, so this run cost nothing.'
+        : 'Only files that are sent cost credits; what is reused is free.';
+}
 function summary_parts_footer(report) {
-    const { run, submission, counts } = report;
-    const paid = report.mode === 'sandbox' ? 'A sandbox key costs no credits.' : 'Only files that are sent cost credits.';
-    const money = `**What it cost:** ${cost(report)}. ${counts.filesMatched === 0 ? '' : paid}`.trimEnd();
+    const { run, submission } = report;
+    const money = `**What it cost:** ${cost(report)}. ${paid(report)}`;
     const details = [
         `gate ${(0,report_escape/* markdown */.wD)(clip(report.gate, 100))}`,
         run.repository &&
@@ -52370,8 +52416,9 @@ function renderComment(report, marker) {
     const budget = new Budget(LIMIT_BYTES - FRAME_BYTES);
     const head = markerLine(marker);
     budget.take(head);
-    const [heading = '', facts = '', worst = '', footer = '', next = '', picture = ''] = takeWhileFits([
+    const [heading = '', meaning = '', facts = '', worst = '', footer = '', next = '', picture = ''] = takeWhileFits([
         summary_parts_heading(report),
+        summary_parts_meaning(report),
         summary_parts_facts(report),
         summary_parts_worst(findings),
         summary_parts_footer(report),
@@ -52381,7 +52428,8 @@ function renderComment(report, marker) {
     const allCauses = tabledCauses(report);
     const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeRow);
     const notable = report.assets.filter((asset) => !isClean(asset));
-    const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, fileRow);
+    const table = fileTable(notable);
+    const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
     const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (finding) => issueDetails(finding, false));
     const left = [
         [allCauses.length - causes.length, 'problem'],
@@ -52393,12 +52441,13 @@ function renderComment(report, marker) {
     return [
         head,
         heading,
+        meaning,
         facts,
         worst,
         next,
         causes.length === 0 ? '' : ['### What could not be judged', '', CAUSE_TABLE_HEAD, ...causes].join('\n'),
         picture,
-        rows.length === 0 ? '' : ['### Files, worst first', '', FILE_TABLE_HEAD, ...rows].join('\n'),
+        rows.length === 0 ? '' : ['### Files, worst first', '', table.head, ...rows].join('\n'),
         issues.length === 0 ? '' : ['### Active issues, worst first', '', ...issues].join('\n'),
         leftOut.length === 0 ? '' : `Not shown here, least severe first: ${leftOut.join(', ')}. They are in ${summary}.`,
         footer,
@@ -52971,7 +53020,7 @@ function verdict(report) {
         ['What it cost', cost(report)],
     ];
     const facts = told.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('');
-    return `<div class="card verdict ${tone(report)}"><p class="stamp">${html_text(report.gate, 100)}</p><h1>${html_sentence(title(report))}</h1><p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
+    return `<div class="card verdict ${tone(report)}"><p class="stamp">${html_text(report.gate, 100)}</p><h1>${html_sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p><p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
 }
 function html_nextSteps(report) {
     const steps = report.nextSteps.slice(0, 20).map((step) => `<li>${html_sentence(step)}</li>`);
@@ -53367,6 +53416,7 @@ function renderSummary(report, limitBytes = summary_LIMIT_BYTES) {
     const budget = new Budget(limitBytes - summary_FRAME_BYTES);
     const top = takeWhileFits([
         summary_parts_heading(report),
+        summary_parts_meaning(report),
         summary_parts_facts(report),
         summary_parts_worst(findings),
         summary_parts_footer(report),
@@ -53374,22 +53424,23 @@ function renderSummary(report, limitBytes = summary_LIMIT_BYTES) {
         severityPicture(report, findings),
         summary_parts_notices(report),
     ], budget, (section) => section);
-    const [heading = '', facts = '', worst = '', footer = '', next = '', picture = '', notices = ''] = top;
+    const [heading = '', meaning = '', facts = '', worst = '', footer = '', next = '', picture = '', notices = ''] = top;
     const causeShare = budget.share(0.2);
     const allCauses = tabledCauses(report);
     const causes = takeWhileFits(allCauses, causeShare, causeRow);
     budget.giveBack(causeShare);
-    const { notable, clean, unsent } = splitFiles(report);
+    const { notable, clean, unsent } = splitFiles(report, allCauses);
+    const table = fileTable(report.assets);
     const fileShare = budget.share(0.35);
-    const rows = takeWhileFits(notable, fileShare, fileRow);
+    const rows = takeWhileFits(notable, fileShare, table.row);
     budget.giveBack(fileShare);
     const issues = fitIssues(findings, budget);
     const allFixed = fixedOf(report.assets);
     const fixed = takeWhileFits(allFixed, budget, fixedLine);
-    const cleanRows = takeWhileFits(clean, budget, fileRow);
-    const unsentRows = takeWhileFits(unsent, budget, fileRow);
+    const cleanRows = takeWhileFits(clean, budget, table.row);
+    const unsentRows = takeWhileFits(unsent, budget, table.row);
     const leftOut = [
-        summary_missing(report.assets.length - cleanRows.length - rows.length - unsentRows.length, 'file'),
+        summary_missing(notable.length + clean.length + unsent.length - rows.length - cleanRows.length - unsentRows.length, 'file'),
         summary_missing(allCauses.length - causes.length, 'problem'),
         summary_missing(findings.length - issues.lines.length, 'issue'),
         issues.detailed < issues.lines.length
@@ -53399,19 +53450,18 @@ function renderSummary(report, limitBytes = summary_LIMIT_BYTES) {
     ].filter((part) => part !== '');
     return [
         heading,
+        meaning,
         facts,
         worst,
         leftOut.length === 0 ? '' : leftOutNote(report, leftOut),
         next,
         causes.length === 0 ? '' : section('What could not be judged', [CAUSE_TABLE_HEAD, ...causes]),
         picture,
-        rows.length === 0 ? '' : section('Files, worst first', [FILE_TABLE_HEAD, ...rows]),
+        rows.length === 0 ? '' : section('Files, worst first', [table.head, ...rows]),
         cleanRows.length === 0
             ? ''
-            : folded(`${plural(clean.length, 'file')} without any finding`, [FILE_TABLE_HEAD, ...cleanRows]),
-        unsentRows.length === 0
-            ? ''
-            : folded(`${plural(unsent.length, 'file')} not sent`, [FILE_TABLE_HEAD, ...unsentRows]),
+            : folded(`${plural(clean.length, 'file')} without any finding`, [table.head, ...cleanRows]),
+        unsentRows.length === 0 ? '' : folded(`${plural(unsent.length, 'file')} not sent`, [table.head, ...unsentRows]),
         ...issueSections(findings, issues.lines),
         fixed.length === 0 ? '' : section('Fixed since the version before', fixed),
         notices,
@@ -53422,14 +53472,20 @@ function renderSummary(report, limitBytes = summary_LIMIT_BYTES) {
         .join('\n\n')
         .concat('\n');
 }
-function splitFiles({ assets, causes }) {
+/** A file that a table of causes names needs no second row that says no more. */
+function splitFiles({ assets, causes }, tabled) {
     const blamed = new Set(causes.map(({ path }) => path));
-    const isUnsent = (asset) => asset.source === 'not-sent' && !asset.paths.some((path) => blamed.has(path));
-    const unsent = assets.filter(isUnsent);
-    const others = assets.filter((asset) => !isUnsent(asset));
-    if (others.length <= FEW)
-        return { notable: others, clean: [], unsent };
-    return { notable: others.filter((asset) => !isClean(asset)), clean: others.filter(isClean), unsent };
+    const told = new Set(tabled.map(({ path }) => path));
+    const isIn = (asset, paths) => asset.paths.some((path) => paths.has(path));
+    const isUnsent = (asset) => asset.source === 'not-sent' && !isIn(asset, blamed);
+    const isTold = (asset) => asset.outcome !== 'judged' && asset.issues.length === 0 && isIn(asset, told);
+    const others = assets.filter((asset) => !isUnsent(asset) && !isTold(asset));
+    const isShort = others.length <= FEW;
+    return {
+        notable: isShort ? others : others.filter((asset) => !isClean(asset)),
+        clean: isShort ? [] : others.filter(isClean),
+        unsent: assets.filter(isUnsent),
+    };
 }
 /** First every issue gets its line, worst first; what is left is spent on details, worst first again. */
 function fitIssues(findings, budget) {
@@ -54423,8 +54479,10 @@ function assign_assign(submission, readings, isCutShort) {
             return unread(content, submission);
         return { ...unread(content, submission), causes: [assign_missing(content, submission, nameless, foreign)] };
     });
-    const isComplete = submission.waitsSince !== undefined && unclaimed.length === 0;
-    return isComplete && foreign.length > 0 && !isCutShort ? withSurplus(results, submission, foreign) : results;
+    if (submission.waitsSince === undefined || unclaimed.length > 0 || isCutShort)
+        return results;
+    const surplus = [...foreign, ...nameless];
+    return surplus.length > 0 ? withSurplus(results, submission, surplus) : results;
 }
 function assign_result(content, { asset, cause, filename: _proof, ...rest }) {
     return {
@@ -54457,10 +54515,10 @@ function assign_missing(content, { submissionId }, nameless, foreign) {
     return about(content, { reason: 'results', message: details.join(' '), fix: NOT_PROVEN });
 }
 /** More assets than were sent: as long as nobody knows what they are, none of the submission's results is trusted. */
-function withSurplus(results, { submissionId }, foreign) {
+function withSurplus(results, { submissionId }, surplus) {
     const cause = {
         reason: 'results',
-        message: `Submission ${submissionId} has assets that were never sent: ${assign_namesOf(foreign)}. It may not be this run's submission.`,
+        message: `Submission ${submissionId} has assets that were never sent: ${assign_namesOf(surplus)}. It may not be this run's submission.`,
         fix: 'What was found in these files cannot be trusted, so they do not pass. Re-run the job; if it stays, tell the service.',
     };
     return results.map((result, index) => ({
@@ -54471,7 +54529,7 @@ function withSurplus(results, { submissionId }, foreign) {
 }
 const MOST_NAMES = 5;
 function assign_namesOf(readings) {
-    const names = readings.slice(0, MOST_NAMES).map(({ filename }) => filename);
+    const names = readings.slice(0, MOST_NAMES).map(({ filename, asset }) => filename ?? `asset ${asset.assetId}`);
     return names.join(', ') + (readings.length > MOST_NAMES ? ` and ${readings.length - MOST_NAMES} more` : '');
 }
 function about(content, cause) {
@@ -56073,7 +56131,8 @@ function createFileStore(file, binding, key) {
                 const words = isMissing ? `There is no state yet ${where}` : `The state ${where} cannot be read`;
                 return { states: [], notices: [`${words}: every file is sent.`] };
             }
-            const unsealed = bytes ? unseal(bytes, binding, key) : 'unreadable';
+            const { repositoryId, gate, mode } = binding;
+            const unsealed = bytes ? unseal(bytes, { repositoryId, gate, mode }, key) : 'unreadable';
             return typeof unsealed === 'string'
                 ? { states: [], notices: [refusalNotice(unsealed, where)] }
                 : { states: [unsealed], notices: [] };

@@ -102,7 +102,7 @@ async function run(
     env: { GITHUB_REF: 'refs/heads/autumn-campaign' },
   });
   return {
-    summary: summary.replaceAll(reports, 'report files of this run'),
+    summary: summary.replaceAll(reports, 'artifact media-compliance-report of this run'),
     page: await readFile(path.join(reports, 'report.html'), 'utf8'),
   };
 }

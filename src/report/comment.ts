@@ -1,7 +1,7 @@
 import { Budget, takeWhileFits } from './budget.ts';
 import { worstFirst } from './order.ts';
 import type { Report } from './report.ts';
-import { FILE_TABLE_HEAD, fileRow, isClean } from './summary-files.ts';
+import { fileTable, isClean } from './summary-files.ts';
 import { issueDetails, link } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
 import { plural } from './words.ts';
@@ -25,9 +25,10 @@ export function renderComment(report: Report, marker: string): string {
   const budget = new Budget(LIMIT_BYTES - FRAME_BYTES);
   const head = markerLine(marker);
   budget.take(head);
-  const [heading = '', facts = '', worst = '', footer = '', next = '', picture = ''] = takeWhileFits(
+  const [heading = '', meaning = '', facts = '', worst = '', footer = '', next = '', picture = ''] = takeWhileFits(
     [
       parts.heading(report),
+      parts.meaning(report),
       parts.facts(report),
       parts.worst(findings),
       parts.footer(report),
@@ -40,7 +41,8 @@ export function renderComment(report: Report, marker: string): string {
   const allCauses = parts.tabledCauses(report);
   const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, parts.causeRow);
   const notable = report.assets.filter((asset) => !isClean(asset));
-  const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, fileRow);
+  const table = fileTable(notable);
+  const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
   const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (finding) => issueDetails(finding, false));
   const left = [
     [allCauses.length - causes.length, 'problem'],
@@ -52,12 +54,13 @@ export function renderComment(report: Report, marker: string): string {
   return [
     head,
     heading,
+    meaning,
     facts,
     worst,
     next,
     causes.length === 0 ? '' : ['### What could not be judged', '', parts.CAUSE_TABLE_HEAD, ...causes].join('\n'),
     picture,
-    rows.length === 0 ? '' : ['### Files, worst first', '', FILE_TABLE_HEAD, ...rows].join('\n'),
+    rows.length === 0 ? '' : ['### Files, worst first', '', table.head, ...rows].join('\n'),
     issues.length === 0 ? '' : ['### Active issues, worst first', '', ...issues].join('\n'),
     leftOut.length === 0 ? '' : `Not shown here, least severe first: ${leftOut.join(', ')}. They are in ${summary}.`,
     footer,

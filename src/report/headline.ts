@@ -54,12 +54,24 @@ function passed({ counts, mode }: Told): string {
   const files = plural(counts.filesMatched, 'file');
   if (mode === 'sandbox') return `${files} went through the sandbox: nothing was analysed`;
   if (counts.issues === 0) return `${files} checked, no active issues`;
-  return `${files} checked, ${plural(counts.issues, 'active issue')} below the threshold`;
+  return `${files} checked, ${plural(counts.issues, 'active issue')}, none that stops the check`;
 }
 
 /** Files, not contents: the same bytes in two paths are two files. */
 export function pathsOf(assets: readonly ReportedAsset[]): number {
   return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+
+const MOST_NAMED = 3;
+
+/** "campaign/hero.mp4 and 2 more files" */
+function failingFiles({ assets }: Told): string {
+  const paths = assets
+    .filter(({ issues }) => issues.some(({ failsGate }) => failsGate))
+    .flatMap((asset) => asset.paths);
+  const named = paths.slice(0, MOST_NAMED).map((path) => `\`${path}\``);
+  const more = paths.length - named.length;
+  return named.join(', ') + (more > 0 ? ` and ${plural(more, 'more file')}` : '');
 }
 
 /** What the reader can do about it, most useful first. */
@@ -68,13 +80,13 @@ export function nextSteps(told: Told): readonly string[] {
   switch (told.verdict) {
     case 'fail':
       return [
-        `Change or replace the files named below and push.${told.keepsState ? ' Only changed files are sent and paid for again.' : ''}`,
+        `Change or replace ${failingFiles(told)} and push.${told.keepsState ? ' Only changed files are sent and paid for again.' : ''}`,
         `Not a problem after all? Dismiss the issue in the service, then re-run this job${told.keepsState ? ': nothing is sent again, so it costs nothing' : ''}.`,
         ...fixes,
       ];
     case 'error':
       return told.causes.length > 1
-        ? ['Mend what the table below names: each row says how. Then push, or re-run the job.']
+        ? ['Each row of the table below says what to do. Then push, or re-run the job.']
         : fixes;
     case 'skipped':
       return fixes;

@@ -9,7 +9,7 @@ import { STYLE } from './html-style.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 import { isClean } from './summary-files.ts';
-import { cost, count, plural, SEVERITY_NAMES, threshold, title } from './words.ts';
+import { consequence, cost, count, plural, SEVERITY_NAMES, threshold, title } from './words.ts';
 
 /** A page with more is too slow to be of use; report.json has them all. */
 const MOST_ISSUES = 5_000;
@@ -90,7 +90,7 @@ function verdict(report: Report): string {
     ['What it cost', cost(report)],
   ];
   const facts = told.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('');
-  return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
+  return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p><p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
 }
 
 function nextSteps(report: Report): string {

@@ -5,11 +5,6 @@ import type { ReportedAsset } from './report.ts';
 import { pathCode } from './summary-issues.ts';
 import { count, kind, plural, provenance, SEVERITY_MARKS, size } from './words.ts';
 
-export const FILE_TABLE_HEAD = [
-  '| File | Kind | Version | Issues | Since last time | Analysis |',
-  '| :-- | :-- | :-- | :-- | :-- | :-- |',
-].join('\n');
-
 const MOST_PATHS = 4;
 
 /** Nothing in it needs a reader's eye. */
@@ -23,7 +18,22 @@ export function fileMark(asset: ReportedAsset): string {
   return asset.issues.some((issue) => issue.standing === 'active') ? '☑️' : '✅';
 }
 
-export function fileRow(asset: ReportedAsset): string {
+/** A table of files. What changed since last time has a column only where there is something to compare. */
+export interface FileTable {
+  readonly head: string;
+  row(asset: ReportedAsset): string;
+}
+
+export function fileTable(assets: readonly ReportedAsset[]): FileTable {
+  const hasChanges = assets.some((asset) => changes(asset) !== '');
+  const names = ['File', 'Kind', 'Version', 'Issues', ...(hasChanges ? ['Since last time'] : []), 'Analysis'];
+  return {
+    head: [`| ${names.join(' | ')} |`, `|${' :-- |'.repeat(names.length)}`].join('\n'),
+    row: (asset) => fileRow(asset, hasChanges),
+  };
+}
+
+function fileRow(asset: ReportedAsset, hasChanges: boolean): string {
   const hidden = asset.paths.length - MOST_PATHS;
   const paths = asset.paths.slice(0, MOST_PATHS).map(pathCode).join('<br>');
   const cells = [
@@ -31,7 +41,7 @@ export function fileRow(asset: ReportedAsset): string {
     `${markdown(clip(kind(asset), 60))}, ${size(asset.size).replace(' ', '&nbsp;')}`,
     version(asset),
     issuesCell(asset),
-    changes(asset),
+    ...(hasChanges ? [changes(asset) || '–'] : []),
     markdown(clip(provenance(asset), 200)) +
       (asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : ''),
   ];
@@ -72,7 +82,7 @@ function changes(asset: ReportedAsset): string {
   const told: readonly (readonly [number, string])[] = [
     [fresh, 'new'],
     [known, 'known'],
-    [asset.fixed?.length ?? 0, 'fixed'],
+    [asset.fixed?.length ?? 0, 'earlier one fixed'],
   ];
   return told
     .filter(([number]) => number > 0)

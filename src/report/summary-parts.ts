@@ -3,12 +3,27 @@ import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { markdown, prose } from './escape.ts';
 import type { Finding } from './order.ts';
+import { pathsOf } from './headline.ts';
 import type { Report } from './report.ts';
 import { link, pathCode, pathsShort } from './summary-issues.ts';
-import { cost, count, plural, SEVERITY_MARKS, SEVERITY_NAMES, threshold, title, verdictMark } from './words.ts';
+import {
+  consequence,
+  cost,
+  count,
+  plural,
+  SEVERITY_MARKS,
+  SEVERITY_NAMES,
+  threshold,
+  title,
+  verdictMark,
+} from './words.ts';
 
 export function heading(report: Report): string {
   return `## ${verdictMark(report)} ${prose(clip(title(report), 400))}`;
+}
+
+export function meaning(report: Report): string {
+  return `**${consequence(report)}**`;
 }
 
 /** Who reads no further still knows what was looked at, what counts and what it cost. */
@@ -23,7 +38,7 @@ export function facts(report: Report): string {
 }
 
 function checkedWord(report: Report): string {
-  if (report.verdict === 'skipped') return 'matched, none checked';
+  if (report.verdict === 'skipped') return report.counts.filesMatched === 0 ? 'looked at' : 'matched, none checked';
   return report.mode === 'sandbox' ? 'in the sandbox, none analysed' : 'matched';
 }
 
@@ -32,7 +47,9 @@ function issueFacts({ assets, counts, verdict, mode }: Report): string {
   if (counts.issues === 0) {
     if (verdict === 'skipped' || mode === 'sandbox') return '';
     if (!assets.some(({ outcome }) => outcome === 'judged')) return 'nothing was judged';
-    return verdict === 'error' ? 'no active issues in what could be judged' : 'no active issues';
+    if (verdict !== 'error') return 'no active issues';
+    const judged = pathsOf(assets.filter(({ outcome }) => outcome === 'judged'));
+    return `${count(judged)} judged without an active issue, ${count(counts.filesMatched - judged)} not judged`;
   }
   const stops = `, **${count(counts.failing)} ${counts.failing === 1 ? 'stops' : 'stop'} the check**`;
   return plural(counts.issues, 'active issue') + (counts.failing === 0 ? '' : stops);
@@ -43,7 +60,7 @@ export function worst([first]: readonly Finding[]): string {
   if (first === undefined || first.issue.standing !== 'active') return '';
   const { asset, issue } = first;
   const words = markdown(clip(issue.headline || issue.summary, 200));
-  return `**Look here first:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
+  return `**${issue.failsGate ? 'Look here first' : 'Worst finding'}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
 }
 
 export function nextSteps(report: Report): string {
@@ -73,14 +90,14 @@ export function severityPicture(report: Report, findings: readonly Finding[]): s
       number === 0 ? '' : SQUARES[severity].repeat(barLength(number, most)),
       number === 0 ? '0' : `**${count(number)}**`,
       ...(isCompared ? [count(fresh[severity])] : []),
-      failing[severity] === 0 ? '' : `❌ ${count(failing[severity])}`,
+      failing[severity] === 0 ? '–' : `❌ ${count(failing[severity])}`,
     ];
     return `| ${cells.join(' | ')} |`;
   });
   return [
     '### Issues by severity',
     '',
-    `| Severity | | Count |${isCompared ? ' New |' : ''} Stop the check |`,
+    `| Severity | Active issues | Count |${isCompared ? ' New |' : ''} Stop the check |`,
     `| --- | --- | ---: |${isCompared ? ' ---: |' : ''} --- |`,
     ...rows,
     '',
@@ -125,10 +142,16 @@ export function notices(report: Report): string {
   return ['### Also good to know', '', ...shown].join('\n');
 }
 
+function paid({ mode, counts }: Report): string {
+  if (mode === 'sandbox') return 'A sandbox key costs no credits.';
+  return counts.filesSubmitted === 0
+    ? 'Nothing was sent, so this run cost nothing.'
+    : 'Only files that are sent cost credits; what is reused is free.';
+}
+
 export function footer(report: Report): string {
-  const { run, submission, counts } = report;
-  const paid = report.mode === 'sandbox' ? 'A sandbox key costs no credits.' : 'Only files that are sent cost credits.';
-  const money = `**What it cost:** ${cost(report)}. ${counts.filesMatched === 0 ? '' : paid}`.trimEnd();
+  const { run, submission } = report;
+  const money = `**What it cost:** ${cost(report)}. ${paid(report)}`;
   const details = [
     `gate ${markdown(clip(report.gate, 100))}`,
     run.repository &&

@@ -1,10 +1,11 @@
+import type { Cause } from '../cause.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits } from './budget.ts';
 import { clip } from './clip.ts';
 import { markdown } from './escape.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report, ReportedAsset } from './report.ts';
-import { FILE_TABLE_HEAD, fileRow, isClean } from './summary-files.ts';
+import { fileTable, isClean } from './summary-files.ts';
 import { issueDetails, issueLine, issueName, pathsShort } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
 import { plural } from './words.ts';
@@ -28,6 +29,7 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
   const top = takeWhileFits(
     [
       parts.heading(report),
+      parts.meaning(report),
       parts.facts(report),
       parts.worst(findings),
       parts.footer(report),
@@ -38,25 +40,26 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
     budget,
     (section) => section,
   );
-  const [heading = '', facts = '', worst = '', footer = '', next = '', picture = '', notices = ''] = top;
+  const [heading = '', meaning = '', facts = '', worst = '', footer = '', next = '', picture = '', notices = ''] = top;
 
   const causeShare = budget.share(0.2);
   const allCauses = parts.tabledCauses(report);
   const causes = takeWhileFits(allCauses, causeShare, parts.causeRow);
   budget.giveBack(causeShare);
 
-  const { notable, clean, unsent } = splitFiles(report);
+  const { notable, clean, unsent } = splitFiles(report, allCauses);
+  const table = fileTable(report.assets);
   const fileShare = budget.share(0.35);
-  const rows = takeWhileFits(notable, fileShare, fileRow);
+  const rows = takeWhileFits(notable, fileShare, table.row);
   budget.giveBack(fileShare);
   const issues = fitIssues(findings, budget);
   const allFixed = fixedOf(report.assets);
   const fixed = takeWhileFits(allFixed, budget, fixedLine);
-  const cleanRows = takeWhileFits(clean, budget, fileRow);
-  const unsentRows = takeWhileFits(unsent, budget, fileRow);
+  const cleanRows = takeWhileFits(clean, budget, table.row);
+  const unsentRows = takeWhileFits(unsent, budget, table.row);
 
   const leftOut = [
-    missing(report.assets.length - cleanRows.length - rows.length - unsentRows.length, 'file'),
+    missing(notable.length + clean.length + unsent.length - rows.length - cleanRows.length - unsentRows.length, 'file'),
     missing(allCauses.length - causes.length, 'problem'),
     missing(findings.length - issues.lines.length, 'issue'),
     issues.detailed < issues.lines.length
@@ -67,19 +70,18 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
 
   return [
     heading,
+    meaning,
     facts,
     worst,
     leftOut.length === 0 ? '' : leftOutNote(report, leftOut),
     next,
     causes.length === 0 ? '' : section('What could not be judged', [parts.CAUSE_TABLE_HEAD, ...causes]),
     picture,
-    rows.length === 0 ? '' : section('Files, worst first', [FILE_TABLE_HEAD, ...rows]),
+    rows.length === 0 ? '' : section('Files, worst first', [table.head, ...rows]),
     cleanRows.length === 0
       ? ''
-      : folded(`${plural(clean.length, 'file')} without any finding`, [FILE_TABLE_HEAD, ...cleanRows]),
-    unsentRows.length === 0
-      ? ''
-      : folded(`${plural(unsent.length, 'file')} not sent`, [FILE_TABLE_HEAD, ...unsentRows]),
+      : folded(`${plural(clean.length, 'file')} without any finding`, [table.head, ...cleanRows]),
+    unsentRows.length === 0 ? '' : folded(`${plural(unsent.length, 'file')} not sent`, [table.head, ...unsentRows]),
     ...issueSections(findings, issues.lines),
     fixed.length === 0 ? '' : section('Fixed since the version before', fixed),
     notices,
@@ -98,14 +100,22 @@ interface Files {
   readonly unsent: readonly ReportedAsset[];
 }
 
-function splitFiles({ assets, causes }: Report): Files {
+/** A file that a table of causes names needs no second row that says no more. */
+function splitFiles({ assets, causes }: Report, tabled: readonly Cause[]): Files {
   const blamed = new Set(causes.map(({ path }) => path));
-  const isUnsent = (asset: ReportedAsset): boolean =>
-    asset.source === 'not-sent' && !asset.paths.some((path) => blamed.has(path));
-  const unsent = assets.filter(isUnsent);
-  const others = assets.filter((asset) => !isUnsent(asset));
-  if (others.length <= FEW) return { notable: others, clean: [], unsent };
-  return { notable: others.filter((asset) => !isClean(asset)), clean: others.filter(isClean), unsent };
+  const told = new Set(tabled.map(({ path }) => path));
+  const isIn = (asset: ReportedAsset, paths: ReadonlySet<string | undefined>): boolean =>
+    asset.paths.some((path) => paths.has(path));
+  const isUnsent = (asset: ReportedAsset): boolean => asset.source === 'not-sent' && !isIn(asset, blamed);
+  const isTold = (asset: ReportedAsset): boolean =>
+    asset.outcome !== 'judged' && asset.issues.length === 0 && isIn(asset, told);
+  const others = assets.filter((asset) => !isUnsent(asset) && !isTold(asset));
+  const isShort = others.length <= FEW;
+  return {
+    notable: isShort ? others : others.filter((asset) => !isClean(asset)),
+    clean: isShort ? [] : others.filter(isClean),
+    unsent: assets.filter(isUnsent),
+  };
 }
 
 /** First every issue gets its line, worst first; what is left is spent on details, worst first again. */

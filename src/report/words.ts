@@ -83,10 +83,10 @@ const SOURCES: Readonly<Record<Source, string>> = {
   'not-sent': 'not sent',
 };
 
-/** "reused, analysed 2026-11-01 (same bytes)". */
+/** "sent: changed", "reused: unchanged since 2026-11-01". */
 export function provenance(asset: ReportedAsset): string {
-  const when = asset.analysedAt ? `, analysed ${day(asset.analysedAt)}` : '';
-  return `${SOURCES[asset.source]}${when}${asset.sourceReason ? ` (${asset.sourceReason})` : ''}`;
+  const since = asset.source === 'reused' && asset.analysedAt ? ` since ${day(asset.analysedAt)}` : '';
+  return `${SOURCES[asset.source]}${asset.sourceReason ? `: ${asset.sourceReason}${since}` : ''}`;
 }
 
 /** "image", or the type itself where we do not know its kind. */
@@ -100,6 +100,26 @@ export function cost(report: Report): string {
   const { filesSubmitted, filesReused } = report.counts;
   const waited = awaited > 0 ? `, ${count(awaited)} sent by an earlier run` : '';
   return `${count(filesSubmitted)} sent, ${count(filesReused)} reused${waited}`;
+}
+
+/** What it means to somebody who only wants to know whether the files may go out. */
+export function consequence({ verdict, green, mode, counts }: Report): string {
+  switch (verdict) {
+    case 'fail':
+      return 'The check is red. Where it is required, this change cannot be merged.';
+    case 'error':
+      return green
+        ? 'The check is green only because an outage is forgiven here. Nothing says that these files are fine.'
+        : 'The check is red: nobody can say that all of these files are fine.';
+    case 'skipped':
+      return 'The check is green, but these files have not been checked. Do not take it for a clearance.';
+    case 'pass':
+      if (mode === 'sandbox')
+        return 'The check is green, but a sandbox analyses nothing. Do not take it for a clearance.';
+      return counts.issues === 0
+        ? 'The check is green. Nothing has to be done.'
+        : 'The check is green. Nothing has to be done, but the issues below are worth a look.';
+  }
 }
 
 /** "an active CRITICAL issue" is what turns the check red. */

@@ -21,7 +21,8 @@ export function createFileStore(file: string, binding: Omit<Binding, 'kind' | 's
         const words = isMissing ? `There is no state yet ${where}` : `The state ${where} cannot be read`;
         return { states: [], notices: [`${words}: every file is sent.`] };
       }
-      const unsealed = bytes ? unseal(bytes, binding, key) : 'unreadable';
+      const { repositoryId, gate, mode } = binding;
+      const unsealed = bytes ? unseal(bytes, { repositoryId, gate, mode }, key) : 'unreadable';
       return typeof unsealed === 'string'
         ? { states: [], notices: [refusalNotice(unsealed, where)] }
         : { states: [unsealed], notices: [] };

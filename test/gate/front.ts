@@ -3,9 +3,13 @@ import { createServer as createTlsServer } from 'node:https';
 import { listen } from '../../emulator/listen.ts';
 import type { Certificate } from './certificate.ts';
 
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Puts another JSON in place of an answer, with 200; undefined leaves it as it is. */
+export type Edit = (path: string, json: Json) => Json | undefined;
+
 export interface FrontOptions {
-  /** Puts another JSON in place of an answer, with 200; undefined leaves it as it is. */
-  readonly edit?: (path: string, json: unknown) => unknown;
+  readonly edit?: Edit;
   /** Speaks https. */
   readonly certificate?: Certificate;
 }
@@ -24,7 +28,7 @@ export async function startFront(target: string, { edit, certificate }: FrontOpt
     const { method, headers, url = '/' } = incoming;
     const onward = request(new URL(url, target), { method, headers }, async (answer) => {
       const body = await textOf(answer);
-      const edited = edit && isJson(answer) ? edit(new URL(url, target).pathname, JSON.parse(body)) : undefined;
+      const edited = isJson(answer) ? edit?.(new URL(url, target).pathname, JSON.parse(body)) : undefined;
       const sent = edited === undefined ? body : JSON.stringify(edited);
       const length = { 'content-length': String(Buffer.byteLength(sent)) };
       const status = edited === undefined ? (answer.statusCode ?? 502) : 200;
@@ -50,4 +54,15 @@ async function textOf(stream: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Leads uploads to another address. */
+export function storageAt(own: string, other: string): Edit {
+  return (_, json) =>
+    'uploadUrl' in json ? { ...json, uploadUrl: String(json['uploadUrl']).replace(own, other) } : undefined;
+}
+
+/** The assets of a submission that is on its way. */
+export function assetsIn({ assets }: Json): readonly Json[] {
+  return Array.isArray(assets) ? assets : [];
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { makeAuthority } from './certificate.ts';
-import { type Front, startFront } from './front.ts';
+import { type Front, startFront, storageAt } from './front.ts';
 import { makeWorkspace } from './gate.ts';
 import { mp4, png } from './media.ts';
 import { type ProxyManners, startProxy } from './proxy.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const certificate = authority.issueFor('localhost');
   emulator = await startEmulator();
   storage = await startFront(emulator.storageUrl, { certificate });
-  service = await startFront(emulator.baseUrl, { certificate, edit: withSecureStorage });
+  service = await startFront(emulator.baseUrl, { certificate, edit: storageAt(emulator.storageUrl, storage.url) });
   impostor = await startFront(emulator.baseUrl, { certificate: authority.issueFor('elsewhere.example') });
   workspace = await makeWorkspace({ 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) });
   const caFile = path.join(workspace.path, 'private-authority.pem');
@@ -32,11 +32,6 @@ afterAll(async () => {
   await Promise.all([service, storage, impostor].map(async (front) => await front[Symbol.asyncDispose]()));
   await Promise.all([emulator.close(), workspace.remove()]);
 });
-
-function withSecureStorage(_: string, json: unknown): unknown {
-  if (typeof json !== 'object' || json === null || !('uploadUrl' in json)) return undefined;
-  return { ...json, uploadUrl: String(json.uploadUrl).replace(emulator.storageUrl, storage.url) };
-}
 
 describe('over https', () => {
   it('a private authority in NODE_EXTRA_CA_CERTS is trusted, for the service and the storage', async () => {

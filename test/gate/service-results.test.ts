@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { type Front, startFront } from './front.ts';
+import { assetsIn, type Edit, type Json, startFront } from './front.ts';
 import { makeWorkspace } from './gate.ts';
 import { png } from './media.ts';
 import { type Tried, tryGate } from './trial.ts';
@@ -99,20 +99,18 @@ describe('lists of issues', () => {
   });
 });
 
-type Fields = Record<string, unknown>;
-
-function withAssets(json: unknown, edit: (asset: Fields, index: number) => Fields | undefined): unknown {
-  const answer = json as Fields & { assets: Fields[] };
-  return { ...answer, assets: answer.assets.map(edit).filter((asset) => asset !== undefined) };
+function withAssets(json: Json, edit: (asset: Json, index: number) => Json | undefined): Json {
+  return {
+    ...json,
+    assets: assetsIn(json)
+      .map(edit)
+      .filter((asset) => asset !== undefined),
+  };
 }
 
 /** A service that is confused about its assets. */
-async function confused(edit: (path: string, json: Fields) => unknown): Promise<Front> {
-  return await startFront(emulator.baseUrl, { edit: (path, json) => edit(path, json as Fields) });
-}
-
-async function runConfused(edit: (path: string, json: Fields) => unknown): Promise<Tried> {
-  await using front = await confused(edit);
+async function runConfused(edit: Edit): Promise<Tried> {
+  await using front = await startFront(emulator.baseUrl, { edit });
   return await tryGate(emulator, { workspace: two.path, baseUrl: front.url, inputs: { 'wait-timeout-minutes': '5' } });
 }
 
@@ -161,7 +159,7 @@ describe('which asset is which file', () => {
     const extra = '00000000-0000-4000-8000-000000000000';
     const run = await runConfused((path, json) => {
       if (isSubmission(path)) {
-        const { assets } = json as { assets: Fields[] };
+        const assets = assetsIn(json);
         return { ...json, assets: [...assets, { ...assets[0], assetId: extra }] };
       }
       if (!path.endsWith(extra) || filename === undefined) return undefined;
@@ -173,10 +171,12 @@ describe('which asset is which file', () => {
 
   it('an asset that vanishes before it is done', async () => {
     let reads = 0;
-    await using front = await confused((path, json) => {
-      if (!isSubmission(path)) return undefined;
-      reads += 1;
-      return reads < 2 ? undefined : withAssets(json, (asset, index) => (index === 0 ? asset : undefined));
+    await using front = await startFront(emulator.baseUrl, {
+      edit: (path, json) => {
+        if (!isSubmission(path)) return undefined;
+        reads += 1;
+        return reads < 2 ? undefined : withAssets(json, (asset, index) => (index === 0 ? asset : undefined));
+      },
     });
     const run = await tryGate(emulator, {
       workspace: two.path,

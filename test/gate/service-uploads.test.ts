@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { startFront } from './front.ts';
+import { startFront, storageAt } from './front.ts';
 import { makeWorkspace } from './gate.ts';
 import { mp4, png, wav } from './media.ts';
 import { startThinLine } from './thin-line.ts';
@@ -86,12 +86,7 @@ describe('to storage', () => {
   it('a thin line that moves is given the time it takes, longer than any stall may last', async () => {
     const clockFactor = 30;
     await using line = await startThinLine(emulator.storageUrl, 4_000_000);
-    await using front = await startFront(emulator.baseUrl, {
-      edit: (_, json) => {
-        if (typeof json !== 'object' || json === null || !('uploadUrl' in json)) return undefined;
-        return { ...json, uploadUrl: String(json.uploadUrl).replace(emulator.storageUrl, line.url) };
-      },
-    });
+    await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
     const run = await tryGate(emulator, { workspace: large.path, baseUrl: front.url, clockFactor });
 
     expect(run.outputs['verdict']).toBe('pass');
@@ -102,12 +97,7 @@ describe('to storage', () => {
 
   it('a line that stops moving is given up after two minutes: nothing is submitted', async () => {
     await using line = await startThinLine(emulator.storageUrl, 1);
-    await using front = await startFront(emulator.baseUrl, {
-      edit: (_, json) => {
-        if (typeof json !== 'object' || json === null || !('uploadUrl' in json)) return undefined;
-        return { ...json, uploadUrl: String(json.uploadUrl).replace(emulator.storageUrl, line.url) };
-      },
-    });
+    await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
     const run = await tryGate(emulator, { workspace: large.path, baseUrl: front.url });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
@@ -155,7 +145,7 @@ describe('through the service', () => {
 
   it('a size that is not ours ends it', async () => {
     await using front = await startFront(emulator.baseUrl, {
-      edit: (path, json) => (path.endsWith('/direct') ? { ...(json as object), sizeBytes: 1 } : undefined),
+      edit: (path, json) => (path.endsWith('/direct') ? { ...json, sizeBytes: 1 } : undefined),
     });
     const run = await tryGate(emulator, { workspace: small.path, baseUrl: front.url });
 

@@ -70,7 +70,7 @@ describe('before anything is submitted', () => {
     const huge = await makeWorkspace({ 'a.mp4': mp4('a') });
     // It takes no room on disk, but a while to read.
     await truncate(path.join(huge.path, 'a.mp4'), 5_000_000_000);
-    const run = await stopped({ workspace: huge.path, during: /Inspecting the files/ });
+    const run = await stopped({ workspace: huge.path, during: /files? to check/ });
     await huge.remove();
 
     expectStopped(run);
@@ -106,6 +106,7 @@ describe('before anything is submitted', () => {
     const run = await stopped({ workspace: small.path, during: asked, env: { HTTP_PROXY: proxy.url } });
 
     expectStopped(run);
+    expect(run.service.requests).toEqual([]);
   });
 });
 

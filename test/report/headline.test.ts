@@ -42,7 +42,7 @@ describe('headline', () => {
     [
       'little found',
       { verdict: 'pass', mode: 'live', assets: [anAsset({ issues: [anIssue({ severity: 'MINOR' })] })] },
-      '1 file checked, 1 active issue below the threshold',
+      '1 file checked, 1 active issue, none that stops the check',
     ],
     [
       'the sandbox',

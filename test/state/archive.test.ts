@@ -11,7 +11,14 @@ describe('stateIn', () => {
   it.each([
     ['deflated', zip([{ name: 'state.json', data: 'hello' }])],
     ['stored', zip([{ name: 'state.json', data: 'hello', stored: true }])],
-    ['beside others', zip([{ name: 'a', data: 'x' }, { name: 'state.json', data: 'hello' }, { name: 'b', data: 'y' }])],
+    [
+      'beside others',
+      zip([
+        { name: 'a', data: 'x' },
+        { name: 'state.json', data: 'hello' },
+        { name: 'b', data: 'y' },
+      ]),
+    ],
     ['with a comment', zip([{ name: 'state.json', data: 'hello' }], 'a comment')],
     ['whatever size it claims', zip([{ name: 'state.json', data: 'hello', claimedSize: 1 }])],
   ])('finds the state: %s', (_, archive) => {

@@ -46,7 +46,10 @@ describe('the baseline', () => {
 
 describe('knowledge', () => {
   it('is of all states', () => {
-    const other: FoundState = { binding: binding({ line: 'pull:x', kind: 'open' }), document: document({ contents: [known('Z')] }) };
+    const other: FoundState = {
+      binding: binding({ line: 'pull:x', kind: 'open' }),
+      document: document({ contents: [known('Z')] }),
+    };
     const { knowledge } = historyOf({ states: [other, BASE], notices: [] }, { baseBranch: undefined });
     expect(knowledge.content(sha('Z'))).toBeDefined();
     expect(knowledge.content(sha('B'))).toBeDefined();

@@ -5,7 +5,10 @@ import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
 describe('knowledge of several states', () => {
   it('takes the latest analysis of a content, whichever state has it', () => {
     const [old, late] = [known('a', { analysedAt: daysAgo(9) }), known('a', { analysedAt: daysAgo(2) })];
-    for (const order of [[old, late], [late, old]]) {
+    for (const order of [
+      [old, late],
+      [late, old],
+    ]) {
       const knowledge = new Knowledge(order.map((content) => document({ contents: [content] })));
       expect(knowledge.analysis(sha('a'), '')).toEqual(late);
       expect(knowledge.contents).toEqual([late]);
@@ -24,7 +27,10 @@ describe('knowledge of several states', () => {
 
   it('takes the history of a path and of a submission from the nearest state that has one', () => {
     const near = document({ paths: [knownPath('p', 'a', { seenAt: daysAgo(30) })], open: [open('s', ['a'])] });
-    const far = document({ paths: [knownPath('p', 'b'), knownPath('q', 'b')], open: [open('s', ['a', 'b']), open('t', ['c'])] });
+    const far = document({
+      paths: [knownPath('p', 'b'), knownPath('q', 'b')],
+      open: [open('s', ['a', 'b']), open('t', ['c'])],
+    });
     const knowledge = new Knowledge([near, far]);
     expect(knowledge.path('p')?.sha256).toBe(sha('a'));
     expect(knowledge.path('q')?.sha256).toBe(sha('b'));

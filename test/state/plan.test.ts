@@ -1,11 +1,19 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GateError } from '../../src/cause.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { Knowledge } from '../../src/state/knowledge.ts';
-import { type Losses, NO_LOSSES, type Plan, plan, type PlanRules, refuseTooMany, settingsOf } from '../../src/state/plan.ts';
+import {
+  type Losses,
+  NO_LOSSES,
+  type Plan,
+  plan,
+  type PlanRules,
+  refuseTooMany,
+  settingsOf,
+} from '../../src/state/plan.ts';
 import { daysAgo, document, file, known, knownPath, open, pointer, rules, sha } from './samples.ts';
 
 interface Case {
@@ -28,7 +36,9 @@ function told({ submit, reuse, await: awaited, unknownPointers }: Plan): string[
         `send ${content.paths.join('+')}: ${why}${previousSubmissionId ? ` after ${previousSubmissionId}` : ''}`,
     ),
     ...reuse.map(({ content, known: { submissionId } }) => `reuse ${content.paths.join('+')} of ${submissionId}`),
-    ...awaited.map(({ submissionId, contents }) => `await ${contents.flatMap(({ paths }) => paths).join()} in ${submissionId}`),
+    ...awaited.map(
+      ({ submissionId, contents }) => `await ${contents.flatMap(({ paths }) => paths).join()} in ${submissionId}`,
+    ),
     ...unknownPointers.map(({ path }) => `cannot ${path}`),
   ];
 }
@@ -46,7 +56,10 @@ describe('plan', () => {
     ['the same content is reused', { files: [A], state: { contents: [known('A')] } }, ['reuse a.png of submission-1']],
     [
       'renamed, copied or reverted, it costs nothing',
-      { files: [file('b.png', 'A'), file('c.png', 'A')], state: { contents: [known('A')], paths: [knownPath('b.png', 'B')] } },
+      {
+        files: [file('b.png', 'A'), file('c.png', 'A')],
+        state: { contents: [known('A')], paths: [knownPath('b.png', 'B')] },
+      },
       ['reuse b.png+c.png of submission-1'],
     ],
     ['two copies of a new content are sent once', { files: [A, file('b.png', 'A')] }, ['send a.png+b.png: new']],
@@ -77,12 +90,20 @@ describe('plan', () => {
     ],
     [
       'the analysis of these sidekicks is found behind that of others',
-      { files: [A], state: { contents: [known('A', { settings: 'x', analysedAt: daysAgo(5) }), known('A')] }, rules: { settings: 'x' } },
+      {
+        files: [A],
+        state: { contents: [known('A', { settings: 'x', analysedAt: daysAgo(5) }), known('A')] },
+        rules: { settings: 'x' },
+      },
       ['reuse a.png of submission-1'],
     ],
     [
       'a submission that is gone takes its files with it, and is no earlier version',
-      { files: [A], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] }, losses: { submissions: new Set(['submission-1']) } },
+      {
+        files: [A],
+        state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] },
+        losses: { submissions: new Set(['submission-1']) },
+      },
       ['send a.png: gone from the service'],
     ],
     [
@@ -92,33 +113,69 @@ describe('plan', () => {
     ],
     [
       'an asset that failed is sent again',
-      { files: [A, file('b.png', 'B')], state: { open: [open('s', ['A', 'B'])] }, losses: { contents: new Map([[sha('A'), 'failed before']]) } },
+      {
+        files: [A, file('b.png', 'B')],
+        state: { open: [open('s', ['A', 'B'])] },
+        losses: { contents: new Map([[sha('A'), 'failed before']]) },
+      },
       ['send a.png: failed before', 'await b.png in s'],
     ],
     [
       'one of forty changed: it is sent, the others are awaited',
       {
         files: Array.from({ length: 40 }, (_, index) => file(`${index}.png`, index === 7 ? 'changed' : `${index}`)),
-        state: { open: [open('s', Array.from({ length: 40 }, (_, index) => `${index}`))] },
+        state: {
+          open: [
+            open(
+              's',
+              Array.from({ length: 40 }, (_, index) => `${index}`),
+            ),
+          ],
+        },
       },
-      ['send 7.png: new', `await ${Array.from({ length: 40 }, (_, index) => index).filter((index) => index !== 7).map((index) => `${index}.png`).join()} in s`],
+      [
+        'send 7.png: new',
+        `await ${Array.from({ length: 40 }, (_, index) => index)
+          .filter((index) => index !== 7)
+          .map((index) => `${index}.png`)
+          .join()} in s`,
+      ],
     ],
     [
       'sent twice, the later submission is awaited',
-      { files: [A], state: { open: [open('late', ['A'], { createdAt: daysAgo(1) }), open('early', ['A'], { createdAt: daysAgo(2) })] } },
+      {
+        files: [A],
+        state: {
+          open: [open('late', ['A'], { createdAt: daysAgo(1) }), open('early', ['A'], { createdAt: daysAgo(2) })],
+        },
+      },
       ['await a.png in late'],
     ],
-    ['a pointer of a known content is reused', { pointers: [pointer('a.png', 'A')], state: { contents: [known('A')] } }, ['reuse a.png of submission-1']],
-    ['a pointer of an open content is awaited', { pointers: [pointer('a.png', 'A')], state: { open: [open('s', ['A'])] } }, ['await a.png in s']],
+    [
+      'a pointer of a known content is reused',
+      { pointers: [pointer('a.png', 'A')], state: { contents: [known('A')] } },
+      ['reuse a.png of submission-1'],
+    ],
+    [
+      'a pointer of an open content is awaited',
+      { pointers: [pointer('a.png', 'A')], state: { open: [open('s', ['A'])] } },
+      ['await a.png in s'],
+    ],
     ['a pointer of an unknown content cannot be sent', { pointers: [pointer('a.png', 'A')] }, ['cannot a.png']],
-    ['a pointer beside the file itself is one content', { files: [A], pointers: [pointer('b.png', 'A')] }, ['send a.png+b.png: new']],
+    [
+      'a pointer beside the file itself is one content',
+      { files: [A], pointers: [pointer('b.png', 'A')] },
+      ['send a.png+b.png: new'],
+    ],
   ];
   it.each(cases)('%s', (_, given, expected) => {
     expect(told(planned(given))).toEqual(expected);
   });
 
   it('awaits under the name that the service was told, not under a new one', () => {
-    const { await: [entry] } = planned({ files: [A], state: { open: [open('s', ['A'])] } });
+    const {
+      await: [entry],
+    } = planned({ files: [A], state: { open: [open('s', ['A'])] } });
     expect(entry?.contents[0]?.name).toBe('A.png');
   });
 
@@ -146,9 +203,14 @@ describe('plan', () => {
             contents: contents.map((each) =>
               known(each.seed, { analysedAt: daysAgo(each.age), settings: each.settings, submissionId: each.id }),
             ),
-            open: opens.map((each) => open(each.id, each.seeds, { createdAt: daysAgo(each.age), settings: each.settings })),
+            open: opens.map((each) =>
+              open(each.id, each.seeds, { createdAt: daysAgo(each.age), settings: each.settings }),
+            ),
           },
-          losses: { submissions: new Set(lost), contents: new Map(failed.map((bytes) => [sha(bytes), 'failed before'])) },
+          losses: {
+            submissions: new Set(lost),
+            contents: new Map(failed.map((bytes) => [sha(bytes), 'failed before'])),
+          },
           rules: { reuseDays, settings: mode },
         });
         const sourced = [
@@ -157,12 +219,14 @@ describe('plan', () => {
           ...made.await.flatMap((entry) => entry.contents),
         ];
         const all = [...files, ...pointers];
-        expect([...sourced.flatMap(({ paths }) => paths), ...made.unknownPointers.map(({ path }) => path)].toSorted()).toEqual(
-          all.map(([path]) => path).toSorted(),
-        );
+        expect(
+          [...sourced.flatMap(({ paths }) => paths), ...made.unknownPointers.map(({ path }) => path)].toSorted(),
+        ).toEqual(all.map(([path]) => path).toSorted());
         expect(new Set(sourced.map(({ sha256 }) => sha256)).size).toBe(sourced.length);
         // Nothing that is lost is counted on.
-        for (const { known: { submissionId, settings: used } } of made.reuse) {
+        for (const {
+          known: { submissionId, settings: used },
+        } of made.reuse) {
           expect(lost).not.toContain(submissionId);
           expect(used).toBe(mode);
         }

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StateDocument } from '../../src/state/document.ts';
 import { Knowledge } from '../../src/state/knowledge.ts';
@@ -20,9 +20,18 @@ const TIME = NOW.toISOString();
 
 describe('contents', () => {
   it('learns what was analysed, with the time of this run', () => {
-    const { contents, paths } = remembered({}, { analysed: [result(content('A', 'a.png', 'b.png'), { issues: [issue()] })] });
+    const { contents, paths } = remembered(
+      {},
+      { analysed: [result(content('A', 'a.png', 'b.png'), { issues: [issue()] })] },
+    );
     expect(contents).toEqual([
-      known('A', { submissionId: 'submission-2', assetId: `asset-of-${sha('A')}`, analysedAt: TIME, versionNumber: 1, issues: [issue()] }),
+      known('A', {
+        submissionId: 'submission-2',
+        assetId: `asset-of-${sha('A')}`,
+        analysedAt: TIME,
+        versionNumber: 1,
+        issues: [issue()],
+      }),
     ]);
     expect(paths).toEqual(
       ['a.png', 'b.png'].map((path) => knownPath(path, 'A', { submissionId: 'submission-2', seenAt: TIME })),
@@ -31,14 +40,22 @@ describe('contents', () => {
 
   it('keeps the date of what was only read again, and takes its new statuses', () => {
     const state = { contents: [known('A', { analysedAt: daysAgo(50), issues: [issue()] })] };
-    const { contents } = remembered(state, { reused: [result(content('A', 'a.png'), { issues: [issue({ status: 'DISMISSED' })] })] });
+    const { contents } = remembered(state, {
+      reused: [result(content('A', 'a.png'), { issues: [issue({ status: 'DISMISSED' })] })],
+    });
     expect(contents).toMatchObject([{ analysedAt: daysAgo(50), issues: [{ status: 'DISMISSED' }] }]);
   });
 
   it('learns nothing from what was not judged', () => {
-    const { contents, paths } = remembered({}, {
-      analysed: [result(content('A', 'a.png'), { outcome: 'failed' }), result(content('B', 'b.png'), { outcome: 'unjudged' })],
-    });
+    const { contents, paths } = remembered(
+      {},
+      {
+        analysed: [
+          result(content('A', 'a.png'), { outcome: 'failed' }),
+          result(content('B', 'b.png'), { outcome: 'unjudged' }),
+        ],
+      },
+    );
     expect(contents).toEqual([]);
     expect(paths).toEqual([]);
   });
@@ -117,7 +134,9 @@ describe('open submissions', () => {
   });
 
   it('are dropped after seven days', () => {
-    const state = { open: [open('old', ['A'], { createdAt: daysAgo(7) }), open('young', ['B'], { createdAt: daysAgo(6.9) })] };
+    const state = {
+      open: [open('old', ['A'], { createdAt: daysAgo(7) }), open('young', ['B'], { createdAt: daysAgo(6.9) })],
+    };
     expect(remembered(state, {}).open.map(({ submissionId }) => submissionId)).toEqual(['young']);
   });
 });
@@ -142,21 +161,43 @@ describe('remember and plan together', () => {
         for (const [number, { files, outcomes: ends, dies }] of runs.entries()) {
           const knowledge = new Knowledge([state]);
           const entries = Object.entries(files);
-          const made = plan(entries.map(([path, seed]) => file(path, seed)), [], knowledge, NO_LOSSES, rules());
-          for (const { content: { sha256 } } of made.submit) {
+          const made = plan(
+            entries.map(([path, seed]) => file(path, seed)),
+            [],
+            knowledge,
+            NO_LOSSES,
+            rules(),
+          );
+          for (const {
+            content: { sha256 },
+          } of made.submit) {
             expect(judged).not.toContain(sha256);
             expect(opened).not.toContain(sha256);
           }
-          const submission = { submissionId: `s${number}`, createdAt: TIME, contents: made.submit.map((each) => each.content) };
+          const submission = {
+            submissionId: `s${number}`,
+            createdAt: TIME,
+            contents: made.submit.map((each) => each.content),
+          };
           const submissions = [...(made.submit.length > 0 ? [submission] : []), ...made.await];
           const base = { paths: entries.map(([path]) => path), reused: [], analysed: [], submissions, settings: '' };
           for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
           const analysed = submissions.flatMap(({ submissionId, contents }) =>
-            contents.map((each) => result(each, { submissionId, outcome: ends[seeds.findIndex((seed) => sha(seed) === each.sha256)] ?? 'judged' })),
+            contents.map((each) =>
+              result(each, {
+                submissionId,
+                outcome: ends[seeds.findIndex((seed) => sha(seed) === each.sha256)] ?? 'judged',
+              }),
+            ),
           );
           const reused = made.reuse.map((each) => result(each.content));
           const experience = dies ? base : { ...base, reused, analysed };
-          if (!dies) for (const { outcome, content: { sha256 } } of analysed) if (outcome === 'judged') judged.add(sha256);
+          if (!dies)
+            for (const {
+              outcome,
+              content: { sha256 },
+            } of analysed)
+              if (outcome === 'judged') judged.add(sha256);
           const saved = seal(remember(knowledge, experience, { reuseDays: 90, now: NOW }), binding(), key);
           const loaded = unseal(Buffer.from(saved), binding(), key);
           if (typeof loaded === 'string') throw new Error(loaded);

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { parsePattern } from '../../src/media/patterns.ts';
+import { type Baseline, type GateRules, judge } from '../../src/policy/judge.ts';
+import { type Waiver, Waivers } from '../../src/policy/waivers.ts';
+import type { Issue } from '../../src/service/issue.ts';
+import { issue } from '../state/samples.ts';
+
+const RULES: GateRules = {
+  failOnSeverity: 'CRITICAL',
+  failOnIssues: 'all',
+  ignoreStatuses: ['RESOLVED', 'DISMISSED'],
+  baseline: undefined,
+  waivers: undefined,
+};
+const PLACE = { sha256: 'a', paths: ['a.png'] };
+
+function waivers(path: string): Waivers {
+  const pattern = parsePattern(path, { workspace: '', windows: false });
+  if (typeof pattern === 'string') throw new Error(pattern);
+  const waiver: Waiver = {
+    rule: 'AD-17',
+    path: pattern,
+    owner: 'legal',
+    reason: 'agreed',
+    expires: '2999-01-01',
+    line: 1,
+  };
+  return new Waivers([waiver], new Date('2026-11-15'));
+}
+
+/** What the base has at each path. */
+function baseline(issues: Readonly<Record<string, readonly Issue[]>>): Baseline {
+  return { issuesOf: (path) => issues[path] ?? [] };
+}
+
+describe('judge', () => {
+  const cases: readonly (readonly [string, Partial<Issue>, Partial<GateRules>, string, boolean])[] = [
+    ['an open issue at the threshold', {}, {}, 'active', true],
+    ['below the threshold', { severity: 'MAJOR' }, {}, 'active', false],
+    ['above the threshold', {}, { failOnSeverity: 'INFO' }, 'active', true],
+    ['never', {}, { failOnSeverity: 'never' }, 'active', false],
+    ['dismissed', { status: 'DISMISSED' }, {}, 'ignored', false],
+    ['dismissed in another case', { status: 'Dismissed' }, {}, 'ignored', false],
+    ['a status that nobody knows', { status: 'SNOOZED' }, {}, 'active', true],
+    ['acknowledged is not dismissed', { status: 'ACKNOWLEDGED' }, {}, 'active', true],
+    ['dismissed where that is not ignored', { status: 'DISMISSED' }, { ignoreStatuses: [] }, 'active', true],
+    ['waived', {}, { waivers: waivers('*.png') }, 'waived', false],
+    ['waived elsewhere', {}, { waivers: waivers('b.png') }, 'active', true],
+    ['known to the base', {}, { failOnIssues: 'new', baseline: baseline({ 'a.png': [issue()] }) }, 'known', false],
+    ['known to the base, where all count', {}, { baseline: baseline({ 'a.png': [issue()] }) }, 'active', true],
+    ['new to the base', {}, { failOnIssues: 'new', baseline: baseline({}) }, 'active', true],
+    [
+      'worse than in the base',
+      {},
+      { failOnIssues: 'new', baseline: baseline({ 'a.png': [issue({ severity: 'MAJOR' })] }) },
+      'active',
+      true,
+    ],
+    ['new, without anything to compare with', {}, { failOnIssues: 'new' }, 'active', true],
+  ];
+  it.each(cases)('%s', (_, change, rules, standing, failsGate) => {
+    expect(judge([issue(change)], PLACE, { ...RULES, ...rules })).toMatchObject([{ standing, failsGate }]);
+  });
+
+  it('tells what is new also where all count, and nothing where nothing was compared', () => {
+    const compared = { ...RULES, baseline: baseline({ 'a.png': [issue()] }) };
+    const issues = [issue({ id: '1' }), issue({ id: '2', ruleCode: 'AD-18' })];
+    expect(judge(issues, PLACE, compared).map(({ isNew }) => isNew)).toEqual([false, true]);
+    expect(judge(issues, PLACE, RULES).map(({ isNew }) => isNew)).toEqual([undefined, undefined]);
+  });
+
+  it('counts one more of a kind as new', () => {
+    const rules: GateRules = { ...RULES, failOnIssues: 'new', baseline: baseline({ 'a.png': [issue()] }) };
+    const judged = judge([issue({ id: '1' }), issue({ id: '2' })], PLACE, rules);
+    expect(judged.filter(({ failsGate }) => failsGate)).toHaveLength(1);
+  });
+
+  it('counts an issue as new where it is new at any of the paths', () => {
+    const rules: GateRules = { ...RULES, failOnIssues: 'new', baseline: baseline({ 'a.png': [issue()] }) };
+    const place = { sha256: 'a', paths: ['a.png', 'copy.png'] };
+    expect(judge([issue()], place, rules)).toMatchObject([{ standing: 'active' }]);
+    const both: GateRules = { ...rules, baseline: baseline({ 'a.png': [issue()], 'copy.png': [issue()] }) };
+    expect(judge([issue()], place, both)).toMatchObject([{ standing: 'known' }]);
+  });
+
+  it('puts the worst first and says who answers for what is waived', () => {
+    const judged = judge([issue({ severity: 'INFO' }), issue({ severity: 'MAJOR' })], PLACE, {
+      ...RULES,
+      waivers: waivers('*.png'),
+    });
+    expect(judged.map(({ severity }) => severity)).toEqual(['MAJOR', 'INFO']);
+    expect(judged[0]?.waiver).toEqual({ owner: 'legal', reason: 'agreed', expires: '2999-01-01' });
+  });
+});

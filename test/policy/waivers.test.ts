@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { parsePattern } from '../../src/media/patterns.ts';
+import { type Waiver, Waivers } from '../../src/policy/waivers.ts';
+
+const NOW = new Date('2026-11-15T23:59:59.000Z');
+
+function waiver(path: string, changes: Partial<Waiver> = {}): Waiver {
+  const pattern = parsePattern(path, { workspace: '', windows: false });
+  if (typeof pattern === 'string') throw new Error(pattern);
+  return { rule: 'AD-17', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1, ...changes };
+}
+
+function isWaived(waivers: readonly Waiver[], ruleCode: string, ...paths: readonly string[]): boolean {
+  return new Waivers(waivers, NOW).waiverFor({ ruleCode }, paths) !== undefined;
+}
+
+describe('a waiver', () => {
+  it.each([
+    ['campaign/hero.mp4', 'campaign/hero.mp4', true],
+    ['campaign/hero.mp4', 'campaign/other.mp4', false],
+    ['campaign/*.mp4', 'campaign/hero.mp4', true],
+    ['campaign/*.mp4', 'campaign/de/hero.mp4', false],
+    ['campaign/**', 'campaign/de/hero.mp4', true],
+    ['*.mp4', 'campaign/hero.mp4', false],
+    ['campaign/hero.{mp4,mov}', 'campaign/hero.mov', true],
+  ])('for %s: %s is covered: %s', (pattern, path, expected) => {
+    expect(isWaived([waiver(pattern)], 'AD-17', path)).toBe(expected);
+  });
+
+  it('is for its rule only', () => {
+    expect(isWaived([waiver('*')], 'AD-18', 'a.mp4')).toBe(false);
+    expect(isWaived([waiver('*')], 'ad-17', 'a.mp4')).toBe(false);
+  });
+
+  it('must cover every path of the content; several may do so together', () => {
+    expect(isWaived([waiver('a.mp4')], 'AD-17', 'a.mp4', 'b.mp4')).toBe(false);
+    expect(isWaived([waiver('a.mp4'), waiver('b.mp4')], 'AD-17', 'a.mp4', 'b.mp4')).toBe(true);
+    expect(isWaived([waiver('*.mp4')], 'AD-17', 'a.mp4', 'b.mp4')).toBe(true);
+  });
+
+  it.each([
+    ['2026-11-15', true],
+    ['2026-11-14', false],
+  ])('that expires on %s holds at the end of 2026-11-15: %s', (expires, expected) => {
+    expect(isWaived([waiver('a.mp4', { expires })], 'AD-17', 'a.mp4')).toBe(expected);
+  });
+});
+
+describe('what is told about waivers', () => {
+  const all = [
+    waiver('used.mp4', { line: 1 }),
+    waiver('idle.mp4', { line: 7 }),
+    waiver('old.mp4', { line: 13, expires: '2026-01-01' }),
+    waiver('part.mp4', { line: 19 }),
+  ];
+
+  it('names those that expired, match nothing, or cover too little', () => {
+    const waivers = new Waivers(all, NOW);
+    waivers.waiverFor({ ruleCode: 'AD-17' }, ['used.mp4']);
+    waivers.waiverFor({ ruleCode: 'AD-17' }, ['part.mp4', 'copy.mp4']);
+    expect(waivers.notices(true)).toEqual([
+      'Expired on 2026-01-01: the waiver of AD-17 for old.mp4 (line 13, owner legal). It no longer counts.',
+      'No issue matches the waiver of AD-17 for idle.mp4 (line 7, owner legal). Remove it if it is no longer needed.',
+      'The same file is also at copy.mp4, which the waiver of AD-17 for part.mp4 (line 19, owner legal) does not cover. It does not count.',
+    ]);
+  });
+
+  it('calls none idle where nothing was judged', () => {
+    expect(new Waivers(all, NOW).notices(false)).toEqual([expect.stringContaining('Expired')]);
+  });
+});

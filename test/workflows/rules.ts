@@ -1,0 +1,78 @@
+import { type Action, readAction } from '../../scripts/action-yml.ts';
+import { isGate, readText, type Step, stepsOf, type WorkflowFile } from './files.ts';
+
+/** What we ask of workflows beyond what a linter does. Each rule tells what breaks it, one line each. */
+export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
+  'grants nothing at the top, and says in each job what it grants': ({ workflow }) => [
+    ...(isEmptyMap(workflow.permissions) ? [] : ['the top is not `permissions: {}`']),
+    ...Object.entries(workflow.jobs)
+      .filter(([, { permissions }]) => typeof permissions !== 'object')
+      .map(([id]) => `job ${id} has no permissions`),
+  ],
+
+  'says of each permission what it is for': ({ text }) =>
+    text.split('\n').filter((line) => /^ {6}[a-z-]+: (read|write)\b/.test(line) && !/ # \w/.test(line)),
+
+  'pins other actions by commit, and tells the version': ({ text }) =>
+    usesIn(text).filter((line) => !/^(\.\/|your-org\/)/.test(line) && !PINNED.test(line)),
+
+  'puts no expression into a script: text from outside could run there': (file) =>
+    stepsOf(file).flatMap(scriptsOf).filter((script) => script.includes('${{')),
+
+  'gives every job a time limit': ({ workflow }) =>
+    Object.entries(workflow.jobs)
+      .filter(([, job]) => job.uses === undefined && job['timeout-minutes'] === undefined)
+      .map(([id]) => `job ${id} has no timeout-minutes`),
+
+  'says of each checkout whether it keeps its token': (file) =>
+    stepsOf(file)
+      .filter(({ uses, with: inputs }) => uses?.startsWith('actions/checkout@') && !inputs?.['persist-credentials'])
+      .filter(({ with: inputs }) => inputs?.['persist-credentials'] !== false)
+      .map(() => 'a checkout without persist-credentials'),
+
+  'runs no code of a pull request where there are secrets': (file) =>
+    isPrivileged(file)
+      ? stepsOf(file)
+          .flatMap(({ uses = '', run = '' }) => [run, uses.startsWith('./') ? uses : ''])
+          .filter((code) => /\b(npm|npx|node|make|python|bash|sh) |\.\//.test(code))
+      : [],
+
+  'never runs on pull_request_target': ({ workflow }) =>
+    eventsOf(workflow.on).filter((event) => event === 'pull_request_target'),
+};
+
+/** The outputs of our action that a workflow reads, but that action.yml does not have. */
+export async function unknownOutputs(file: WorkflowFile): Promise<readonly string[]> {
+  const { outputs }: Action = readAction(await readText('action.yml'));
+  const known = new Set(outputs.map(({ name }) => name));
+  const gates = new Set(stepsOf(file).filter(isGate).map(({ id }) => id));
+  return [...file.text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)]
+    .filter(([, id, name = '']) => gates.has(id) && !known.has(name))
+    .map(([whole]) => whole);
+}
+
+const PINNED = /^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+
+/** What stands behind `uses:`, the comment included. */
+export function usesIn(text: string): readonly string[] {
+  return [...text.matchAll(/^[\s-]*uses: (.*)$/gm)].map(([, uses = '']) => uses);
+}
+
+function scriptsOf({ run, with: inputs }: Step): readonly string[] {
+  return [run, inputs?.['script']].filter((script) => typeof script === 'string');
+}
+
+/** These run with secrets and a token that may write, whoever opened the pull request. */
+function isPrivileged({ workflow }: WorkflowFile): boolean {
+  return eventsOf(workflow.on).some((event) => ['workflow_run', 'pull_request_target', 'issue_comment'].includes(event));
+}
+
+function eventsOf(on: unknown): readonly string[] {
+  if (typeof on === 'string') return [on];
+  if (Array.isArray(on)) return on;
+  return typeof on === 'object' && on !== null ? Object.keys(on) : [];
+}
+
+function isEmptyMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
