@@ -44,7 +44,7 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
       break;
     }
   }
-  if (flaws.length > 0) throw new GateError(flaws.map((flaw) => problem(file, flaw)));
+  if (flaws.length > 0) throw new GateError(flaws.slice(0, MOST_FLAWS).map((flaw) => problem(file, flaw)));
   return waivers;
 }
 

@@ -13,6 +13,8 @@ export interface RawEntry {
   readonly values: ReadonlyMap<string, string>;
 }
 
+const TOO_DEEP = 'it is nested too deeply';
+
 /**
  * A list of entries, each of keys and texts: all of YAML that a waivers file takes. Aliases are refused rather than
  * followed, and so is what is nested, so that a small file cannot make much work.
@@ -22,7 +24,7 @@ export async function readList(text: string): Promise<readonly (RawEntry | Flaw)
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = parse(text, lines, yaml);
-  if (!document) return [{ line: 1, what: 'it is nested too deeply' }];
+  if (!document) return [{ line: 1, what: TOO_DEEP }];
   if (document.errors.length > 0) {
     return document.errors.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, what: firstLine(message) }));
   }
@@ -65,6 +67,7 @@ function lineOf(item: Yaml.Node, lines: Yaml.LineCounter): number {
 
 /** The rest shows a piece of the file. */
 function firstLine(message: string): string {
+  if (message.includes('call stack')) return TOO_DEEP;
   return (message.split('\n')[0] ?? '').replace(/ at line .*$/, '').replace(/\.$/, '');
 }
 

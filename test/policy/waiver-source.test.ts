@@ -97,22 +97,23 @@ describe('in a pull request', () => {
   });
 });
 
-describe('elsewhere', () => {
-  const nowhere = async (here?: string): Promise<FoundWaivers> => {
-    if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
-    return await findWaivers(
-      FILE,
-      { workspace, baseCommit: undefined },
-      { textAt: async () => await Promise.reject(new Error('asked')) },
-    );
-  };
+/** Where there is no base to ask for. */
+const withoutBase = async (here?: string): Promise<FoundWaivers> => {
+  if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
+  return await findWaivers(
+    FILE,
+    { workspace, baseCommit: undefined },
+    { textAt: async () => await Promise.reject(new Error('asked')) },
+  );
+};
 
+describe('elsewhere', () => {
   it('those in the workspace count', async () => {
-    expect(rulesOf(await nowhere(entry('AD-1')))).toEqual(['AD-1']);
+    expect(rulesOf(await withoutBase(entry('AD-1')))).toEqual(['AD-1']);
   });
 
   it('a name that is nowhere is an error', async () => {
-    await expect(nowhere()).rejects.toThrow('there is no such file');
+    await expect(withoutBase()).rejects.toThrow('there is no such file');
   });
 });
 

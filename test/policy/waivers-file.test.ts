@@ -17,9 +17,8 @@ async function flaws(text: string): Promise<readonly string[]> {
     return [];
   } catch (error) {
     if (!(error instanceof GateError)) throw error;
-    expect(
-      error.causes.every(({ reason, path, fix }) => reason === 'bad-input' && path === 'waivers.yml' && fix !== ''),
-    ).toBe(true);
+    if (error.causes.some(({ reason, path, fix }) => reason !== 'bad-input' || path !== 'waivers.yml' || fix === ''))
+      throw error;
     return error.causes.map(({ message }) => message.replace('of the waivers file: ', ''));
   }
 }
@@ -45,7 +44,7 @@ describe('a waivers file', () => {
 
   const second = (change: (entry: string) => string): string => ENTRY + change(ENTRY);
   it.each([
-    ['no YAML', `${ENTRY}- {rule: [`, /^Line \d+ Flow /],
+    ['no YAML', `${ENTRY}- {rule: [`, expect.stringMatching(/^Line \d+ Flow /)],
     ['no list', 'rule: AD-17', 'Line 1 it is not a list of waivers.'],
     ['an entry that is no set', `${ENTRY}- AD-17\n`, 'Line 6 the entry is not a set of keys and values.'],
     ['a key missing', second((entry) => entry.replace(/  owner.*\n/, '')), 'Line 6 `owner` is missing.'],
@@ -80,10 +79,9 @@ describe('a waivers file', () => {
       ENTRY.replace('AD-17', '&r AD-17').replace('campaign/hero.mp4', '*r'),
       'Line 2 `path` is not a plain text.',
     ],
-    ['two documents', `${ENTRY}---\n${ENTRY}`, /multiple documents/],
+    ['two documents', `${ENTRY}---\n${ENTRY}`, expect.stringMatching(/multiple documents/)],
   ])('is refused for %s, with its line', async (_, text, expected) => {
-    const found = await flaws(text);
-    expect(found).toContainEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+    expect(await flaws(text)).toContainEqual(expected);
   });
 
   it('tells everything at once, up to a limit', async () => {
@@ -107,14 +105,22 @@ describe('a file made to keep us busy', () => {
       'Line 1 `k0` is no key of a waiver.',
     ],
     ['very many entries', '- x\n'.repeat(60_000), 'Line 1 the entry is not a set of keys and values.'],
-    ['many stars in a name', ENTRY.replace('hero', '*a*a*a*a*a*a*a*a'), /with more than 3 `\*` in one name/],
-    ['braces for very many names', ENTRY.replace('hero', '{1..999}').repeat(20), /stand for too many patterns/],
-    ['braces for more than that', ENTRY.replace('hero', '{1..99999999}'), /braces stand for/],
+    [
+      'many stars in a name',
+      ENTRY.replace('hero', '*a*a*a*a*a*a*a*a'),
+      expect.stringMatching(/with more than 3 `\*` in one name/),
+    ],
+    [
+      'braces for very many names',
+      ENTRY.replace('hero', '{1..999}').repeat(20),
+      expect.stringMatching(/stand for too many patterns/),
+    ],
+    ['braces for more than that', ENTRY.replace('hero', '{1..99999999}'), expect.stringMatching(/braces stand for/)],
     ['too large', `# ${'x'.repeat(LARGEST_WAIVERS_FILE)}`, 'The waivers file is too large.'],
   ])('is refused: %s', async (_, text, expected) => {
     const found = await flaws(text);
-    expect(found).toContainEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
-    expect(found.length).toBeLessThanOrEqual(20_000);
+    expect(found).toContainEqual(expected);
+    expect(found.length).toBeLessThanOrEqual(20);
   });
 
   it('matches what is allowed in no time, against the worst of names', async () => {

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { concurrently } from '../src/concurrently.ts';
+
+const later = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
+
+it('works on all, in their order, never on more than the limit', async () => {
+  let active = 0;
+  let most = 0;
+  const results = await concurrently([5, 3, 1, 4], 2, async (item) => {
+    active += 1;
+    most = Math.max(most, active);
+    for (let turn = 0; turn < item; turn += 1) await later();
+    active -= 1;
+    return item * 2;
+  });
+  expect(results).toEqual([10, 6, 2, 8]);
+  expect(most).toBe(2);
+});
+
+it('the first failure begins nothing new, breaks off the rest, and is thrown when all has ended', async () => {
+  const events: string[] = [];
+  const work = async (item: string, stop: AbortSignal): Promise<void> => {
+    events.push(`${item} begins`);
+    if (item === 'bad') throw new Error('bad');
+    await new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
+    await later();
+    events.push(`${item} ends: ${String(stop.reason)}`);
+    throw stop.reason;
+  };
+  await expect(concurrently(['slow', 'bad', 'never'], 2, work)).rejects.toThrow('bad');
+  expect(events).toEqual(['slow begins', 'bad begins', 'slow ends: Error: bad']);
+});

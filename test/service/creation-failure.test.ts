@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { explainCreation } from '../../src/service/creation-failure.ts';
+import type { Failure } from '../../src/service/failure.ts';
+import { ConnectionError } from '../../src/service/http.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
+import { content } from './things.ts';
+
+const uploads = ['a', 'b', 'c'].map((path) => ({ content: content(path), blobPath: `ws/${content(path).name}` }));
+
+function status(code: number, words = ''): Failure {
+  return { kind: 'status', status: code, words, location: undefined, retryAfter: undefined };
+}
+
+function causes(failure: Failure, wasStopped = false) {
+  return explainCreation(new ServiceError('creating the submission', failure), uploads, wasStopped);
+}
+
+describe('whether a submission may exist', () => {
+  // biome-ignore format: a table
+  it.each<[string, Failure, boolean]>([
+    ['400',                  status(400), false],
+    ['422',                  status(422), false],
+    ['429',                  status(429), false],
+    ['500',                  status(500), false],
+    ['502',                  status(502), false],
+    ['503',                  status(503), true],
+    ['504',                  status(504), true],
+    ['never connected',      { kind: 'connection', error: new ConnectionError('refused', { maybeReceived: false }) }, false],
+    ['lost after sending',   { kind: 'connection', error: new ConnectionError('reset', { maybeReceived: true }) },    true],
+    ['an unreadable answer', { kind: 'unreadable', words: '', isJson: true }, true],
+  ])('%s: %s', (_, failure, expected) => {
+    const [cause] = causes(failure);
+    expect(cause?.message.includes('a submission with 3 assets may exist and be billed')).toBe(expected);
+    expect(cause?.fix.includes('Look in the service')).toBe(expected);
+  });
+
+  it('a run that was stopped is told as such', () => {
+    const stopped = new ConnectionError('the run was stopped before the answer came', { maybeReceived: true });
+    expect(causes({ kind: 'connection', error: stopped }, true)).toMatchObject([{ reason: 'timeout' }]);
+  });
+
+  it('reading, which is part of creating, creates nothing', () => {
+    const error = new ServiceError('reading the submission', status(503));
+    expect(explainCreation(error, uploads, false)[0]?.message).not.toContain('may exist');
+  });
+});
+
+describe('which file is meant', () => {
+  it('the one that the service names', () => {
+    expect(causes(status(415, `Wrong bytes in ${content('b').name}`)).map(({ path }) => path)).toEqual(['b']);
+  });
+
+  it('where it names none, one of all', () => {
+    const [cause] = causes(status(413, 'Too large'));
+    expect(cause?.path).toBeUndefined();
+    expect(cause?.message).toContain('one of a, b, c.');
+  });
+
+  it('a long list is cut, and counted', () => {
+    const many = Array.from({ length: 23 }, (_, index) => content(`file-${index}`)).map((each) => ({
+      content: each,
+      blobPath: '',
+    }));
+    const [cause] = explainCreation(
+      new ServiceError('creating the submission', status(415)),
+      many.map((upload, index) => ({ ...upload, blobPath: `p${index}` })),
+      false,
+    );
+    expect(cause?.message).toContain('file-19 and 3 more.');
+  });
+
+  it('a single file needs no name', () => {
+    const error = new ServiceError('creating the submission', status(403));
+    expect(explainCreation(error, uploads.slice(0, 1), false).map(({ path }) => path)).toEqual(['a']);
+  });
+});

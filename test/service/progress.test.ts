@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { Log } from '../../src/log.ts';
+import { Progress, type Standing } from '../../src/service/progress.ts';
+
+const MINUTE = 60_000;
+
+it('tells each change once, and shows a sign of life every five minutes', () => {
+  const lines: string[] = [];
+  const ignore = (): void => undefined;
+  const log: Log = {
+    info: (line) => lines.push(line),
+    notice: ignore,
+    warning: ignore,
+    debug: ignore,
+    group: async (_, work) => await work(),
+  };
+  const progress = new Progress('S', 0, log);
+  const looks: [number, Partial<Standing>][] = [
+    [1, { status: 'submitted', percent: null, assets: 0 }],
+    [1000, { percent: 10 }],
+    [2000, { percent: 10 }],
+    [3000, { percent: 10, settled: 1 }],
+    [3000 + 4 * MINUTE, { percent: 10, settled: 1 }],
+    [3000 + 5 * MINUTE, { percent: 10, settled: 1 }],
+    [10 * MINUTE, { status: 'complete', percent: 100, settled: 3 }],
+  ];
+  for (const [at, facts] of looks)
+    progress.tell({ status: 'processing', percent: undefined, settled: 0, assets: 3, ...facts }, at);
+
+  expect(lines).toEqual([
+    'Submission S: submitted (after 0 s)',
+    'Submission S: processing, 10 %, 0 of 3 assets finished (after 1 s)',
+    'Submission S: processing, 10 %, 1 of 3 assets finished (after 3 s)',
+    'Submission S: processing, 10 %, 1 of 3 assets finished (after 5 min 3 s)',
+    'Submission S: complete, 3 of 3 assets finished (after 10 min 0 s)',
+  ]);
+  expect(progress.last).toBe('complete, 3 of 3 assets finished');
+});

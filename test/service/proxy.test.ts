@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { GateError } from '../../src/cause.ts';
+import { proxySettings } from '../../src/service/proxy.ts';
+
+const [A, B] = ['http://a.example:3128/', 'http://b.example:8080/'];
+
+describe('proxySettings', () => {
+  // biome-ignore format: a table
+  it.each<[string, Record<string, string>, Partial<ReturnType<typeof proxySettings>>]>([
+    ['nothing is set',                    {},                                                        { http: '', https: '', except: '' }],
+    ['each protocol has its own',         { HTTP_PROXY: A, HTTPS_PROXY: B },                         { http: A, https: B }],
+    ['plain http’s is not for https',     { HTTP_PROXY: A },                                         { http: A, https: '' }],
+    ['lower case beats upper case',       { https_proxy: A, HTTPS_PROXY: B },                        { https: A }],
+    ['an empty one does not count',       { https_proxy: '', HTTPS_PROXY: B },                       { https: B }],
+    ['a blank one does not count',        { HTTPS_PROXY: '  ' },                                     { https: '' }],
+    ['no scheme is plain http',           { HTTPS_PROXY: 'a.example:3128' },                         { https: A }],
+    ['credentials stay',                  { HTTPS_PROXY: 'robot:pw@a.example:3128' },                { https: 'http://robot:pw@a.example:3128/' }],
+    ['a proxy that is reached by TLS',    { HTTPS_PROXY: 'https://a.example' },                      { https: 'https://a.example/' }],
+    ['exceptions, lower case first',      { no_proxy: '.corp', NO_PROXY: 'x' },                      { except: '.corp' }],
+    ['exceptions, upper case',            { no_proxy: '', NO_PROXY: 'x,y' },                         { except: 'x,y' }],
+  ])('%s', (_, env, expected) => {
+    expect(proxySettings(env)).toMatchObject(expected);
+  });
+
+  it.each(['socks5://a.example', 'ftp://robot:pw@a.example', 'http://', '://x'])(
+    '%s is refused without being shown',
+    (value) => {
+      let error: unknown;
+      try {
+        proxySettings({ HTTPS_PROXY: value });
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(error).toBeInstanceOf(GateError);
+      expect(String(error)).toContain('HTTPS_PROXY');
+      expect(String(error)).not.toContain('a.example');
+    },
+  );
+});
