@@ -54,20 +54,20 @@ export class AssetReader {
    * @param own the asset's own answer, where it was read already
    */
   async findings(ref: AssetRef, count: number | null | undefined, own?: AssetAnswer): Promise<Findings> {
-    const ownList = own ? readIssues(own.issues) : NO_LIST;
-    const told = largest(count, own?.issueCount);
-    // A sandbox analyses nothing: without a count there are no results to be read.
-    const expected = told ?? (this.#mode === 'sandbox' ? 0 : undefined);
-    if (expected === 0 && !ownList.size) return NOTHING_FOUND;
-
+    if (this.#expected(count, own?.issueCount) === 0 && !(own && readIssues(own.issues).size)) return NOTHING_FOUND;
     const answer = await this.#ask(
       async () => await this.#client.readIssues(ref.submissionId, ref.assetId, this.#effort),
     );
     const list = answer instanceof ServiceError ? NO_LIST : readIssues(answer);
-    const second = own || isWhole(expected, list.items.length, [list]) ? ownList : await this.#ownList(ref);
-    const issues = joinById(list.items, second.items);
+    const isEnough = own !== undefined || isWhole(this.#expected(count), list.items.length, [list]);
+    const second = isEnough ? own : await this.own(ref);
+    const hasSecond = second !== undefined && !(second instanceof ServiceError);
+    const ownList = hasSecond ? readIssues(second.issues) : NO_LIST;
+    const expected = this.#expected(count, hasSecond ? second.issueCount : undefined);
+
+    const issues = joinById(list.items, ownList.items);
     const topics = issues.length >= 2 ? await this.#topics(ref) : [];
-    if (isWhole(expected, issues.length, [list, second])) return { ...NOTHING_FOUND, issues, topics };
+    if (isWhole(expected, issues.length, [list, ownList])) return { ...NOTHING_FOUND, issues, topics };
     const cause = answer instanceof ServiceError ? explain(answer) : incomplete(expected, issues.length);
     return { outcome: 'unjudged', issues, topics, cause };
   }
@@ -80,9 +80,11 @@ export class AssetReader {
     return countVersions(answer);
   }
 
-  async #ownList(ref: AssetRef): Promise<ReturnType<typeof readIssues>> {
-    const own = await this.own(ref);
-    return own instanceof ServiceError ? NO_LIST : readIssues(own.issues);
+  /** The worst that was told. A sandbox analyses nothing: without a count there are no results to be read. */
+  #expected(...counts: readonly (number | null | undefined)[]): number | undefined {
+    const numbers = counts.filter((count) => typeof count === 'number');
+    if (numbers.length > 0) return Math.max(...numbers);
+    return this.#mode === 'sandbox' ? 0 : undefined;
   }
 
   async #topics({ submissionId, assetId }: AssetRef): Promise<readonly Topic[]> {
@@ -111,11 +113,6 @@ export class AssetReader {
       return undefined;
     }
   }
-}
-
-function largest(...counts: readonly (number | null | undefined)[]): number | undefined {
-  const numbers = counts.filter((count) => typeof count === 'number');
-  return numbers.length > 0 ? Math.max(...numbers) : undefined;
 }
 
 function incomplete(expected: number | undefined, got: number): Cause {

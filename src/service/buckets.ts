@@ -18,11 +18,11 @@ interface Closing {
 export class Buckets {
   readonly #closings = new Map<Bucket, Closing>();
 
-  /** @returns false where it was closed for at least as long already */
+  /** @returns true where it was open before, so that its closing is news */
   close(bucket: Bucket, until: number, failure: Failure): boolean {
-    if ((this.#closings.get(bucket)?.until ?? 0) >= until) return false;
-    this.#closings.set(bucket, { until, failure });
-    return true;
+    const before = this.#closings.get(bucket)?.until ?? 0;
+    if (until > before) this.#closings.set(bucket, { until, failure });
+    return before <= Date.now();
   }
 
   /** Resolves once the bucket is open, or with what closed it for longer than there is time. */

@@ -48,10 +48,13 @@ export function asConnectionError(error: unknown): unknown {
   const unconnected = CONNECT_FAILURES[code];
   if (unconnected) return new ConnectionError(unconnected + placeOf(failed), UNSENT, options);
   if (TLS_FAILURE.test(code)) return new ConnectionError(`the TLS connection failed (${code})`, atTls(code), options);
-  // The handshake was cut off: nothing of the request was sent yet.
-  if (failed.message.includes('before secure TLS connection'))
-    return new ConnectionError('connection reset', UNSENT, options);
-  return new ConnectionError(LATER_FAILURES[code] ?? `connection failed (${code})`, MAYBE_RECEIVED, options);
+  const facts = isBeforeSending(failed) ? UNSENT : MAYBE_RECEIVED;
+  return new ConnectionError(LATER_FAILURES[code] ?? `connection failed (${code})`, facts, options);
+}
+
+/** The connection, or its TLS handshake, was cut off: nothing of the request was sent yet. */
+function isBeforeSending({ error, message }: SystemFailure): boolean {
+  return ('syscall' in error && error.syscall === 'connect') || message.includes('before secure TLS connection');
 }
 
 function atProxy(status: string): ConnectionFacts {

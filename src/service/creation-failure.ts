@@ -20,10 +20,8 @@ export function explainCreation(
   const cause = explain(error);
   if (mayHaveArrived(error)) return [uncertain(cause, uploads, wasStopped)];
   if (ABOUT_SOME_FILE.includes(error.status)) return blamed(error, cause, uploads);
-  if (error.status === 422) {
-    return [{ ...cause, message: `${cause.message} The submission held ${assetsInWords(uploads.length)}.` }];
-  }
-  return [cause];
+  const isRefusal = cause.reason === 'refused' || cause.reason === 'bad-input';
+  return [isRefusal ? { ...cause, message: `${cause.message} ${sizeOf(uploads)}` } : cause];
 }
 
 function mayHaveArrived({ doing, failure, status }: ServiceError): boolean {
@@ -50,7 +48,10 @@ function blamed({ failure }: ServiceError, cause: Cause, uploads: readonly Uploa
   const guilty = uploads.length === 1 ? uploads : named;
   if (guilty.length > 0) return guilty.map(({ content }) => ({ ...cause, path: content.file.path }));
   return [
-    { ...cause, message: `${cause.message} The service does not say which file: it is one of ${candidates(uploads)}.` },
+    {
+      ...cause,
+      message: `${cause.message} ${sizeOf(uploads)} The service does not say which file it means: it is one of ${candidates(uploads)}.`,
+    },
   ];
 }
 
@@ -58,6 +59,11 @@ function candidates(uploads: readonly UploadedContent[]): string {
   const names = uploads.slice(0, MOST_CANDIDATES).map(({ content }) => content.file.path);
   const more = uploads.length - names.length;
   return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** A service may limit the number of assets without saying so. */
+function sizeOf(uploads: readonly UploadedContent[]): string {
+  return `The submission held ${assetsInWords(uploads.length)}.`;
 }
 
 export function assetsInWords(assets: number): string {

@@ -22,15 +22,19 @@ export type Failure =
       readonly isJson: boolean;
     };
 
-/** What happened, in words that fit behind "The service" or "The storage". */
-export function describe(failure: Failure): string {
+/**
+ * What happened, in words that fit behind "The service" or "The storage".
+ *
+ * @param meanwhile what it was asked for, such as " while uploading"
+ */
+export function describe(failure: Failure, meanwhile = ''): string {
   switch (failure.kind) {
     case 'status':
-      return `answered ${failure.status}${failure.words && `: ${shorten(failure.words)}`}`;
+      return `answered ${failure.status}${meanwhile}${failure.words && `: ${shorten(failure.words)}`}`;
     case 'connection':
-      return `did not answer: ${failure.error.what}`;
+      return `did not answer${meanwhile}: ${failure.error.what}`;
     case 'unreadable':
-      return `gave an answer that could not be read (${failure.words})`;
+      return `gave an answer${meanwhile} that could not be read: ${failure.words}`;
   }
 }
 

@@ -13,10 +13,8 @@ export class ServiceError extends Error {
   readonly failure: Failure;
 
   constructor(doing: Doing, failure: Failure) {
-    super(
-      `The service ${describe(failure)} while ${doing}`,
-      failure.kind === 'connection' ? { cause: failure.error } : {},
-    );
+    const message = `The service ${describe(failure, ` while ${doing}`)}`;
+    super(message, failure.kind === 'connection' ? { cause: failure.error } : {});
     this.doing = doing;
     this.failure = failure;
   }

@@ -115,5 +115,5 @@ async function presigned(content: SendableContent, edges: UploadEdges, effort: E
 
 function sizeAndRate(bytes: number, milliseconds: number): string {
   const seconds = Math.max(milliseconds, 1) / 1000;
-  return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(bytes / seconds)}/s)`;
+  return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
 }

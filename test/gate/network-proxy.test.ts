@@ -66,7 +66,7 @@ describe('behind a proxy', () => {
 describe('a proxy that does not let us through', () => {
   it.each<[ProxyManners, RegExp]>([
     ['wants credentials', /the proxy answered 407.*put them into the address in `HTTPS_PROXY`/s],
-    ['never answers', /did not answer: no answer for \d+ s/],
+    ['never answers', /did not answer while .*: no answer for \d+ s/],
   ])('%s: an error that says so', async (manners, says) => {
     await using proxy = await startProxy(manners);
     const run = await tryGate(emulator, { workspace: workspace.path, env: { HTTP_PROXY: proxy.url } });

@@ -92,7 +92,7 @@ describe('over https', () => {
   it.each<[ProxyManners, RegExp]>([
     ['wants credentials', /the proxy answered 407.*put them into the address in `HTTPS_PROXY`/s],
     ['forbids', /the proxy answered 403.*Ask whoever runs the proxy/s],
-    ['never answers', /did not answer: no answer for \d+ s/],
+    ['never answers', /did not answer while .*: no answer for \d+ s/],
   ])('a proxy that %s: an error that says so', async (manners, says) => {
     await using proxy = await startProxy(manners);
     const env = { ...trust, HTTPS_PROXY: proxy.url };

@@ -198,8 +198,8 @@ describe('refusals', () => {
 
     expect(named.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
     expect(named.annotations.filter(({ file }) => file !== undefined).map(({ file }) => file)).toEqual(['b.wav']);
-    expect(unnamed.text).toContain('Wrong bytes while creating the submission');
-    expect(unnamed.text).toContain('does not say which file: it is one of a.png, b.wav, c.png');
+    expect(unnamed.text).toContain('while creating the submission: Wrong bytes');
+    expect(unnamed.text).toContain('does not say which file it means: it is one of a.png, b.wav, c.png');
     expect(tooMany.text).toContain('A submission holds at most 2 assets');
     expect(tooMany.text).toContain('The submission held 3 assets');
   });

@@ -30,13 +30,26 @@ describe('waiting for a submission', () => {
           { on: 'submissions/read', nth: 9, stall: true },
           { on: 'submissions/read', nth: 10, status: 429, headers: { 'retry-after': '7' } },
           { on: 'submissions/read', nth: 11, status: 520 },
+          { on: 'submissions/read', nth: 12, contentLength: 50 },
+          { on: 'submissions/read', nth: 13, drip: { bytes: 20, everyMs: 50 } },
         ],
       },
     });
 
     expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'complete' });
     expect(run.count('submissions/create')).toBe(1);
-    expect(run.count('submissions/read')).toBeGreaterThan(11);
+    expect(run.count('submissions/read')).toBeGreaterThan(12);
+  });
+
+  it('an answer without an end is not taken', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: { faults: [{ on: 'submissions/read', huge: 70_000_000 }] },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.text).toContain('the answer was too large to be true');
+    expect(run.count('submissions/read')).toBe(1);
   });
 
   it('a status that goes backwards is taken as it is', async () => {

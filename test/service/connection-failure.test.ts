@@ -16,6 +16,8 @@ describe('asConnectionError', () => {
     ['no connection',     failure('UND_ERR_CONNECT_TIMEOUT'),                 'no connection within 20 s',                      { maybeReceived: false, isLasting: false }],
     ['reset',             failure('ECONNRESET'),                              'connection reset',                               { maybeReceived: true, isLasting: false }],
     ['reset while TLS began', failure('ECONNRESET', {}, 'Client network socket disconnected before secure TLS connection was established'), 'connection reset', { maybeReceived: false, isLasting: false }],
+    ['timed out while connecting', failure('ETIMEDOUT', { syscall: 'connect' }), 'connection timed out',                  { maybeReceived: false, isLasting: false }],
+    ['timed out later',   failure('ETIMEDOUT', { syscall: 'read' }),          'connection timed out',                           { maybeReceived: true, isLasting: false }],
     ['closed',            failure('UND_ERR_SOCKET'),                          'connection closed before the answer was complete', { maybeReceived: true, isLasting: false }],
     ['nested',            new Error('outer', { cause: failure('EPIPE') }),    'connection closed while sending',                { maybeReceived: true, isLasting: false }],
     ['unheard of',        failure('EWEIRD'),                                  'connection failed (EWEIRD)',                     { maybeReceived: true, isLasting: false }],

@@ -57,16 +57,16 @@ describe('which file is meant', () => {
   });
 
   it('a long list is cut, and counted', () => {
-    const many = Array.from({ length: 23 }, (_, index) => content(`file-${index}`)).map((each) => ({
-      content: each,
-      blobPath: '',
+    const many = Array.from({ length: 23 }, (_, index) => ({
+      content: content(`file-${index}`),
+      blobPath: `${index}`,
     }));
-    const [cause] = explainCreation(
-      new ServiceError('creating the submission', status(415)),
-      many.map((upload, index) => ({ ...upload, blobPath: `p${index}` })),
-      false,
-    );
+    const [cause] = explainCreation(new ServiceError('creating the submission', status(415)), many, false);
     expect(cause?.message).toContain('file-19 and 3 more.');
+  });
+
+  it.each([400, 404, 409, 413, 415, 422])('%d: a refusal names the number of assets', (code) => {
+    expect(causes(status(code))[0]?.message).toContain('The submission held 3 assets.');
   });
 
   it('a single file needs no name', () => {

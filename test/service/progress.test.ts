@@ -3,10 +3,10 @@ import type { Log } from '../../src/log.ts';
 import { Progress, type Standing } from '../../src/service/progress.ts';
 
 const MINUTE = 60_000;
+const ignore = (): void => undefined;
 
 it('tells each change once, and shows a sign of life every five minutes', () => {
   const lines: string[] = [];
-  const ignore = (): void => undefined;
   const log: Log = {
     info: (line) => lines.push(line),
     notice: ignore,

@@ -45,7 +45,7 @@ it('a person reads what happened, in the service’s words, and what to do', () 
   expect(cause).toEqual({
     reason: 'refused',
     path: 'brand/logo.png',
-    message: 'The service answered 403: its words while uploading.',
+    message: 'The service answered 403 while uploading: its words.',
     fix: 'The service does not accept the name of this file. Rename it, or exclude it with a `!` line in `files`.',
   });
 });

@@ -1,29 +1,27 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
-import { startEmulator } from '../../emulator/emulator.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { makeWorkspace } from '../gate/gate.ts';
-import { ROOT, readText, readWorkflow, workflowFile } from './files.ts';
+import { ROOT, readText, workflowFile } from './files.ts';
 import { runJob } from './job.ts';
 
 // Their scripts are for bash.
 describe.skipIf(process.platform === 'win32')('workflows against the emulator', () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  afterAll(async () => await emulator.close());
+
   it('the job of CI that uses the action sees what it expects', async () => {
-    const { result, steps, log } = await runJob(await readWorkflow('.github/workflows/ci.yml'), 'action');
+    const text = (await readText('.github/workflows/ci.yml')).replace(/(delay-seconds): 1/, '$1: 0');
+    const { result, steps, log } = await runJob(workflowFile('ci.yml', text), 'action');
     expect(log).toContain('[What later steps would read: success]');
     expect(result).toBe('success');
     expect(steps['fail']?.outcome).toBe('failure');
-    expect(steps['pass']?.outputs['base-url']).toBeUndefined();
-  });
-
-  it('that job would notice another verdict', async () => {
-    const text = (await readText('.github/workflows/ci.yml')).replace('"match": "hero"', '"match": "gradient"');
-    const { result, log } = await runJob(workflowFile('ci.yml', text), 'action');
-    expect(log).toContain('[What later steps would read: failure]');
-    expect(result).toBe('failure');
   });
 
   it('the sandbox test passes with a sandbox key, and fires the event', async () => {
-    await using emulator = await startEmulator();
     const service = emulator.workspace({ mode: 'sandbox' });
     await using workspace = await media();
     const text = (await readText('examples/workflows/sandbox-test.yml'))
@@ -39,7 +37,6 @@ describe.skipIf(process.platform === 'win32')('workflows against the emulator', 
   });
 
   it('the sandbox test fails with a live key', async () => {
-    await using emulator = await startEmulator();
     const service = emulator.workspace({ mode: 'live' });
     await using workspace = await media();
     const text = (await readText('examples/workflows/sandbox-test.yml'))

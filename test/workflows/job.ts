@@ -21,8 +21,10 @@ export interface Place {
   /** GitHub's API, as scripts see it. */
   readonly api?: Api;
   /** Stands in for an action, by the name before the @. What is not named does nothing. */
-  readonly actions?: Readonly<Record<string, StepEnd>>;
+  readonly actions?: Readonly<Record<string, StandIn>>;
 }
+
+export type StandIn = StepEnd | ((inputs: Readonly<Record<string, string>>) => Promise<StepEnd>);
 
 export interface JobEnd {
   readonly result: 'success' | 'failure';
@@ -84,12 +86,14 @@ class Run {
   async #one(step: Step): Promise<StepEnd> {
     const env = this.#filled(step.env ?? {});
     const inputs = this.#filled(step.with ?? {});
+    // They are installed. Doing it again would pull them from under the tests.
+    if (step.run?.startsWith('npm ci')) return { outcome: 'success', outputs: {} };
     if (step.run !== undefined) return await this.#bash(step.run, step.shell, env);
     const name = step.uses?.replace(/@.*/, '') ?? '';
     const standIn = this.#place.actions?.[name];
     if (standIn) {
       this.#given[name] = inputs;
-      return standIn;
+      return typeof standIn === 'function' ? await standIn(inputs) : standIn;
     }
     if (isGate(step)) return await this.#gate(inputs);
     if (name.startsWith('./')) return await this.#composite(name, inputs);

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { startSeries } from '../state/series.ts';
+import { png } from './media.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => await emulator.close());
+
+const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+
+function pointerTo(bytes: Buffer): string {
+  const oid = createHash('sha256').update(bytes).digest('hex');
+  return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${bytes.length}\n`;
+}
+
+describe('a Git LFS pointer', () => {
+  it('of a known content is reused without the file', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
+    await series.run();
+    await series.write({ 'a.png': pointerTo(png('a')), 'copy.png': pointerTo(png('a')) });
+    const run = await series.run();
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '2', 'critical-count': '1' });
+    expect(run.requests.every(({ method }) => method === 'GET')).toBe(true);
+    expect(run.annotations.filter(({ title }) => title === 'CRITICAL AD-17').map(({ file }) => file)).toContain(
+      'a.png',
+    );
+  });
+
+  it('of an unknown content is an error that names the fix', async () => {
+    await using series = await startSeries(emulator, { 'a.png': pointerTo(png('a')) });
+    const run = await series.run();
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(run.exitCode).toBe(1);
+    expect(run.summary).toContain('`lfs: true`');
+    expect(run.requests).toEqual([]);
+  });
+
+  it('of an unknown content beside a known CRITICAL: the verdict is fail, and nothing is sent', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
+    await series.run();
+    await series.write({ 'b.png': pointerTo(png('b')), 'c.png': png('c') });
+    const run = await series.run();
+    expect(run.outputs).toMatchObject({
+      verdict: 'fail',
+      reason: 'issues',
+      'critical-count': '1',
+      'files-submitted': '0',
+    });
+    expect(run.summary).toContain('`lfs: true`');
+    expect(series.service.submissions).toHaveLength(1);
+  });
+
+  it('of a content that is still being analysed is awaited', async () => {
+    const scenario: Scenario = { default: { reads: 1_000_000 } };
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+    await series.run({ clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } });
+    await series.write({ 'a.png': pointerTo(png('a')) });
+    for (const { pending } of series.service.submissions.flatMap(({ assets }) => assets))
+      if (pending) pending.readsLeft = 0;
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+    expect(series.service.submissions).toHaveLength(1);
+  });
+});

@@ -1,0 +1,230 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
+import { startSeries } from '../state/series.ts';
+import { png } from './media.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => await emulator.close());
+
+/** An analysis that no run lives to see, until `finish`. */
+const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+
+function finish({ submissions }: Workspace): void {
+  for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
+}
+
+/** A minute of waiting passes in a second. */
+const IMPATIENT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
+
+describe('a run that dies after it has created its submission', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    '%s: the next attempt reaches the verdict, and nothing is paid twice',
+    async (signal) => {
+      await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') }, { scenario: ENDLESS });
+      const first = await series.run({
+        onStart: (kill) =>
+          void series.service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill(signal)),
+      });
+      expect(first.exitCode).not.toBe(0);
+      expect(series.service.submissions).toHaveLength(1);
+
+      finish(series.service);
+      const second = await series.run({ env: { GITHUB_RUN_ATTEMPT: '2' } });
+      expect(second.outputs).toMatchObject({
+        verdict: 'fail',
+        'critical-count': '2',
+        'submission-id': series.service.submissions[0]?.submissionId,
+        'submission-status': 'complete',
+        'files-submitted': '0',
+      });
+      expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+      expect(series.service.submissions).toHaveLength(1);
+      expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-reused': '2' });
+    },
+  );
+
+  it('keeps what was known before', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    await series.run();
+    series.service.load(ENDLESS);
+    await series.write({ 'b.png': png('b') });
+    await series.run({
+      onStart: (kill) =>
+        void series.service
+          .waitFor(
+            ({ endpoint, path }) =>
+              endpoint === 'submissions/read' && path.endsWith(series.service.submissions[1]?.submissionId ?? '-'),
+          )
+          .then(() => kill('SIGKILL')),
+    });
+    finish(series.service);
+    const third = await series.run();
+    expect(third.sent).toEqual([]);
+    expect(third.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1', 'critical-count': '1' });
+    expect(series.service.submissions).toHaveLength(2);
+  });
+});
+
+describe('an analysis that takes longer than a run waits', () => {
+  it('stays open, and the next runs go on waiting', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS });
+    for (const _ of [1, 2]) {
+      const run = await series.run(IMPATIENT);
+      expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
+      expect(run.exitCode).toBe(1);
+    }
+    finish(series.service);
+    // What is still open is awaited even where nothing is to be reused.
+    const last = await series.run({ inputs: { 'reuse-days': '0' } });
+    expect(last.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
+    expect(series.service.submissions).toHaveLength(1);
+    expect(series.service.requests.filter(({ endpoint }) => endpoint === 'uploads/direct')).toHaveLength(1);
+  });
+
+  it('one of forty changed meanwhile: it is sent, and the others are awaited', async () => {
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.png`, png(`${index}`)]));
+    await using series = await startSeries(emulator, files, { scenario: ENDLESS });
+    await series.run(IMPATIENT);
+    await series.write({ '7.png': png('changed') });
+    series.service.load({});
+    finish(series.service);
+    const second = await series.run();
+    expect(second.sent).toEqual(['7.png']);
+    expect(second.count('uploads/direct')).toBe(1);
+    expect(second.outputs).toMatchObject({
+      verdict: 'pass',
+      'files-submitted': '1',
+      'submission-id': series.service.submissions[1]?.submissionId,
+    });
+    expect(second.summary).toContain('39 sent by an earlier run');
+    expect((await series.run()).outputs).toMatchObject({
+      verdict: 'pass',
+      'files-reused': '40',
+      'files-submitted': '0',
+    });
+  });
+
+  it('is sent again where it has not ended within a week, and the reason is told', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS });
+    await series.run(IMPATIENT);
+    await series.changeState(({ binding, document }) => ({
+      binding,
+      document: {
+        ...document,
+        open: document.open.map((record) => ({ ...record, createdAt: '2020-01-01T00:00:00.000Z' })),
+      },
+    }));
+    series.service.load({});
+    const second = await series.run();
+    expect(second.sent).toEqual(['a.png']);
+    expect(second.summary).toContain('never finished');
+    expect((await series.readState()).document.open).toEqual([]);
+  });
+
+  it('is gone: its files are sent again', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS });
+    await series.run(IMPATIENT);
+    series.service.forget(series.service.submissions[0]?.submissionId ?? '');
+    series.service.load({});
+    const second = await series.run();
+    expect(second.sent).toEqual(['a.png']);
+    expect(second.outputs).toMatchObject({ verdict: 'pass' });
+    expect(second.summary).toContain('gone from the service');
+  });
+});
+
+describe('an asset that failed', () => {
+  it('for good is sent again by the next run, while the others are reused', async () => {
+    const scenario: Scenario = { files: [{ match: 'a-*', fails: { isRetryable: false } }] };
+    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') }, { scenario });
+    const first = await series.run();
+    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
+    // Meanwhile it still fails: that is paid for again, and told.
+    const second = await series.run();
+    expect(second.sent).toEqual(['a.png']);
+    expect(second.summary).toContain('failed before');
+    expect(second.outputs).toMatchObject({ verdict: 'error', 'files-reused': '1' });
+    series.service.load({});
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
+  });
+
+  it('and may be retried is retried in place by the next run', async () => {
+    const scenario: Scenario = { default: { fails: { times: 3 } }, maxRetries: 9 };
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+    const first = await series.run({ clockFactor: 60 });
+    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
+    expect(first.count('assets/retry')).toBe(2);
+    const second = await series.run({ clockFactor: 60 });
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+    expect(second.count('assets/retry')).toBe(1);
+    expect(second.count('uploads/direct')).toBe(0);
+    expect(series.service.submissions).toHaveLength(1);
+  });
+
+  it('is followed into the submission where its retry went on', async () => {
+    const scenario: Scenario = { default: { fails: { times: 1 }, reads: 2 }, retryInNewSubmission: true };
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+    await series.run({
+      ...IMPATIENT,
+      onStart: () =>
+        void series.service
+          .waitFor(({ endpoint, status }) => endpoint === 'assets/retry' && status === 202)
+          .then(() => {
+            for (const { pending } of series.service.submissions.flatMap(({ assets }) => assets))
+              if (pending) pending.readsLeft = 1_000_000;
+          }),
+    });
+    expect(series.service.submissions).toHaveLength(2);
+    finish(series.service);
+    const second = await series.run();
+    expect(second.outputs).toMatchObject({
+      verdict: 'pass',
+      'submission-id': series.service.submissions[1]?.submissionId,
+    });
+    expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+});
+
+describe('what leaves no state', () => {
+  it.each([
+    ['a dry run', { 'dry-run': 'true' }],
+    ['no file', { files: 'nothing/*.png', 'if-no-files-found': 'ignore' }],
+    ['no key', { 'api-key': '', 'if-no-api-key': 'skip' }],
+    ['a bad input', { 'reuse-days': 'x' }],
+    ['nothing that could be sent', { 'max-files': '1' }],
+  ])('%s', async (_, inputs) => {
+    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+    const run = await series.run({ inputs });
+    expect(existsSync(series.stateFile)).toBe(false);
+    expect(run.outputs['state-file']).toBe('');
+    expect(series.service.submissions).toEqual([]);
+  });
+
+  it('and does not touch the state that there is', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    expect((await series.run()).outputs['state-file']).toBe(series.stateFile);
+    const before = await series.readState();
+    await series.run({ inputs: { 'dry-run': 'true' } });
+    await series.run({ inputs: { files: 'nothing/*.png' } });
+    expect(await series.readState()).toEqual(before);
+  });
+
+  it('a dry run tells what would be reused, awaited and sent', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    await series.run();
+    series.service.load(ENDLESS);
+    await series.write({ 'b.png': png('b') });
+    await series.run(IMPATIENT);
+    await series.write({ 'c.png': png('c') });
+    const run = await series.run({ inputs: { 'dry-run': 'true' } });
+    expect(run.log).toMatch(/reuse .* a\.png/);
+    expect(run.log).toMatch(/wait .* b\.png/);
+    expect(run.log).toMatch(/send, direct .* c\.png/);
+    expect(run.requests).toEqual([]);
+  });
+});

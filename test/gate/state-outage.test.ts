@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { type Series, startSeries } from '../state/series.ts';
+import { png } from './media.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => await emulator.close());
+
+const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+const DOWN: Scenario = {
+  faults: (['submissions/read', 'assets/issues', 'uploads/direct', 'submissions/create'] as const).map((on) => ({
+    on,
+    status: 503,
+  })),
+};
+/** Two minutes of patience pass in a second. */
+const FAST = { clockFactor: 120 };
+
+/** A gate whose one file was analysed, before the service went down. */
+async function startDown(scenario: Scenario, outage: Scenario = DOWN): Promise<Series> {
+  const series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+  await series.run();
+  series.service.load(outage);
+  return series;
+}
+
+describe('an outage where nothing has changed', () => {
+  it.each([
+    ['pass', {}, 0],
+    ['fail', CRITICAL, 1],
+  ])('leaves the last known verdict, with its date and a warning: %s', async (verdict, scenario, exitCode) => {
+    await using series = await startDown(scenario);
+    const before = await series.readState();
+    const run = await series.run(FAST);
+    expect(run.outputs).toMatchObject({ verdict, 'files-reused': '1', 'submission-status': 'reused' });
+    expect(run.exitCode).toBe(exitCode);
+    const warnings = run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message);
+    expect(warnings).toContainEqual(expect.stringMatching(/503.*the last known verdict stands/));
+    expect(warnings.join()).toContain(new Date().toISOString().slice(0, 10));
+    // Nothing was learnt, so nothing is saved.
+    expect(await series.readState()).toEqual(before);
+  });
+
+  it('that begins half-way leaves it, too', async () => {
+    await using series = await startDown(CRITICAL, { faults: [{ on: 'assets/issues', status: 503 }] });
+    const run = await series.run(FAST);
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.log).toContain('the last known verdict stands');
+  });
+
+  it('of the connection itself is one, too', async () => {
+    await using series = await startDown({});
+    const run = await series.run({ ...FAST, inputs: { 'base-url': 'http://127.0.0.1:9' } });
+    expect(run.outputs).toMatchObject({ verdict: 'pass' });
+    expect(run.log).toContain('the last known verdict stands');
+  });
+
+  it('is not what a refused key is: that stays an error', async () => {
+    await using series = await startDown({}, { faults: [{ on: 'submissions/read', status: 401 }] });
+    const run = await series.run(FAST);
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth' });
+    expect(run.exitCode).toBe(1);
+  });
+});
+
+describe('an outage with something to send', () => {
+  it('is an error of the service', async () => {
+    await using series = await startDown({});
+    await series.write({ 'b.png': png('b') });
+    const run = await series.run(FAST);
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.exitCode).toBe(1);
+    expect(series.service.submissions).toHaveLength(1);
+  });
+
+  it('goes green with on-service-error: warn, but not over a CRITICAL that is known', async () => {
+    for (const [scenario, verdict, exitCode] of [
+      [{}, 'error', 0],
+      [CRITICAL, 'fail', 1],
+    ] as const) {
+      await using series = await startDown(scenario);
+      await series.write({ 'b.png': png('b') });
+      const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
+      expect(run.outputs).toMatchObject({ verdict });
+      expect(run.exitCode).toBe(exitCode);
+    }
+  });
+
+  it('is over: everything goes on where it was', async () => {
+    await using series = await startDown(CRITICAL);
+    await series.write({ 'b.png': png('b') });
+    await series.run(FAST);
+    series.service.load({});
+    const run = await series.run();
+    expect(run.sent).toEqual(['b.png']);
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1' });
+  });
+});

@@ -1,0 +1,133 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { type Series, startSeries } from '../state/series.ts';
+import { png } from './media.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => await emulator.close());
+
+const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+
+/** Ways to lose the state, or to be given a wrong one, and what is said about it. */
+const LOSSES: readonly (readonly [string, (series: Series) => Promise<unknown>, string])[] = [
+  ['none yet', async ({ stateFile }) => await rm(stateFile), 'There is no state yet'],
+  [
+    'a CRITICAL made a MINOR',
+    async ({ stateFile }) =>
+      await writeFile(stateFile, (await readFile(stateFile, 'utf8')).replaceAll('CRITICAL', 'MINOR')),
+    'is not ours: its signature is wrong',
+  ],
+  [
+    'unsigned',
+    async ({ stateFile }) => await writeFile(stateFile, JSON.stringify({ contents: [], paths: [], open: [] })),
+    'damaged, too large or of another version',
+  ],
+  [
+    'cut short',
+    async ({ stateFile }) => await writeFile(stateFile, (await readFile(stateFile)).subarray(0, 100)),
+    'damaged',
+  ],
+  [
+    'of another gate',
+    async ({ changeState }) =>
+      await changeState((sealed) => ({ ...sealed, binding: { ...sealed.binding, gate: 'beef' } })),
+    'belongs to another gate',
+  ],
+  [
+    'of another repository',
+    async ({ changeState }) =>
+      await changeState((sealed) => ({ ...sealed, binding: { ...sealed.binding, repositoryId: '1' } })),
+    'belongs to another repository',
+  ],
+  [
+    'no file at all',
+    async ({ stateFile }) => {
+      await rm(stateFile);
+      await mkdir(stateFile);
+    },
+    'cannot be read',
+  ],
+];
+
+describe('a state that cannot be taken', () => {
+  it.each(LOSSES)('%s: everything is sent, and the verdict is the same', async (_, spoil, words) => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
+    await series.run();
+    await spoil(series);
+    const run = await series.run();
+    expect(run.sent).toEqual(['a.png']);
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.log).toContain(words);
+    expect(run.summary).toContain(words.slice(0, 10));
+  });
+
+  it('after the API key was changed, with the fix; and with state-key it is kept', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
+    const rotated = { 'state-key': 'one secret for all' };
+    await series.run();
+    const changed = await series.run({ inputs: rotated });
+    expect(changed.sent).toEqual(['a.png']);
+    expect(changed.log).toMatch(/signed with another key.*set `state-key`/);
+    expect((await series.run({ inputs: rotated })).sent).toEqual([]);
+  });
+
+  it('that cannot be saved is a warning, and the verdict stands', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    await mkdir(series.stateFile);
+    const run = await series.run();
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'state-file': '' });
+    expect(run.exitCode).toBe(0);
+    expect(run.annotations).toContainEqual(
+      expect.objectContaining({ level: 'warning', message: expect.stringContaining('could not be saved') }),
+    );
+  });
+});
+
+describe('without a place for the state', () => {
+  it.each([
+    [
+      'on GHES',
+      {
+        GITHUB_SERVER_URL: 'https://github.acme.example',
+        ACTIONS_RUNTIME_TOKEN: 'x',
+        ACTIONS_RESULTS_URL: 'http://127.0.0.1:9',
+      },
+      'GitHub Enterprise Server',
+    ],
+    ['without an artifact service', {}, 'There is no artifact service here'],
+  ])('%s: everything is sent every time, and the fix is named', async (_, env, words) => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
+    for (const count of [1, 2]) {
+      const run = await series.run({ inputs: { 'state-file': '' }, env });
+      expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'state-file': '' });
+      expect(run.log).toContain(words);
+      expect(run.log).toContain('Set `state-file`');
+      expect(series.service.submissions).toHaveLength(count);
+    }
+  });
+});
+
+describe('two gates', () => {
+  it.each([
+    ['steps of one job', { GITHUB_ACTION: '__self_2' }, {}],
+    ['jobs', { GITHUB_JOB: 'other' }, {}],
+    ['workflows', { GITHUB_WORKFLOW_REF: 'acme/campaigns/.github/workflows/other.yml@refs/heads/main' }, {}],
+    ['legs of a matrix', {}, { matrix: '{"market":"DE"}' }],
+    ['names', {}, { name: 'other' }],
+  ])('that are %s never take each other’s state', async (_, env, inputs) => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    const place = {
+      GITHUB_JOB: 'gate',
+      GITHUB_ACTION: '__self',
+      GITHUB_WORKFLOW_REF: 'acme/campaigns/.github/workflows/media.yml@refs/heads/main',
+    };
+    await series.run({ env: place });
+    const other = await series.run({ env: { ...place, ...env }, inputs });
+    expect(other.sent).toEqual(['a.png']);
+    expect(other.log).toContain('belongs to another gate');
+  });
+});

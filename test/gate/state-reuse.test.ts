@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { startSeries } from '../state/series.ts';
+import { png } from './media.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => await emulator.close());
+
+const HERO: Scenario = { files: [{ match: 'hero-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
+
+describe('a first run, a change, a dismissal', () => {
+  it('pays for each content once, and lets a person in the service turn it green', async () => {
+    await using series = await startSeries(
+      emulator,
+      { 'hero.png': png('1'), 'logo.png': png('1b') },
+      { scenario: HERO },
+    );
+    const first = await series.run();
+    expect(first.sent).toEqual(['hero.png', 'logo.png']);
+    expect(first.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '2', 'files-reused': '0' });
+    expect(first.exitCode).toBe(1);
+    const [submission] = series.service.submissions;
+
+    await series.write({ 'logo.png': png('2') });
+    const second = await series.run({ env: { GITHUB_REF: 'refs/heads/feature', GITHUB_RUN_ID: '43' } });
+    expect(second.count('uploads/direct')).toBe(1);
+    expect(second.sent).toEqual(['logo.png']);
+    expect(second.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.json).toMatchObject({
+      assets: [{ previousSubmissionId: submission?.submissionId }],
+    });
+    expect(second.outputs).toMatchObject({
+      verdict: 'fail',
+      'files-submitted': '1',
+      'files-reused': '1',
+      'critical-count': '1',
+    });
+    expect(second.exitCode).toBe(1);
+    expect(second.log).toContain('1 analysed, 1 reused, 0 paid twice, verdict fail');
+
+    series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
+    const third = await series.run();
+    expect(third.outputs).toMatchObject({
+      verdict: 'pass',
+      'submission-id': '',
+      'submission-status': 'reused',
+      'files-reused': '2',
+    });
+    expect(third.exitCode).toBe(0);
+    expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+
+    series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'OPEN');
+    expect((await series.run()).exitCode).toBe(1);
+    expect(series.service.submissions).toHaveLength(2);
+  });
+});
+
+describe('a thousand unchanged files', () => {
+  it('take one read for each earlier submission and one for each asset with issues', async () => {
+    const name = (index: number): string => `f${String(index).padStart(4, '0')}`;
+    const files = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`${name(index)}.png`, png(`${index}`)]),
+    );
+    const scenario: Scenario = {
+      files: [
+        { match: `${name(3)}-*`, issues: [{ severity: 'MINOR' }] },
+        { match: `${name(500)}-*`, issues: [{ severity: 'MINOR' }, { severity: 'INFO', ruleCode: 'X' }] },
+      ],
+    };
+    const { [`${name(999)}.png`]: last, ...most } = files;
+    await using series = await startSeries(emulator, most, { scenario });
+    const inputs = { 'max-files': '1000', 'upload-concurrency': '16' };
+    expect((await series.run({ inputs })).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '999' });
+    await series.write({ [`${name(999)}.png`]: last });
+    expect((await series.run({ inputs })).outputs).toMatchObject({
+      verdict: 'pass',
+      'files-submitted': '1',
+      'files-reused': '999',
+    });
+
+    const third = await series.run({ inputs });
+    expect(third.outputs).toMatchObject({
+      verdict: 'pass',
+      'files-reused': '1000',
+      'minor-count': '2',
+      'info-count': '1',
+    });
+    expect(
+      Object.fromEntries(
+        Map.groupBy(third.requests, ({ endpoint }) => endpoint)
+          .entries()
+          .map(([key, all]) => [key, all.length]),
+      ),
+    ).toEqual({
+      'submissions/read': 2,
+      'assets/issues': 2,
+      'assets/topics': 1,
+    });
+    const readTwice = third.requests.map(({ path }) => path);
+    expect(new Set(readTwice).size).toBe(readTwice.length);
+  });
+});
+
+describe('what is not new costs nothing', () => {
+  it('renamed, copied, reverted, removed and brought back', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+    await series.run();
+    const changes = [
+      { 'a.png': undefined, 'moved/a.png': png('a') },
+      { 'copy.png': png('b') },
+      { 'b.png': png('a') },
+      { 'b.png': png('b') },
+      { 'moved/a.png': undefined },
+      { 'a.png': png('a') },
+    ];
+    for (const change of changes) {
+      await series.write(change);
+      const run = await series.run();
+      expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+      expect(run.requests.every(({ method }) => method === 'GET')).toBe(true);
+    }
+    expect(series.service.submissions).toHaveLength(1);
+  });
+});
+
+describe('what an analysis is good for', () => {
+  it('reuse-days: younger is reused, older is sent again as the next version', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    await series.run();
+    await series.changeState(({ binding, document }) => ({
+      binding,
+      document: {
+        ...document,
+        contents: document.contents.map((content) => ({ ...content, analysedAt: daysBefore(10) })),
+      },
+    }));
+    expect((await series.run({ inputs: { 'reuse-days': '11' } })).sent).toEqual([]);
+    const late = await series.run({ inputs: { 'reuse-days': '10' } });
+    expect(late.sent).toEqual(['a.png']);
+    expect(late.summary).toContain('analysed too long ago');
+    expect(late.log).toContain('1 paid twice');
+    expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
+    // It is young again.
+    expect((await series.run({ inputs: { 'reuse-days': '10' } })).sent).toEqual([]);
+  });
+
+  it('reuse-days: 0 analyses everything every time', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    for (const count of [1, 2, 3]) {
+      expect((await series.run({ inputs: { 'reuse-days': '0' } })).sent).toEqual(['a.png']);
+      expect(series.service.submissions).toHaveLength(count);
+    }
+  });
+
+  it('other sidekicks are another analysis, and going back to the first costs nothing', async () => {
+    const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    expect((await series.run({ inputs: { 'sidekick-ids': one } })).sent).toEqual(['a.png']);
+    const other = await series.run({ inputs: { 'sidekick-ids': `${one},${two}` } });
+    expect(other.sent).toEqual(['a.png']);
+    expect(other.summary).toContain('other sidekicks');
+    expect((await series.run({ inputs: { 'sidekick-ids': `${two}\n${one.toUpperCase()}` } })).sent).toEqual([]);
+    expect((await series.run({ inputs: { 'sidekick-ids': one } })).sent).toEqual([]);
+  });
+
+  it('sandbox and live never share, not even under one state-key', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    const sandbox = emulator.workspace({ mode: 'sandbox' });
+    const inputs = { 'state-key': 'a secret of our own' };
+    expect((await series.run({ inputs: { ...inputs, 'api-key': sandbox.key } })).outputs).toMatchObject({
+      mode: 'sandbox',
+    });
+    const live = await series.run({ inputs });
+    expect(live.sent).toEqual(['a.png']);
+    expect(live.log).toContain('sandbox and live never share');
+  });
+
+  it('a sandbox reuses too, and reads nothing of what was never analysed', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') }, { mode: 'sandbox' });
+    await series.run();
+    const second = await series.run();
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
+    expect(second.requests.map(({ endpoint }) => endpoint)).toEqual(['submissions/read']);
+  });
+});
+
+describe('what is gone at the service', () => {
+  it('is sent again, and the reason is told', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: HERO });
+    await series.run();
+    await series.write({ 'b.png': png('b') });
+    await series.run();
+    series.service.forget(series.service.submissions[0]?.submissionId ?? '');
+    const third = await series.run();
+    expect(third.sent).toEqual(['a.png']);
+    expect(third.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' });
+    expect(third.summary).toContain('gone from the service');
+    const creation = third.requests.find(({ endpoint }) => endpoint === 'submissions/create');
+    expect(creation?.status).toBe(201);
+    expect(JSON.stringify(creation?.json)).not.toContain('previousSubmissionId');
+    expect((await series.run()).sent).toEqual([]);
+  });
+
+  it('an earlier version that is gone does not keep the next one from being sent', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    await series.run();
+    series.service.forget(series.service.submissions[0]?.submissionId ?? '');
+    await series.write({ 'a.png': png('a2') });
+    const second = await series.run();
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    expect(second.log).toContain('no longer has the earlier version');
+  });
+});
+
+function daysBefore(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString();
+}

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { discover } from '../../src/media/discover.ts';
+import { makeWorkspace } from '../gate/gate.ts';
+import { fill } from './expressions.ts';
+import { isGate, readWorkflow, type Step } from './files.ts';
+import { runJob } from './job.ts';
+
+const large = await readWorkflow('examples/workflows/large-library.yml');
+const MEDIA = [
+  'media/loose.jpg',
+  'media/spring/hero.mp4',
+  'media/spring/deep/er/print.pdf',
+  'media/a.b_c-1/logo.png',
+  'press/kit.pdf',
+  'cover.JPG',
+];
+
+// Their scripts are for bash.
+describe.skipIf(process.platform === 'win32')('large-library.yml', () => {
+  it('lists the folders, and one leg for everything else', async () => {
+    expect(await folders([...MEDIA, 'media/spring/readme.md', 'other/x/y.png'])).toEqual(['.', 'a.b_c-1', 'spring']);
+  });
+
+  it('has that one leg where there is no media/', async () => {
+    expect(await folders(['press/kit.pdf'])).toEqual(['.']);
+  });
+
+  it.each(['media/*/x.mp4', 'media/a b/x.mp4', 'media/a\n!**/x.mp4', 'media/-x/x.mp4', 'media/ä/x.mp4', 'media/"]/x.mp4'])(
+    'refuses a folder that would be a pattern: %j',
+    async (file) => {
+      expect(await folders([...MEDIA, file])).toBe('failure');
+    },
+  );
+
+  it('refuses more folders than a matrix has legs', async () => {
+    const many = Array.from({ length: 256 }, (_, index) => `media/f${index}/x.mp4`);
+    expect(await folders(many.slice(1))).toHaveLength(256);
+    expect(await folders(many)).toBe('failure');
+  });
+
+  it('gives every file to one leg, and checks it out there', async () => {
+    const workspace = await makeWorkspace(Object.fromEntries(MEDIA.map((file) => [file, file])));
+    try {
+      const git = gitIn(workspace.path);
+      const steps = large.workflow.jobs['folder']?.steps ?? [];
+      const seen: string[] = [];
+      for (const folder of ['.', 'a.b_c-1', 'spring']) {
+        git('sparse-checkout', 'set', '--no-cone', ...lines(steps[0], 'sparse-checkout', folder));
+        const found = await discover(lines(steps.find(isGate), 'files', folder), workspace.path, { isDefault: false });
+        seen.push(...found.files.map(({ path }) => path));
+      }
+      expect(seen.toSorted()).toEqual(MEDIA.toSorted());
+    } finally {
+      await workspace.remove();
+    }
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the check to require', () => {
+  it.each([
+    ['success', 'success', 'success'],
+    ['success', 'failure', 'failure'],
+    ['success', 'skipped', 'failure'],
+    ['success', 'cancelled', 'failure'],
+    ['failure', 'skipped', 'failure'],
+  ])('large-library.yml: list %s, folders %s: %s', async (list, folder, expected) => {
+    const needs = { list: { result: list }, folder: { result: folder } };
+    expect((await runJob(large, 'media', { contexts: { needs } })).result).toBe(expected);
+  });
+
+  it.each([
+    ['success', 'success'],
+    ['failure', 'failure'],
+    ['cancelled', 'failure'],
+    ['skipped', 'failure'],
+  ])('monorepo-matrix.yml: packages %s: %s', async (result, expected) => {
+    const monorepo = await readWorkflow('examples/workflows/monorepo-matrix.yml');
+    const needs = { package: { result } };
+    expect((await runJob(monorepo, 'media', { contexts: { needs } })).result).toBe(expected);
+  });
+
+  it('runs even where what it needs did not', async () => {
+    const monorepo = await readWorkflow('examples/workflows/monorepo-matrix.yml');
+    expect([large, monorepo].map(({ workflow }) => workflow.jobs['media']?.if)).toEqual(['always()', 'always()']);
+  });
+});
+
+/** What the first job hands to the matrix, for a repository with these files. */
+async function folders(files: readonly string[]): Promise<unknown> {
+  const workspace = await makeWorkspace(Object.fromEntries(files.map((file) => [file, file])));
+  try {
+    gitIn(workspace.path);
+    const { result, steps } = await runJob(large, 'list', { workspace: workspace.path });
+    return result === 'failure' ? result : JSON.parse(steps['list']?.outputs['folders'] ?? '');
+  } finally {
+    await workspace.remove();
+  }
+}
+
+/** A repository with everything in it committed. */
+function gitIn(cwd: string): (...args: readonly string[]) => void {
+  const git = (...args: readonly string[]): void => void execFileSync('git', args, { cwd, stdio: 'pipe' });
+  git('init', '--quiet');
+  git('add', '.');
+  git('-c', 'user.name=me', '-c', 'user.email=me@example.com', 'commit', '--quiet', '--message', 'all');
+  return git;
+}
+
+/** The lines of an input, as that leg gets them. */
+function lines(step: Step | undefined, input: string, folder: string): readonly string[] {
+  const env = large.workflow.jobs['folder']?.env;
+  const standing = { hasFailed: false, workspaceHas: () => false };
+  const text = fill(String(step?.with?.[input]), { matrix: { folder }, env }, standing);
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
