@@ -45844,170 +45844,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 
 /***/ }),
 
-/***/ 18328:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   L7: () => (/* binding */ replaceArtifact),
-/* harmony export */   mz: () => (/* binding */ uploadArtifact),
-/* harmony export */   n0: () => (/* binding */ uploadPage)
-/* harmony export */ });
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(76760);
-
-/** Uploads files as one artifact of this run. The client is loaded when first needed: it costs a fifth of a second. */
-async function uploadArtifact(name, files, retentionDays) {
-    const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(645)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9645));
-    const [first = ''] = files;
-    await new DefaultArtifactClient().uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(first), retentionDays === undefined ? {} : { retentionDays });
-}
-/** As `uploadArtifact`, where an upload that was broken off may hold the name. */
-async function replaceArtifact(name, files, retentionDays) {
-    try {
-        await uploadArtifact(name, files, retentionDays);
-    }
-    catch (error) {
-        if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message))
-            throw error;
-        const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(645)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9645));
-        await new DefaultArtifactClient().deleteArtifact(name);
-        await uploadArtifact(name, files, retentionDays);
-    }
-}
-/**
- * Uploads one file that a browser can show, under its own name and unpacked. A service that does not know such artifacts
- * has it in an archive already, so nothing is lost without it.
- */
-async function uploadPage(file, retentionDays) {
-    const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(645)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9645));
-    try {
-        await new DefaultArtifactClient().uploadArtifact(node_path__WEBPACK_IMPORTED_MODULE_0__.basename(file), [file], node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(file), {
-            ...(retentionDays !== undefined && { retentionDays }),
-            skipArchive: true,
-        });
-    }
-    catch {
-        return;
-    }
-}
-
-
-/***/ }),
-
-/***/ 93581:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   d: () => (/* binding */ savedForPost),
-/* harmony export */   j: () => (/* binding */ createRunner)
-/* harmony export */ });
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(70819);
-/* harmony import */ var _report_escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(72527);
-
-
-const POST_STATE = 'pending-upload';
-const MAIN_STARTED = 'main-started';
-/** Undefined in the main step; in the post step, what the main step saved for it. */
-function savedForPost() {
-    const isPost = _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getState */ .Gu(MAIN_STARTED) !== '';
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .saveState */ .LZ(MAIN_STARTED, 'true');
-    return isPost ? _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getState */ .Gu(POST_STATE) : undefined;
-}
-/** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
-function createRunner() {
-    const spent = { error: 0, warning: 0, notice: 0 };
-    const printers = { error: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .error */ .z3, warning: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e, notice: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm };
-    const log = {
-        info: (text) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(text)),
-        debug: (text) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .debug */ .Yz((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(text)),
-        notice: (text) => {
-            spent.notice += 1;
-            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(text));
-        },
-        warning: (text) => {
-            spent.warning += 1;
-            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(text));
-        },
-        group: async (title, work) => await _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .group */ .Os((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(title), work),
-    };
-    return {
-        log,
-        spent,
-        input: (name) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4(name),
-        mask: (secret) => {
-            if (secret)
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setSecret */ .Pq(secret);
-        },
-        annotate: ({ level, message, path, line, title }) => {
-            const properties = {
-                title,
-                ...(path !== undefined && { file: path }),
-                ...(line !== undefined && { startLine: line }),
-            };
-            printers[level](message, properties);
-        },
-        output: (name, value) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setOutput */ .uH(name, value),
-        writeSummary: async (markdown) => {
-            await _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .summary */ .z.addRaw(markdown).write();
-        },
-        fail: (message) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(message)),
-        hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-        saveForPost: (value) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .saveState */ .LZ(POST_STATE, value),
-    };
-}
-
-
-/***/ }),
-
-/***/ 71364:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   _: () => (/* binding */ Interruption)
-/* harmony export */ });
-/** The runner told us to stop: a cancelled run, or the time limit of the job. */
-class Interruption extends Error {
-    name = 'Interruption';
-    signalName;
-    constructor(signalName) {
-        super(`stopped by ${signalName}`);
-        this.signalName = signalName;
-    }
-}
-
-
-/***/ }),
-
-/***/ 80342:
-/***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
-
-__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _github_runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(93581);
-/* harmony import */ var _interruption_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(71364);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(41910);
-/* harmony import */ var _state_pending_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(79906);
-
-
-
-
-const runner = (0,_github_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .createRunner */ .j)();
-const saved = (0,_github_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .savedForPost */ .d)();
-if (saved === undefined) {
-    const controller = new AbortController();
-    for (const name of ['SIGINT', 'SIGTERM']) {
-        process.on(name, () => controller.abort(new _interruption_js__WEBPACK_IMPORTED_MODULE_1__/* .Interruption */ ._(name)));
-    }
-    await (0,_run_js__WEBPACK_IMPORTED_MODULE_2__/* .run */ .e)(process.env, runner, controller.signal);
-}
-else {
-    await (0,_state_pending_js__WEBPACK_IMPORTED_MODULE_3__/* .uploadPending */ .P)(saved, runner.log);
-}
-
-__webpack_async_result__();
-} catch(e) { __webpack_async_result__(e); } }, 1);
-
-/***/ }),
-
-/***/ 72527:
+/***/ 90800:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -46139,7 +45976,170 @@ function safeHref(url) {
 
 /***/ }),
 
-/***/ 41910:
+/***/ 18328:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   L7: () => (/* binding */ replaceArtifact),
+/* harmony export */   mz: () => (/* binding */ uploadArtifact),
+/* harmony export */   n0: () => (/* binding */ uploadPage)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(76760);
+
+/** Uploads files as one artifact of this run. The client is loaded when first needed: it costs a fifth of a second. */
+async function uploadArtifact(name, files, retentionDays) {
+    const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(645)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9645));
+    const [first = ''] = files;
+    await new DefaultArtifactClient().uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(first), retentionDays === undefined ? {} : { retentionDays });
+}
+/** As `uploadArtifact`, where an upload that was broken off may hold the name. */
+async function replaceArtifact(name, files, retentionDays) {
+    try {
+        await uploadArtifact(name, files, retentionDays);
+    }
+    catch (error) {
+        if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message))
+            throw error;
+        const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(645)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9645));
+        await new DefaultArtifactClient().deleteArtifact(name);
+        await uploadArtifact(name, files, retentionDays);
+    }
+}
+/**
+ * Uploads one file that a browser can show, under its own name and unpacked. A service that does not know such artifacts
+ * has it in an archive already, so nothing is lost without it.
+ */
+async function uploadPage(file, retentionDays) {
+    const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(645)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9645));
+    try {
+        await new DefaultArtifactClient().uploadArtifact(node_path__WEBPACK_IMPORTED_MODULE_0__.basename(file), [file], node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(file), {
+            ...(retentionDays !== undefined && { retentionDays }),
+            skipArchive: true,
+        });
+    }
+    catch {
+        return;
+    }
+}
+
+
+/***/ }),
+
+/***/ 93581:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   d: () => (/* binding */ savedForPost),
+/* harmony export */   j: () => (/* binding */ createRunner)
+/* harmony export */ });
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(70819);
+/* harmony import */ var _escape_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(90800);
+
+
+const POST_STATE = 'pending-upload';
+const MAIN_STARTED = 'main-started';
+/** Undefined in the main step; in the post step, what the main step saved for it. */
+function savedForPost() {
+    const isPost = _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getState */ .Gu(MAIN_STARTED) !== '';
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .saveState */ .LZ(MAIN_STARTED, 'true');
+    return isPost ? _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getState */ .Gu(POST_STATE) : undefined;
+}
+/** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
+function createRunner() {
+    const spent = { error: 0, warning: 0, notice: 0 };
+    const printers = { error: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .error */ .z3, warning: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e, notice: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm };
+    const log = {
+        info: (text) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(text)),
+        debug: (text) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .debug */ .Yz((0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(text)),
+        notice: (text) => {
+            spent.notice += 1;
+            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm((0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(text));
+        },
+        warning: (text) => {
+            spent.warning += 1;
+            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(text));
+        },
+        group: async (title, work) => await _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .group */ .Os((0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(title), work),
+    };
+    return {
+        log,
+        spent,
+        input: (name) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getInput */ .V4(name),
+        mask: (secret) => {
+            if (secret)
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setSecret */ .Pq(secret);
+        },
+        annotate: ({ level, message, path, line, title }) => {
+            const properties = {
+                title,
+                ...(path !== undefined && { file: path }),
+                ...(line !== undefined && { startLine: line }),
+            };
+            printers[level](message, properties);
+        },
+        output: (name, value) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setOutput */ .uH(name, value),
+        writeSummary: async (markdown) => {
+            await _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .summary */ .z.addRaw(markdown).write();
+        },
+        fail: (message) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_escape_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(message)),
+        hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
+        saveForPost: (value) => _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .saveState */ .LZ(POST_STATE, value),
+    };
+}
+
+
+/***/ }),
+
+/***/ 71364:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   _: () => (/* binding */ Interruption)
+/* harmony export */ });
+/** The runner told us to stop: a cancelled run, or the time limit of the job. */
+class Interruption extends Error {
+    name = 'Interruption';
+    signalName;
+    constructor(signalName) {
+        super(`stopped by ${signalName}`);
+        this.signalName = signalName;
+    }
+}
+
+
+/***/ }),
+
+/***/ 80342:
+/***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony import */ var _github_runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(93581);
+/* harmony import */ var _interruption_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(71364);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(76580);
+/* harmony import */ var _state_pending_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(79906);
+
+
+
+
+const runner = (0,_github_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .createRunner */ .j)();
+const saved = (0,_github_runner_js__WEBPACK_IMPORTED_MODULE_0__/* .savedForPost */ .d)();
+if (saved === undefined) {
+    const controller = new AbortController();
+    for (const name of ['SIGINT', 'SIGTERM']) {
+        process.on(name, () => controller.abort(new _interruption_js__WEBPACK_IMPORTED_MODULE_1__/* .Interruption */ ._(name)));
+    }
+    await (0,_run_js__WEBPACK_IMPORTED_MODULE_2__/* .run */ .e)(process.env, runner, controller.signal);
+}
+else {
+    await (0,_state_pending_js__WEBPACK_IMPORTED_MODULE_3__/* .uploadPending */ .P)(saved, runner.log);
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } }, 1);
+
+/***/ }),
+
+/***/ 76580:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -46298,7 +46298,7 @@ function unprocessable(doing) {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/service/words.js
+;// CONCATENATED MODULE: ./lib/http/words.js
 const LONGEST_WORDS = 300;
 /** More than is shown: a file name further on may tell which file is meant. */
 const LONGEST_KEPT = 4000;
@@ -46342,15 +46342,19 @@ function textIn(value) {
 
 ;// CONCATENATED MODULE: ./lib/service/failure.js
 
-/** What happened, in words that fit behind "The service" or "The storage". */
-function describe(failure) {
+/**
+ * What happened, in words that fit behind "The service" or "The storage".
+ *
+ * @param meanwhile what it was asked for, such as " while uploading"
+ */
+function describe(failure, meanwhile = '') {
     switch (failure.kind) {
         case 'status':
-            return `answered ${failure.status}${failure.words && `: ${shorten(failure.words)}`}`;
+            return `answered ${failure.status}${meanwhile}${failure.words && `: ${shorten(failure.words)}`}`;
         case 'connection':
-            return `did not answer: ${failure.error.what}`;
+            return `did not answer${meanwhile}: ${failure.error.what}`;
         case 'unreadable':
-            return `gave an answer that could not be read (${failure.words})`;
+            return `gave an answer${meanwhile} that could not be read: ${failure.words}`;
     }
 }
 function isRateLimit(failure) {
@@ -46368,7 +46372,8 @@ class ServiceError extends Error {
     doing;
     failure;
     constructor(doing, failure) {
-        super(`The service ${describe(failure)} while ${doing}`, failure.kind === 'connection' ? { cause: failure.error } : {});
+        const message = `The service ${describe(failure, ` while ${doing}`)}`;
+        super(message, failure.kind === 'connection' ? { cause: failure.error } : {});
         this.doing = doing;
         this.failure = failure;
     }
@@ -46632,51 +46637,7 @@ async function sleep(milliseconds, signal) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/service/retry.js
-const GIVE_UP_MS = 120_000;
-/** A service that breaks its contract will most likely go on to do so. */
-const CONTRACT_TRIES = 3;
-/**
- * Uploading under a name that means one content: doing it twice changes nothing. It is also the first thing that a run
- * asks for, and an answer that is no answer then most often means a wrong address: that should be told soon.
- */
-const UPLOAD = {
-    statuses: 'transient',
-    connection: 'always',
-    unreadableTries: 3,
-    giveUpMs: GIVE_UP_MS,
-    mostPerTryMs: GIVE_UP_MS,
-};
-/** Sending a file: the time in which its bytes moved is not the service's silence. */
-const TRANSFER = { ...UPLOAD, mostPerTryMs: 20_000 };
-/** Reading. Something paid for hangs on it, so a proxy's error page is waited out like any other outage. */
-const READ = { ...UPLOAD, unreadableTries: Number.POSITIVE_INFINITY };
-/** Reading what only helps a person: not worth much time. */
-const READ_EXTRA = { ...READ, giveUpMs: 15_000 };
-/** Asking for a retry twice is no harm: while one is in flight, the second is refused (409). */
-const RETRY_ASSET = UPLOAD;
-/** Creating costs credits, and a second one is a second bill. After 503 and 504 the first may have arrived. */
-const ONCE = {
-    statuses: [429, 500, 502],
-    connection: 'unsent',
-    unreadableTries: 1,
-    giveUpMs: GIVE_UP_MS,
-    mostPerTryMs: GIVE_UP_MS,
-};
-/** @param tries how many there were so far */
-function isWorthAnotherTry(policy, failure, tries) {
-    switch (failure.kind) {
-        case 'status':
-            return policy.statuses === 'transient' ? isTransient(failure.status) : policy.statuses.includes(failure.status);
-        case 'connection':
-            return !failure.error.isLasting && (policy.connection === 'always' || !failure.error.maybeReceived);
-        case 'unreadable':
-            return tries < Math.min(policy.unreadableTries, failure.isJson ? CONTRACT_TRIES : Number.POSITIVE_INFINITY);
-    }
-}
-function isTransient(status) {
-    return status === 408 || status === 429 || status >= 500;
-}
+;// CONCATENATED MODULE: ./lib/http/backoff.js
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
 /** Exponential with equal jitter: at least half of the step, so that a retry is never immediate. */
@@ -50055,6 +50016,305 @@ function missingKey({ pullRequest, actor, event }) {
     };
 }
 
+// EXTERNAL MODULE: ./node_modules/undici/index.js
+var undici = __nccwpck_require__(46752);
+;// CONCATENATED MODULE: ./lib/http/http.js
+/** No whole answer came. */
+class ConnectionError extends Error {
+    name = 'ConnectionError';
+    /** In words, for people: "connection refused". */
+    what;
+    maybeReceived;
+    isLasting;
+    silentMs;
+    fix;
+    constructor(what, facts, options) {
+        super(what, options);
+        this.what = what;
+        this.maybeReceived = facts.maybeReceived;
+        this.isLasting = facts.isLasting ?? false;
+        this.silentMs = facts.silentMs;
+        this.fix = facts.fix;
+    }
+}
+/** An answer larger than anything the service has reason to send. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+;// CONCATENATED MODULE: ./lib/http/connection-failure.js
+
+
+const UNSENT = { maybeReceived: false };
+const MAYBE_RECEIVED = { maybeReceived: true };
+/** Failures before a connection stands: the other side never saw the request. */
+const CONNECT_FAILURES = {
+    ECONNREFUSED: 'connection refused',
+    ENOTFOUND: 'the host name is unknown',
+    EAI_AGAIN: 'the host name could not be looked up',
+    EHOSTUNREACH: 'the host cannot be reached',
+    ENETUNREACH: 'the network cannot be reached',
+    EADDRNOTAVAIL: 'no local address was free',
+    UND_ERR_CONNECT_TIMEOUT: 'no connection within 20 s',
+    UND_ERR_PRX_CONN: 'the proxy closed the connection',
+    UND_ERR_PRX_TLS: 'the proxy could not be reached over TLS',
+};
+const LATER_FAILURES = {
+    ECONNRESET: 'connection reset',
+    EPIPE: 'connection closed while sending',
+    ETIMEDOUT: 'connection timed out',
+    UND_ERR_SOCKET: 'connection closed before the answer was complete',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut off',
+};
+const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
+/** A handshake may fail for a moment; a certificate is wrong until somebody changes it. */
+const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
+const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
+/** These are mistakes of ours, not of the network: they must not be taken for an outage. */
+const OUR_MISTAKES = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
+/** What was thrown where no answer came, told to people; anything that is not about the connection as it is. */
+function asConnectionError(error) {
+    if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error))
+        return error;
+    const options = { cause: error };
+    const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
+    if (proxyStatus !== undefined)
+        return new ConnectionError(`the proxy answered ${proxyStatus}`, atProxy(proxyStatus), options);
+    const failed = rootOf(error);
+    if (failed === undefined || OUR_MISTAKES.test(failed.code))
+        return error;
+    const { code } = failed;
+    const unconnected = CONNECT_FAILURES[code];
+    if (unconnected)
+        return new ConnectionError(unconnected + placeOf(failed), UNSENT, options);
+    if (TLS_FAILURE.test(code))
+        return new ConnectionError(`the TLS connection failed (${code})`, atTls(code), options);
+    const facts = isBeforeSending(failed) ? UNSENT : MAYBE_RECEIVED;
+    return new ConnectionError(LATER_FAILURES[code] ?? `connection failed (${code})`, facts, options);
+}
+/** The connection, or its TLS handshake, was cut off: nothing of the request was sent yet. */
+function isBeforeSending({ error, message }) {
+    return ('syscall' in error && error.syscall === 'connect') || message.includes('before secure TLS connection');
+}
+function atProxy(status) {
+    const isLasting = Number(status) < 500;
+    const fix = status === '407'
+        ? 'The proxy wants credentials: put them into the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret.'
+        : 'Ask whoever runs the proxy to let this job through to the address, or name the host in `NO_PROXY`.';
+    return { maybeReceived: false, isLasting, fix };
+}
+function atTls(code) {
+    const fix = UNTRUSTED.test(code)
+        ? 'The certificate is not from an authority that this machine trusts. If a company proxy or a private authority issued it, store its certificate in a file and name it in `NODE_EXTRA_CA_CERTS`, in the `env` of the job.'
+        : 'Check that the address is right and that its certificate is valid and made out for this host.';
+    return { maybeReceived: false, isLasting: LASTING_TLS_FAILURE.test(code), fix };
+}
+/** An AggregateError (every address of a host refused) carries the code of its parts. */
+function rootOf(error) {
+    if (!(error instanceof Error))
+        return undefined;
+    if (error instanceof AggregateError && error.errors.length > 0)
+        return rootOf(error.errors[0]);
+    if ('code' in error && typeof error.code === 'string')
+        return { code: error.code, message: error.message, error };
+    return rootOf(error.cause);
+}
+/** Whom it was that could not be reached: with a proxy in between that is often not the service. */
+function placeOf({ error }) {
+    if ('hostname' in error && typeof error.hostname === 'string')
+        return ` (${error.hostname})`;
+    if ('address' in error && typeof error.address === 'string') {
+        const port = 'port' in error && typeof error.port === 'number' ? `:${error.port}` : '';
+        return ` (${error.address}${port})`;
+    }
+    return '';
+}
+
+;// CONCATENATED MODULE: ./lib/http/proxy.js
+
+/**
+ * Reads the variables that curl and the runner read: lower case first, each protocol with its own. An empty one counts
+ * as not set, so that a workflow can pass on a variable that may be empty.
+ */
+function proxySettings(env) {
+    return {
+        http: addressIn(env, ['http_proxy', 'HTTP_PROXY']),
+        https: addressIn(env, ['https_proxy', 'HTTPS_PROXY']),
+        except: env['no_proxy'] || env['NO_PROXY'] || '',
+    };
+}
+function addressIn(env, names) {
+    const name = names.find((each) => env[each]?.trim());
+    if (name === undefined)
+        return '';
+    const value = env[name]?.trim() ?? '';
+    // As curl does: a bare `proxy.example:3128` is a plain HTTP proxy.
+    const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+    if (url && ['http:', 'https:'].includes(url.protocol))
+        return url.href;
+    // The value may hold a password, so it is not shown.
+    throw new GateError({
+        reason: 'bad-input',
+        message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+        fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it where there is no proxy.`,
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/http/stall-watch.js
+
+/** Ends an exchange in which nothing moves any more, however far it came. */
+class StallWatch {
+    #patience;
+    #controller = new AbortController();
+    #timer;
+    constructor(patience) {
+        this.#patience = patience;
+        this.#expectAnswer();
+    }
+    /** Aborted with a `ConnectionError` once the patience is over. */
+    get signal() {
+        return this.#controller.signal;
+    }
+    /** A piece of the request was taken. */
+    sent() {
+        this.#restart(this.#patience.stallMs, 'the other side stopped taking the data');
+    }
+    sentAll() {
+        this.#expectAnswer();
+    }
+    /** The head or a piece of the answer came. */
+    received() {
+        this.#restart(this.#patience.stallMs, 'the answer broke off');
+    }
+    end() {
+        clearTimeout(this.#timer);
+    }
+    #expectAnswer() {
+        this.#restart(this.#patience.answerMs, 'no answer');
+    }
+    #restart(milliseconds, what) {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => {
+            const words = `${what} for ${Math.round(milliseconds / 1000)} s`;
+            this.#controller.abort(new ConnectionError(words, { maybeReceived: true, silentMs: milliseconds }));
+        }, milliseconds);
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/http/undici-http.js
+
+
+
+
+
+const CONNECT_TIMEOUT_MS = 20_000;
+/** Shorter than the idle timeout of the usual load balancers, so that it is us who close first. */
+const KEEP_ALIVE_MS = 4_000;
+/** Http over undici, through the proxies that the environment names. `NODE_EXTRA_CA_CERTS` is read by Node itself. */
+function createHttp(env = process.env) {
+    const proxies = proxySettings(env);
+    const shared = { 'http:': createAgent('http:', proxies), 'https:': createAgent('https:', proxies) };
+    return {
+        async send(request) {
+            const protocol = new URL(request.url).protocol === 'https:' ? 'https:' : 'http:';
+            if (!request.freshConnection)
+                return await exchange(request, shared[protocol]);
+            const own = createAgent(protocol, proxies);
+            try {
+                return await exchange(request, own);
+            }
+            finally {
+                await own.destroy();
+            }
+        },
+        async close() {
+            await Promise.all([shared['http:'].destroy(), shared['https:'].destroy()]);
+        },
+    };
+}
+/**
+ * One agent for each protocol, because undici's own would send https through `HTTP_PROXY` too. HTTP/2 stays off: several
+ * large bodies over one connection share one window and get in each other's way.
+ */
+function createAgent(protocol, { http, https, except }) {
+    return new undici/* EnvHttpProxyAgent */.J2({
+        allowH2: false,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        // The stall watch replaces them: they do not cover the way through a proxy, nor what is being sent.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        connectTimeout: CONNECT_TIMEOUT_MS,
+        httpProxy: protocol === 'http:' ? http : '',
+        httpsProxy: protocol === 'https:' ? https : '',
+        noProxy: except,
+    });
+}
+async function exchange(request, dispatcher) {
+    const watch = new StallWatch(request.patience);
+    const signal = AbortSignal.any([request.signal, watch.signal]);
+    try {
+        signal.throwIfAborted();
+        // Undici itself does not notice an abort while it connects.
+        return await Promise.race([converse(request, dispatcher, watch, signal), aborted(signal)]);
+    }
+    catch (error) {
+        request.signal.throwIfAborted();
+        throw asConnectionError(error);
+    }
+    finally {
+        watch.end();
+        if (isStream(request.body))
+            request.body.destroy();
+    }
+}
+async function converse(request, dispatcher, watch, signal) {
+    if (isStream(request.body))
+        watchSending(request.body, watch);
+    const answer = await (0,undici/* request */.Em)(request.url, {
+        dispatcher,
+        method: request.method,
+        headers: request.headers,
+        body: request.body ?? null,
+        signal,
+    });
+    watch.received();
+    const pieces = [];
+    let size = 0;
+    for await (const piece of answer.body) {
+        watch.received();
+        size += piece.length;
+        if (size > MAX_ANSWER_BYTES)
+            throw tooLarge();
+        pieces.push(piece);
+    }
+    return {
+        status: answer.statusCode,
+        retryAfter: single(answer.headers['retry-after']),
+        location: single(answer.headers.location),
+        text: Buffer.concat(pieces).toString('utf8'),
+    };
+}
+function watchSending(body, watch) {
+    body.on('data', () => watch.sent()).on('end', () => watch.sentAll());
+    // Listening starts the flow; it has to wait for the connection.
+    body.pause();
+    // Undici rejects the request with it, but stops listening before the stream is closed.
+    body.on('error', () => undefined);
+}
+async function aborted(signal) {
+    return await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+}
+function isStream(body) {
+    return body !== undefined && typeof body !== 'string';
+}
+function tooLarge() {
+    return new ConnectionError('the answer was too large to be true', { maybeReceived: true, isLasting: true });
+}
+function single(header) {
+    return Array.isArray(header) ? header[0] : header;
+}
+
 ;// CONCATENATED MODULE: ./lib/media/default-patterns.js
 /**
  * What the input `files` stands for when it is not given. `.ts` and `.mts` are left to the user's own patterns: in most
@@ -50151,19 +50411,11 @@ const DEFAULTS = {
 /** Inputs whose value must never be shown. */
 const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'];
 
-;// CONCATENATED MODULE: ./lib/report/issue-url.js
-/** What the input `issue-url` may hold in braces. */
-const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'];
-/** Fills the template. Values come from outside, so each is encoded and cannot leave its place in the address. */
-function issueUrl(template, values) {
-    return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
-}
-
 ;// CONCATENATED MODULE: ./lib/service/issue.js
 /** Worst first. */
 const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'];
 
-;// CONCATENATED MODULE: ./lib/service/address.js
+;// CONCATENATED MODULE: ./lib/http/address.js
 /** Plain http is allowed to this machine alone: there is no wire to listen on. */
 function isLoopback(hostname) {
     return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -50285,6 +50537,14 @@ function parseBaseUrl(reader) {
 }
 function withoutCredentials(url) {
     return url.replace(/\/\/[^/@]*@/, '//***@').replace(/\?.*/s, '?***');
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/issue-url.js
+/** What the input `issue-url` may hold in braces. */
+const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'];
+/** Fills the template. Values come from outside, so each is encoded and cannot leave its place in the address. */
+function issueUrl(template, values) {
+    return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/parse.js
@@ -50448,35 +50708,36 @@ function refuseLiveKey(reader, name) {
     reader.reject(name, 'set beside a live key', 'a value only with a sandbox key (`sk_test_…`): leave it out where the live key is used');
 }
 
-;// CONCATENATED MODULE: ./lib/media/parallel.js
+;// CONCATENATED MODULE: ./lib/concurrently.js
 /**
- * Does `work` for every item, at most `lanes` at a time, and gives the results in the order of the items. The first
- * failure is thrown once the work under way has ended; nothing new is begun after it.
+ * Works on all items, at most `limit` at a time, in order of their start. The first failure stops new starts and aborts
+ * what is under way; it is thrown once all of that has ended, so that nothing goes on behind the caller's back.
  *
- * `work` is told its lane, so that it can keep what is costly to make, such as a buffer.
+ * @param work its signal is aborted, with the failure as its reason, when another item's work fails; it is told its lane,
+ *   counted from 0, so that it can keep what is costly to make, such as a buffer
  */
-async function inLanes(items, lanes, work) {
+async function concurrently(items, limit, work) {
     const results = [];
-    // All lanes take from the one iterator, so each item is taken once.
-    const rest = items.entries();
-    let failed = false;
-    const run = async (lane) => {
-        for (const [index, item] of rest) {
-            if (failed)
+    results.length = items.length;
+    const queue = items.entries();
+    const stop = new AbortController();
+    let failure;
+    const worker = async (_, lane) => {
+        for (const [index, item] of queue) {
+            if (failure)
                 return;
             try {
-                results[index] = await work(item, lane);
+                results[index] = await work(item, stop.signal, lane);
             }
             catch (error) {
-                failed = true;
-                throw error;
+                failure ??= { error };
+                stop.abort(error);
             }
         }
     };
-    const ends = await Promise.allSettled(Array.from({ length: Math.min(lanes, items.length) }, (_, lane) => run(lane)));
-    for (const end of ends)
-        if (end.status === 'rejected')
-            throw end.reason;
+    await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+    if (failure)
+        throw failure.error;
     return results;
 }
 
@@ -50534,7 +50795,7 @@ async function walk(workspace, lines, signal) {
     const root = start(lines);
     let level = canMatch(lines, root) ? [{ path: '', reach: root }] : [];
     while (level.length > 0)
-        level = (await inLanes(level, LANES, visit)).flat();
+        level = (await concurrently(level, LANES, visit)).flat();
     if (problems.length > 0)
         throw new GateError(problems);
     return { files: files.toSorted(byCodeUnit), links: links.toSorted(byCodeUnit), matched };
@@ -51016,7 +51277,7 @@ function sniffText(head, isTextByName) {
         const extension = /^%!PS-Adobe-\S+ EPSF-/.test(text) ? 'eps' : 'ps';
         return { extension, mime: 'application/postscript' };
     }
-    return rootOf(text) ?? { extension: 'txt', mime: 'text/plain' };
+    return text_rootOf(text) ?? { extension: 'txt', mime: 'text/plain' };
 }
 function decode(head, isTextByName) {
     if (head[0] === 0xff && head[1] === 0xfe)
@@ -51053,7 +51314,7 @@ const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)
 const PROLOG_NOT_CLOSED = /^<(?:\?|!--|!doctype)/i;
 const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
 /** The kind of markup, by its first element; undefined where the text is no markup. */
-function rootOf(text) {
+function text_rootOf(text) {
     let rest = text.trimStart();
     const isXml = rest.startsWith('<?xml');
     for (let prolog = PROLOG.exec(rest); prolog; prolog = PROLOG.exec(rest))
@@ -51168,7 +51429,7 @@ const LIMITS = {
 async function inspect(discovery, options = {}) {
     const lanes = options.concurrency ?? CONCURRENCY;
     const buffers = Array.from({ length: Math.min(lanes, discovery.files.length) }, makeHashBuffers);
-    const outcomes = await inLanes(discovery.files, lanes, async (file, lane) => {
+    const outcomes = await concurrently(discovery.files, lanes, async (file, _stop, lane) => {
         options.signal?.throwIfAborted();
         try {
             const examined = await examine(file);
@@ -51303,6 +51564,7 @@ function inWords({ rule, path, owner, line }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/policy/waivers-yaml.js
+const TOO_DEEP = 'it is nested too deeply';
 /**
  * A list of entries, each of keys and texts: all of YAML that a waivers file takes. Aliases are refused rather than
  * followed, and so is what is nested, so that a small file cannot make much work.
@@ -51313,7 +51575,7 @@ async function readList(text) {
     const lines = new yaml.LineCounter();
     const document = waivers_yaml_parse(text, lines, yaml);
     if (!document)
-        return [{ line: 1, what: 'it is nested too deeply' }];
+        return [{ line: 1, what: TOO_DEEP }];
     if (document.errors.length > 0) {
         return document.errors.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, what: firstLine(message) }));
     }
@@ -51358,6 +51620,8 @@ function lineOf(item, lines) {
 }
 /** The rest shows a piece of the file. */
 function firstLine(message) {
+    if (message.includes('call stack'))
+        return TOO_DEEP;
     return (message.split('\n')[0] ?? '').replace(/ at line .*$/, '').replace(/\.$/, '');
 }
 function waivers_yaml_quoted(name) {
@@ -51388,7 +51652,7 @@ const MOST_FLAWS = 20;
 /** Reads a waivers file. Everything that is wrong with it is told at once, with the line. */
 async function parseWaivers(text, file) {
     if (Buffer.byteLength(text) > LARGEST_WAIVERS_FILE)
-        throw new GateError(tooLarge(file));
+        throw new GateError(waivers_file_tooLarge(file));
     const waivers = [];
     const flaws = [];
     let alternatives = 0;
@@ -51408,7 +51672,7 @@ async function parseWaivers(text, file) {
         }
     }
     if (flaws.length > 0)
-        throw new GateError(flaws.map((flaw) => problem(file, flaw)));
+        throw new GateError(flaws.slice(0, MOST_FLAWS).map((flaw) => problem(file, flaw)));
     return waivers;
 }
 /** The waiver, or what is wrong with it. */
@@ -51444,7 +51708,7 @@ function readPath(text) {
 function problem(file, { line, what }) {
     return { reason: 'bad-input', path: file, message: `Line ${line} of the waivers file: ${what}.`, fix: TAKES };
 }
-function tooLarge(file) {
+function waivers_file_tooLarge(file) {
     const fix = `Keep at most ${LARGEST_WAIVERS_FILE / 1024} KiB: waivers that have expired can go.`;
     return { reason: 'bad-input', path: file, message: 'The waivers file is too large.', fix };
 }
@@ -51514,7 +51778,7 @@ async function textInWorkspace(file, workspace) {
         if (!isInside || !stats.isFile())
             throw new GateError(waiver_source_unreadable(file));
         if (stats.size > LARGEST_WAIVERS_FILE)
-            throw new GateError(tooLarge(file));
+            throw new GateError(waivers_file_tooLarge(file));
         return await (0,promises_.readFile)(real, 'utf8');
     }
     catch (error) {
@@ -52000,42 +52264,17 @@ function badness({ issues, outcome }) {
     return 2 + (worst ? SEVERITIES.indexOf(worst.severity) : SEVERITIES.length);
 }
 
-;// CONCATENATED MODULE: ./lib/report/budget.js
-/** Bytes that may still be written. */
-class Budget {
-    left;
-    constructor(bytes) {
-        this.left = bytes;
-    }
-    /** Pays for a text if it fits. */
-    take(text) {
-        const bytes = Buffer.byteLength(text) + 1;
-        if (bytes > this.left)
-            return false;
-        this.left -= bytes;
-        return true;
-    }
-    /** A part of what is left, paid for at once; `giveBack` returns what was not used of it. */
-    share(fraction) {
-        const bytes = Math.floor(this.left * fraction);
-        this.left -= bytes;
-        return new Budget(bytes);
-    }
-    giveBack(unused) {
-        this.left += unused.left;
-        unused.left = 0;
-    }
-}
-/** The first items that fit, rendered. Stops at the first that does not, so that what is shown stays worst first. */
-function takeWhileFits(items, budget, render) {
-    const kept = [];
-    for (const item of items) {
-        const text = render(item);
-        if (!budget.take(text))
-            break;
-        kept.push(text);
-    }
-    return kept;
+// EXTERNAL MODULE: ./lib/escape.js
+var lib_escape = __nccwpck_require__(90800);
+;// CONCATENATED MODULE: ./lib/report/clip.js
+/** Cuts a text to at most `most` UTF-16 units, on a whole character, with an ellipsis where something is gone. */
+function clip(text, most) {
+    if (text.length <= most)
+        return text;
+    const end = Math.max(0, most - 1);
+    const last = text.charCodeAt(end - 1);
+    const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
+    return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/order.js
@@ -52072,478 +52311,6 @@ function topicsByIssue(asset) {
         }
     }
     return titles;
-}
-
-;// CONCATENATED MODULE: ./lib/report/clip.js
-/** Cuts a text to at most `most` UTF-16 units, on a whole character, with an ellipsis where something is gone. */
-function clip(text, most) {
-    if (text.length <= most)
-        return text;
-    const end = Math.max(0, most - 1);
-    const last = text.charCodeAt(end - 1);
-    const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
-    return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
-}
-
-// EXTERNAL MODULE: ./lib/report/escape.js
-var report_escape = __nccwpck_require__(72527);
-;// CONCATENATED MODULE: ./lib/report/summary-issues.js
-
-
-
-/** Longer texts are read in the full report; cut before escaping, so that a huge one costs nothing. */
-const LONGEST_LINE = 200;
-const LONGEST_TEXT = 4_000;
-const MOST_PRECEDENTS = 10;
-const MOST_PATHS = 5;
-function summary_issues_link(url, text) {
-    const href = url === undefined ? undefined : (0,report_escape/* safeHref */.v7)(url);
-    return href === undefined ? text : `<a href="${(0,report_escape/* html */.qy)(href)}">${text}</a>`;
-}
-function pathCode(path) {
-    return `<code>${(0,report_escape/* markdown */.wD)(clip(path, LONGEST_LINE))}</code>`;
-}
-/** The first path, and how many more have the same bytes. */
-function pathsShort(asset) {
-    const [first = '', ...others] = asset.paths;
-    return pathCode(first) + (others.length > 0 ? ` and ${count(others.length)} more` : '');
-}
-/** Severity, rule, number and headline on one line: enough to know an issue by. */
-function issueLine({ asset, issue }) {
-    return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
-}
-function issueName(issue, url) {
-    const told = issue.severity === issue.severityAsTold ? '' : ` (told as ${(0,report_escape/* markdown */.wD)(clip(issue.severityAsTold, 40))})`;
-    const number = issue.referenceNumber === undefined ? '' : ` ${summary_issues_link(url, `#&#8203;${issue.referenceNumber}`)}`;
-    const rule = `<code>${(0,report_escape/* markdown */.wD)(clip(issue.ruleCode, 80))}</code>`;
-    const words = (0,report_escape/* markdown */.wD)(clip(issue.headline || issue.summary, LONGEST_LINE));
-    return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
-}
-/** The line, and everything else about the issue behind it. */
-function issueDetails(finding, isOpen) {
-    const { issue } = finding;
-    const parts = [
-        `<p>${(0,report_escape/* markdownLines */.zQ)(clip(issue.summary, LONGEST_TEXT))}</p>`,
-        issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,report_escape/* markdownLines */.zQ)(clip(issue.reasoning, LONGEST_TEXT))}</p>` : '',
-        precedents(issue.precedents),
-        `<p>${facts(finding).join('<br>')}</p>`,
-    ];
-    const body = parts.filter((part) => part !== '').join('');
-    return `<details${isOpen ? ' open' : ''}><summary>${issueLine(finding)}</summary><blockquote>${body}</blockquote></details>`;
-}
-function facts({ asset, issue, topics }) {
-    const shown = asset.paths.slice(0, MOST_PATHS).map(pathCode).join(', ');
-    const hidden = asset.paths.length - MOST_PATHS;
-    const novelty = issue.isNew === undefined ? '' : issue.isNew ? ', new' : ', known';
-    const { waiver } = issue;
-    return [
-        `<b>${asset.paths.length === 1 ? 'File' : 'Files, all with the same bytes'}:</b> ${shown}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`,
-        `<b>Status:</b> ${(0,report_escape/* markdown */.wD)(clip(issue.status, 80))}${novelty}; ${issue.failsGate ? 'stops the check' : STANDING_WORDS[issue.standing]}`,
-        waiver
-            ? `<b>Waiver:</b> ${(0,report_escape/* markdown */.wD)(clip(waiver.reason, 500))} (${(0,report_escape/* markdown */.wD)(clip(waiver.owner, 80))}, until ${(0,report_escape/* markdown */.wD)(clip(waiver.expires, 40))})`
-            : '',
-        topics.length > 0
-            ? `<b>Topic:</b> ${topics
-                .slice(0, 3)
-                .map((title) => (0,report_escape/* markdown */.wD)(clip(title, 120)))
-                .join('; ')}`
-            : '',
-        issue.createdAt ? `<b>Found:</b> ${(0,report_escape/* markdown */.wD)(clip(day(issue.createdAt), 40))}` : '',
-    ].filter((fact) => fact !== '');
-}
-function precedents(all) {
-    if (all.length === 0)
-        return '';
-    const items = all.slice(0, MOST_PRECEDENTS).map((one) => {
-        const name = summary_issues_link(one.url, (0,report_escape/* markdown */.wD)(clip(one.title || one.url || 'untitled', LONGEST_LINE)));
-        const decision = one.decision ? `: ${(0,report_escape/* markdown */.wD)(clip(one.decision, 500))}` : '';
-        return `<li>${name}${decision}${one.date ? ` (${(0,report_escape/* markdown */.wD)(clip(day(one.date), 40))})` : ''}</li>`;
-    });
-    const hidden = all.length - items.length;
-    if (hidden > 0)
-        items.push(`<li>and ${count(hidden)} more</li>`);
-    return `<p><b>Precedents</b></p><ul>${items.join('')}</ul>`;
-}
-
-;// CONCATENATED MODULE: ./lib/report/summary-files.js
-
-
-
-
-
-const summary_files_MOST_PATHS = 4;
-/** Nothing in it needs a reader's eye. */
-function isClean(asset) {
-    return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
-}
-function fileMark(asset) {
-    if (asset.issues.some((issue) => issue.failsGate))
-        return '❌';
-    if (asset.outcome !== 'judged')
-        return '⚠️';
-    return asset.issues.some((issue) => issue.standing === 'active') ? '☑️' : '✅';
-}
-function fileTable(assets) {
-    const hasChanges = assets.some((asset) => summary_files_changes(asset) !== '');
-    const names = ['File', 'Kind', 'Version', 'Issues', ...(hasChanges ? ['Since last time'] : []), 'Analysis'];
-    return {
-        head: [`| ${names.join(' | ')} |`, `|${' :-- |'.repeat(names.length)}`].join('\n'),
-        row: (asset) => fileRow(asset, hasChanges),
-    };
-}
-function fileRow(asset, hasChanges) {
-    const hidden = asset.paths.length - summary_files_MOST_PATHS;
-    const paths = asset.paths.slice(0, summary_files_MOST_PATHS).map(pathCode).join('<br>');
-    const cells = [
-        `${fileMark(asset)}&nbsp;${paths}${hidden > 0 ? `<br>and ${count(hidden)} more` : ''}`,
-        `${(0,report_escape/* markdown */.wD)(clip(kind(asset), 60))}, ${size(asset.size).replace(' ', '&nbsp;')}`,
-        version(asset),
-        issuesCell(asset),
-        ...(hasChanges ? [summary_files_changes(asset) || '–'] : []),
-        (0,report_escape/* markdown */.wD)(clip(provenance(asset), 200)) +
-            (asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : ''),
-    ];
-    return `| ${cells.join(' | ')} |`;
-}
-function version({ versionNumber, versionCount }) {
-    if (versionNumber === undefined)
-        return '';
-    return versionCount === undefined ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
-}
-function issuesCell(asset) {
-    if (asset.outcome === 'failed')
-        return 'analysis failed';
-    const active = asset.issues.filter((issue) => issue.standing === 'active');
-    const counts = SEVERITIES.map((severity) => ({
-        severity,
-        number: active.filter((issue) => issue.severity === severity).length,
-    }));
-    const told = counts
-        .filter(({ number }) => number > 0)
-        .map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`);
-    const lines = [...(asset.outcome === 'unjudged' ? ['not judged'] : []), ...told, ...apart(asset)];
-    return lines.length > 0 ? lines.join('<br>') : 'none';
-}
-/** "1 waived", "2 closed": there, but not counted. */
-function apart({ issues }) {
-    const waived = issues.filter((issue) => issue.standing === 'waived').length;
-    const closed = issues.filter((issue) => issue.standing === 'ignored').length;
-    return [waived > 0 ? `${count(waived)} waived` : '', closed > 0 ? `${count(closed)} closed` : ''].filter((word) => word !== '');
-}
-function summary_files_changes(asset) {
-    const fresh = asset.issues.filter((issue) => issue.isNew === true && issue.standing === 'active').length;
-    const known = asset.issues.filter((issue) => issue.isNew === false).length;
-    const told = [
-        [fresh, 'new'],
-        [known, 'known'],
-        [asset.fixed?.length ?? 0, 'earlier one fixed'],
-    ];
-    return told
-        .filter(([number]) => number > 0)
-        .map(([number, word]) => `${count(number)} ${word}`)
-        .join(', ');
-}
-
-;// CONCATENATED MODULE: ./lib/report/summary-parts.js
-
-
-
-
-
-
-function summary_parts_heading(report) {
-    return `## ${verdictMark(report)} ${(0,report_escape/* prose */.CS)(clip(title(report), 400))}`;
-}
-function summary_parts_meaning(report) {
-    return `**${consequence(report)}**`;
-}
-/** Who reads no further still knows what was looked at, what counts and what it cost. */
-function summary_parts_facts(report) {
-    return [
-        `**${plural(report.counts.filesMatched, 'file')}** ${checkedWord(report)}`,
-        issueFacts(report),
-        `**${cost(report)}**`,
-    ]
-        .filter((fact) => fact !== '')
-        .join(' · ');
-}
-function checkedWord(report) {
-    if (report.verdict === 'skipped')
-        return report.counts.filesMatched === 0 ? 'looked at' : 'matched, none checked';
-    return report.mode === 'sandbox' ? 'in the sandbox, none analysed' : 'matched';
-}
-/** "No issues" would be a claim where nothing was looked at. */
-function issueFacts({ assets, counts, verdict, mode }) {
-    if (counts.issues === 0) {
-        if (verdict === 'skipped' || mode === 'sandbox')
-            return '';
-        if (!assets.some(({ outcome }) => outcome === 'judged'))
-            return 'nothing was judged';
-        if (verdict !== 'error')
-            return 'no active issues';
-        const judged = pathsOf(assets.filter(({ outcome }) => outcome === 'judged'));
-        return `${count(judged)} judged without an active issue, ${count(counts.filesMatched - judged)} not judged`;
-    }
-    const stops = `, **${count(counts.failing)} ${counts.failing === 1 ? 'stops' : 'stop'} the check**`;
-    return plural(counts.issues, 'active issue') + (counts.failing === 0 ? '' : stops);
-}
-/** The one thing to look at first. */
-function summary_parts_worst([first]) {
-    if (first === undefined || first.issue.standing !== 'active')
-        return '';
-    const { asset, issue } = first;
-    const words = (0,report_escape/* markdown */.wD)(clip(issue.headline || issue.summary, 200));
-    return `**${issue.failsGate ? 'Look here first' : 'Worst finding'}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
-}
-function summary_parts_nextSteps(report) {
-    if (report.nextSteps.length === 0)
-        return '';
-    const steps = report.nextSteps.slice(0, 10).map((step, index) => `${index + 1}. ${(0,report_escape/* prose */.CS)(clip(step, 600))}`);
-    return ['### What to do now', '', ...steps].join('\n');
-}
-const SQUARES = { CRITICAL: '🟥', MAJOR: '🟧', MINOR: '🟨', INFO: '🟦' };
-const LONGEST_BAR = 16;
-/** A bar chart of characters: GitHub strips styles and embedded images from a summary. */
-function severityPicture(report, findings) {
-    if (findings.length === 0)
-        return '';
-    const most = Math.max(...SEVERITIES.map((severity) => report.counts.bySeverity[severity]));
-    const failing = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
-    const fresh = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
-    for (const { issue } of findings) {
-        if (issue.failsGate)
-            failing[issue.severity] += 1;
-        if (issue.isNew === true && issue.standing === 'active')
-            fresh[issue.severity] += 1;
-    }
-    const isCompared = findings.some(({ issue }) => issue.isNew !== undefined);
-    const rows = SEVERITIES.map((severity) => {
-        const number = report.counts.bySeverity[severity];
-        const cells = [
-            `${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}**`,
-            number === 0 ? '' : SQUARES[severity].repeat(barLength(number, most)),
-            number === 0 ? '0' : `**${count(number)}**`,
-            ...(isCompared ? [count(fresh[severity])] : []),
-            failing[severity] === 0 ? '–' : `❌ ${count(failing[severity])}`,
-        ];
-        return `| ${cells.join(' | ')} |`;
-    });
-    return [
-        '### Issues by severity',
-        '',
-        `| Severity | Active issues | Count |${isCompared ? ' New |' : ''} Stop the check |`,
-        `| --- | --- | ---: |${isCompared ? ' ---: |' : ''} --- |`,
-        ...rows,
-        '',
-        [threshold(report), notCounted(report)].filter((sentence) => sentence !== '').join(' '),
-    ].join('\n');
-}
-function barLength(number, most) {
-    return most <= LONGEST_BAR ? number : Math.max(1, Math.round((number / most) * LONGEST_BAR));
-}
-function notCounted({ counts }) {
-    const told = [
-        counts.known > 0 ? `${count(counts.known)} known from the base branch` : '',
-        counts.waived > 0 ? `${count(counts.waived)} waived` : '',
-        counts.ignored > 0 ? `${count(counts.ignored)} closed in the service` : '',
-    ].filter((part) => part !== '');
-    return told.length === 0 ? '' : `Not counted: ${told.join(', ')}.`;
-}
-/** One cause is told by the title and the next step already. */
-function tabledCauses({ causes }) {
-    return causes.length > 1 ? causes : [];
-}
-const CAUSE_TABLE_HEAD = ['| File | What happened | What to do |', '| --- | --- | --- |'].join('\n');
-function causeRow(cause) {
-    const cells = [
-        cause.path === undefined ? '' : pathCode(cause.path),
-        (0,report_escape/* prose */.CS)(clip(cause.message, 1_000)),
-        (0,report_escape/* prose */.CS)(clip(cause.fix, 600)),
-    ];
-    return `| ${cells.join(' | ')} |`;
-}
-function summary_parts_notices(report) {
-    if (report.notices.length === 0)
-        return '';
-    const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,report_escape/* prose */.CS)(clip(notice, 600))}`);
-    const hidden = report.notices.length - shown.length;
-    if (hidden > 0)
-        shown.push(`- and ${count(hidden)} more`);
-    return ['### Also good to know', '', ...shown].join('\n');
-}
-function paid({ mode, counts }) {
-    if (mode === 'sandbox')
-        return 'A sandbox key costs no credits.';
-    return counts.filesSubmitted === 0
-        ? 'Nothing was sent, so this run cost nothing.'
-        : 'Only files that are sent cost credits; what is reused is free.';
-}
-function summary_parts_footer(report) {
-    const { run, submission } = report;
-    const money = `**What it cost:** ${cost(report)}. ${paid(report)}`;
-    const details = [
-        `gate ${(0,report_escape/* markdown */.wD)(clip(report.gate, 100))}`,
-        run.repository &&
-            `${(0,report_escape/* markdown */.wD)(clip(run.repository, 100))} at ${(0,report_escape/* markdown */.wD)(clip(run.ref, 100))} (${(0,report_escape/* markdown */.wD)(run.commit.slice(0, 7))})`,
-        submission.id && `submission ${(0,report_escape/* markdown */.wD)(clip(submission.id, 80))} ${(0,report_escape/* markdown */.wD)(clip(submission.status, 40))}`,
-        run.url && summary_issues_link(run.url, 'this run'),
-        report.fullReport && `full report: ${(0,report_escape/* markdown */.wD)(clip(report.fullReport, 300))}`,
-    ].filter((part) => part !== '' && part !== undefined);
-    return `${money}\n\n<sub>${details.join(' · ')}</sub>`;
-}
-
-;// CONCATENATED MODULE: ./lib/report/comment.js
-
-
-
-
-
-
-/** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
-const LIMIT_BYTES = 65_536;
-const FRAME_BYTES = 1_024;
-/** A comment is read in passing: the summary has the rest. */
-const MOST_ROWS = 10;
-const MOST_ISSUES = 20;
-/** By this line a later run finds the comment again. Nothing in a marker can end the HTML comment. */
-function markerLine(marker) {
-    return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
-}
-/** The pull-request comment: the verdict, what to do, and the issues that matter, with the way to all others. */
-function renderComment(report, marker) {
-    const findings = worstFirst(report);
-    const active = findings.filter(({ issue }) => issue.standing === 'active');
-    const budget = new Budget(LIMIT_BYTES - FRAME_BYTES);
-    const head = markerLine(marker);
-    budget.take(head);
-    const [heading = '', meaning = '', facts = '', worst = '', footer = '', next = '', picture = ''] = takeWhileFits([
-        summary_parts_heading(report),
-        summary_parts_meaning(report),
-        summary_parts_facts(report),
-        summary_parts_worst(findings),
-        summary_parts_footer(report),
-        summary_parts_nextSteps(report),
-        severityPicture(report, findings),
-    ], budget, (section) => section);
-    const allCauses = tabledCauses(report);
-    const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeRow);
-    const notable = report.assets.filter((asset) => !isClean(asset));
-    const table = fileTable(notable);
-    const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
-    const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (finding) => issueDetails(finding, false));
-    const left = [
-        [allCauses.length - causes.length, 'problem'],
-        [notable.length - rows.length, 'file'],
-        [active.length - issues.length, 'active issue'],
-    ];
-    const leftOut = left.filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
-    const summary = summary_issues_link(report.run.url, 'the summary of the run');
-    return [
-        head,
-        heading,
-        meaning,
-        facts,
-        worst,
-        next,
-        causes.length === 0 ? '' : ['### What could not be judged', '', CAUSE_TABLE_HEAD, ...causes].join('\n'),
-        picture,
-        rows.length === 0 ? '' : ['### Files, worst first', '', table.head, ...rows].join('\n'),
-        issues.length === 0 ? '' : ['### Active issues, worst first', '', ...issues].join('\n'),
-        leftOut.length === 0 ? '' : `Not shown here, least severe first: ${leftOut.join(', ')}. They are in ${summary}.`,
-        footer,
-    ]
-        .filter((part) => part !== '')
-        .join('\n\n');
-}
-
-;// CONCATENATED MODULE: ./lib/state/gate-id.js
-
-function gateId({ name, workflow, job, step, matrix }) {
-    return digest([name, workflow, job, step, matrix], 16);
-}
-/**
- * Names are exact queries: gate, kind of key and line are in them, hashed because a branch may hold what a name may not.
- *
- * @param name the input `name`, for people
- */
-function artifactName(name, { kind, gate, mode, line }) {
-    return `${name}-${kind}-${digest([gate, mode, line], 16)}`;
-}
-function digest(parts, length) {
-    return (0,external_node_crypto_.createHash)('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, length);
-}
-
-;// CONCATENATED MODULE: ./lib/github/comment.js
-
-
-
-
-/** Creating is not repeated blindly: before the second try, the first one is looked for. */
-const comment_TRIES = 2;
-/** Keeps the one comment of this gate up to date. What goes wrong is a warning: it never changes the verdict. */
-async function writeComment(report, inputs, place, api, log) {
-    const { pullRequest } = place;
-    if (inputs.comment === 'never' || inputs.dryRun || !pullRequest)
-        return;
-    if (pullRequest.number === undefined) {
-        log.warning('No comment was written: GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request_target` if you want one.');
-        return;
-    }
-    const marker = `media-compliance-gate ${gateId({ ...inputs, ...place })}`;
-    const body = renderComment(report, marker);
-    const target = { number: pullRequest.number, headSha: pullRequest.headSha, marker, body };
-    try {
-        for (let attempt = 1;; attempt++) {
-            try {
-                await keepUpToDate(target, inputs.comment, report.green, api, log);
-                return;
-            }
-            catch (error) {
-                const isWorthAnother = error instanceof GitHubError && error.trouble === 'unavailable' && attempt < comment_TRIES;
-                if (!isWorthAnother)
-                    throw error;
-            }
-        }
-    }
-    catch (error) {
-        if (!(error instanceof interruption/* Interruption */._))
-            log.warning(`${comment_inWords(error, place)} The verdict stands.`);
-    }
-}
-async function keepUpToDate({ number, headSha, marker, body }, mode, isGreen, api, log) {
-    const existing = await findOwn(await api.comments(number), marker, async () => await api.ownLogin());
-    if (!existing && mode === 'on-failure' && isGreen)
-        return;
-    const newest = await api.pullRequest(number);
-    if (newest.headSha !== headSha) {
-        log.info('The pull request has been pushed to since: its comment is left to the run of the newest commit.');
-        return;
-    }
-    if (existing)
-        await api.updateComment(existing.id, body);
-    else
-        await api.createComment(number, body);
-    log.info(existing ? 'Updated the comment on the pull request.' : 'Wrote a comment on the pull request.');
-}
-/**
- * Anybody can write a comment that begins with our marker; only one that this token wrote is ours. Who that is, is asked
- * only where there is a comment to choose.
- */
-async function findOwn(comments, marker, ownLogin) {
-    const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
-    if (marked.length === 0)
-        return undefined;
-    const own = await ownLogin();
-    return marked.find(({ user }) => user?.login === own);
-}
-function comment_inWords(error, { event, pullRequest }) {
-    if (!(error instanceof GitHubError)) {
-        return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
-    }
-    if (error.trouble === 'permission' && pullRequest?.isFork && event === 'pull_request') {
-        return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run tells the same.`;
-    }
-    return `${error.message} ${error.fix}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/annotations.js
@@ -52614,7 +52381,7 @@ function issueAnnotation(level, { asset, issue }) {
     const reference = issue.referenceNumber === undefined ? '' : `#${issue.referenceNumber}: `;
     return {
         level,
-        title: clip((0,report_escape/* visibleLines */.gB)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
+        title: clip((0,lib_escape/* visibleLines */.gB)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
         message: message([
             `${reference}${clip(issue.summary, LONGEST_MESSAGE)}`,
             issue.headline ?? '',
@@ -52627,7 +52394,7 @@ function issueAnnotation(level, { asset, issue }) {
 }
 function message(parts) {
     const text = parts.filter((part) => part !== '').map((part) => clip(part, LONGEST_MESSAGE));
-    return clip((0,report_escape/* visibleLines */.gB)(text.join('\n')), LONGEST_MESSAGE);
+    return clip((0,lib_escape/* visibleLines */.gB)(text.join('\n')), LONGEST_MESSAGE);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/cleared.js
@@ -52744,13 +52511,13 @@ function dataUrl({ mime, base64 }) {
 
 
 
-const html_files_LONGEST_TEXT = 20_000;
-const html_files_MOST_PRECEDENTS = 50;
-const html_files_MOST_PATHS = 50;
-const html_files_text = (value, most = html_files_LONGEST_TEXT) => (0,report_escape/* html */.qy)(clip(value, most));
+const LONGEST_TEXT = 20_000;
+const MOST_PRECEDENTS = 50;
+const MOST_PATHS = 50;
+const html_files_text = (value, most = LONGEST_TEXT) => (0,lib_escape/* html */.qy)(clip(value, most));
 function html_files_anchor(url, inner) {
-    const href = url === undefined ? undefined : (0,report_escape/* safeHref */.v7)(url);
-    return href === undefined ? inner : `<a href="${(0,report_escape/* html */.qy)(href)}" rel="noreferrer">${inner}</a>`;
+    const href = url === undefined ? undefined : (0,lib_escape/* safeHref */.v7)(url);
+    return href === undefined ? inner : `<a href="${(0,lib_escape/* html */.qy)(href)}" rel="noreferrer">${inner}</a>`;
 }
 /** One content: its media, what was found in it now, and what was fixed since the version before. */
 function fileSection(file, index) {
@@ -52764,13 +52531,13 @@ function fileSection(file, index) {
         hidden > 0 ? `<p class="soft">${plural(hidden, 'less severe issue')} only in report.json</p>` : '',
     ];
     const before = asset.fixed === undefined ? '' : fixedColumn(asset.fixed);
-    const [first = '', ...others] = asset.paths.slice(0, html_files_MOST_PATHS);
-    const more = asset.paths.length - html_files_MOST_PATHS;
+    const [first = '', ...others] = asset.paths.slice(0, MOST_PATHS);
+    const more = asset.paths.length - MOST_PATHS;
     const same = others.length > 0
         ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${html_files_text(path, 500)}</code>`).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}</p>`
         : '';
-    return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,report_escape/* html */.qy)(clip(asset.paths.join('\n'), 5_000).toLowerCase())}">
-<div class="head"><h2 id="file-${index}"><code>${html_files_text(first, 500)}</code></h2>${mark(asset)}<span class="soft">${html_files_text(html_files_facts(asset), 500)}</span></div>${same}
+    return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,lib_escape/* html */.qy)(clip(asset.paths.join('\n'), 5_000).toLowerCase())}">
+<div class="head"><h2 id="file-${index}"><code>${html_files_text(first, 500)}</code></h2>${mark(asset)}<span class="soft">${html_files_text(facts(asset), 500)}</span></div>${same}
 <div class="beside${figure === '' ? '' : ' media'}">${figure}<div class="versions${before === '' ? '' : ' both'}"><div class="column">${now.join('')}</div>${before}</div></div>
 </section>`;
 }
@@ -52785,7 +52552,7 @@ function mark(asset) {
         return `<span class="tag stop">${plural(stopping, 'issue')} stop${stopping === 1 ? 's' : ''} the check</span>`;
     return asset.outcome === 'judged' ? '' : '<span class="tag stop">not judged</span>';
 }
-function html_files_facts(asset) {
+function facts(asset) {
     const version = asset.versionNumber === undefined
         ? ''
         : `, version ${asset.versionNumber}${asset.versionCount === undefined ? '' : ` of ${asset.versionCount}`}`;
@@ -52806,7 +52573,7 @@ function mediaFigure(asset, media) {
 function badge(issue) {
     return `<span class="badge ${issue.severity}">${issue.severity}</span>`;
 }
-function html_files_issueLine(issue, url) {
+function issueLine(issue, url) {
     const number = issue.referenceNumber === undefined ? '' : html_files_anchor(url, `#${issue.referenceNumber}`);
     const told = issue.severity === issue.severityAsTold ? '' : `<span class="tag">told as ${html_files_text(issue.severityAsTold, 40)}</span>`;
     return `${badge(issue)}${told}<h4>${html_files_text(issue.headline || issue.summary, 300)}</h4>${number}<code>${html_files_text(issue.ruleCode, 200)}</code>`;
@@ -52835,11 +52602,11 @@ function issueBlock(issue, topics) {
         why(issue),
     ];
     return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${html_files_text(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}">
-<div class="line">${html_files_issueLine(issue, issue.url)}${tags.join('')}</div><p class="text">${html_files_text(issue.summary)}</p>${extra.join('')}</article>`;
+<div class="line">${issueLine(issue, issue.url)}${tags.join('')}</div><p class="text">${html_files_text(issue.summary)}</p>${extra.join('')}</article>`;
 }
 function why(issue) {
     const precedents = issue.precedents
-        .slice(0, html_files_MOST_PRECEDENTS)
+        .slice(0, MOST_PRECEDENTS)
         .map((one) => `<li>${html_files_anchor(one.url, html_files_text(one.title || one.url || 'untitled', 300))}: ${html_files_text(one.decision, 1_000)}${one.date ? ` (${html_files_text(day(one.date), 40)})` : ''}</li>`);
     if (!issue.reasoning && precedents.length === 0)
         return '';
@@ -52850,7 +52617,7 @@ function why(issue) {
 function fixedColumn(fixed) {
     const items = fixed
         .slice(0, 500)
-        .map((issue) => `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="fixed"><div class="line">${html_files_issueLine(issue, undefined)}<span class="tag fixed">fixed</span></div></article>`);
+        .map((issue) => `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="fixed"><div class="line">${issueLine(issue, undefined)}<span class="tag fixed">fixed</span></div></article>`);
     const nothing = items.length === 0 ? '<p class="soft">Nothing was fixed.</p>' : '';
     return `<div class="column"><h3>In the version before, fixed since</h3>${items.join('')}${nothing}</div>`;
 }
@@ -52938,6 +52705,163 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { tex
   .filters, .skip, figure audio { display: none; } .card { border: 0; padding: .5rem 0; } .many > .file { content-visibility: visible; } .issue { break-inside: avoid; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO { print-color-adjust: exact; } }
 `;
 
+;// CONCATENATED MODULE: ./lib/report/summary-issues.js
+
+
+
+/** Longer texts are read in the full report; cut before escaping, so that a huge one costs nothing. */
+const LONGEST_LINE = 200;
+const summary_issues_LONGEST_TEXT = 4_000;
+const summary_issues_MOST_PRECEDENTS = 10;
+const summary_issues_MOST_PATHS = 5;
+function summary_issues_link(url, text) {
+    const href = url === undefined ? undefined : (0,lib_escape/* safeHref */.v7)(url);
+    return href === undefined ? text : `<a href="${(0,lib_escape/* html */.qy)(href)}">${text}</a>`;
+}
+function pathCode(path) {
+    return `<code>${(0,lib_escape/* markdown */.wD)(clip(path, LONGEST_LINE))}</code>`;
+}
+/** The first path, and how many more have the same bytes. */
+function pathsShort(asset) {
+    const [first = '', ...others] = asset.paths;
+    return pathCode(first) + (others.length > 0 ? ` and ${count(others.length)} more` : '');
+}
+/** Severity, rule, number and headline on one line: enough to know an issue by. */
+function summary_issues_issueLine({ asset, issue }) {
+    return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
+}
+function issueName(issue, url) {
+    const told = issue.severity === issue.severityAsTold ? '' : ` (told as ${(0,lib_escape/* markdown */.wD)(clip(issue.severityAsTold, 40))})`;
+    const number = issue.referenceNumber === undefined ? '' : ` ${summary_issues_link(url, `#&#8203;${issue.referenceNumber}`)}`;
+    const rule = `<code>${(0,lib_escape/* markdown */.wD)(clip(issue.ruleCode, 80))}</code>`;
+    const words = (0,lib_escape/* markdown */.wD)(clip(issue.headline || issue.summary, LONGEST_LINE));
+    return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
+}
+/** The line, and everything else about the issue behind it. */
+function issueDetails(finding, isOpen) {
+    const { issue } = finding;
+    const parts = [
+        `<p>${(0,lib_escape/* markdownLines */.zQ)(clip(issue.summary, summary_issues_LONGEST_TEXT))}</p>`,
+        issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,lib_escape/* markdownLines */.zQ)(clip(issue.reasoning, summary_issues_LONGEST_TEXT))}</p>` : '',
+        precedents(issue.precedents),
+        `<p>${summary_issues_facts(finding).join('<br>')}</p>`,
+    ];
+    const body = parts.filter((part) => part !== '').join('');
+    return `<details${isOpen ? ' open' : ''}><summary>${summary_issues_issueLine(finding)}</summary><blockquote>${body}</blockquote></details>`;
+}
+function summary_issues_facts({ asset, issue, topics }) {
+    const shown = asset.paths.slice(0, summary_issues_MOST_PATHS).map(pathCode).join(', ');
+    const hidden = asset.paths.length - summary_issues_MOST_PATHS;
+    const novelty = issue.isNew === undefined ? '' : issue.isNew ? ', new' : ', known';
+    const { waiver } = issue;
+    return [
+        `<b>${asset.paths.length === 1 ? 'File' : 'Files, all with the same bytes'}:</b> ${shown}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`,
+        `<b>Status:</b> ${(0,lib_escape/* markdown */.wD)(clip(issue.status, 80))}${novelty}; ${issue.failsGate ? 'stops the check' : STANDING_WORDS[issue.standing]}`,
+        waiver
+            ? `<b>Waiver:</b> ${(0,lib_escape/* markdown */.wD)(clip(waiver.reason, 500))} (${(0,lib_escape/* markdown */.wD)(clip(waiver.owner, 80))}, until ${(0,lib_escape/* markdown */.wD)(clip(waiver.expires, 40))})`
+            : '',
+        topics.length > 0
+            ? `<b>Topic:</b> ${topics
+                .slice(0, 3)
+                .map((title) => (0,lib_escape/* markdown */.wD)(clip(title, 120)))
+                .join('; ')}`
+            : '',
+        issue.createdAt ? `<b>Found:</b> ${(0,lib_escape/* markdown */.wD)(clip(day(issue.createdAt), 40))}` : '',
+    ].filter((fact) => fact !== '');
+}
+function precedents(all) {
+    if (all.length === 0)
+        return '';
+    const items = all.slice(0, summary_issues_MOST_PRECEDENTS).map((one) => {
+        const name = summary_issues_link(one.url, (0,lib_escape/* markdown */.wD)(clip(one.title || one.url || 'untitled', LONGEST_LINE)));
+        const decision = one.decision ? `: ${(0,lib_escape/* markdown */.wD)(clip(one.decision, 500))}` : '';
+        return `<li>${name}${decision}${one.date ? ` (${(0,lib_escape/* markdown */.wD)(clip(day(one.date), 40))})` : ''}</li>`;
+    });
+    const hidden = all.length - items.length;
+    if (hidden > 0)
+        items.push(`<li>and ${count(hidden)} more</li>`);
+    return `<p><b>Precedents</b></p><ul>${items.join('')}</ul>`;
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-files.js
+
+
+
+
+
+const summary_files_MOST_PATHS = 4;
+/** Nothing in it needs a reader's eye. */
+function isClean(asset) {
+    return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
+}
+function fileMark(asset) {
+    if (asset.issues.some((issue) => issue.failsGate))
+        return '❌';
+    if (asset.outcome !== 'judged')
+        return '⚠️';
+    return asset.issues.some((issue) => issue.standing === 'active') ? '☑️' : '✅';
+}
+function fileTable(assets) {
+    const hasChanges = assets.some((asset) => summary_files_changes(asset) !== '');
+    const names = ['File', 'Kind', 'Version', 'Issues', ...(hasChanges ? ['Since last time'] : []), 'Analysis'];
+    return {
+        head: [`| ${names.join(' | ')} |`, `|${' :-- |'.repeat(names.length)}`].join('\n'),
+        row: (asset) => fileRow(asset, hasChanges),
+    };
+}
+function fileRow(asset, hasChanges) {
+    const hidden = asset.paths.length - summary_files_MOST_PATHS;
+    const paths = asset.paths.slice(0, summary_files_MOST_PATHS).map(pathCode).join('<br>');
+    const cells = [
+        `${fileMark(asset)}&nbsp;${paths}${hidden > 0 ? `<br>and ${count(hidden)} more` : ''}`,
+        `${(0,lib_escape/* markdown */.wD)(clip(kind(asset), 60))}, ${size(asset.size).replace(' ', '&nbsp;')}`,
+        version(asset),
+        issuesCell(asset),
+        ...(hasChanges ? [summary_files_changes(asset) || '–'] : []),
+        (0,lib_escape/* markdown */.wD)(clip(provenance(asset), 200)) +
+            (asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : ''),
+    ];
+    return `| ${cells.join(' | ')} |`;
+}
+function version({ versionNumber, versionCount }) {
+    if (versionNumber === undefined)
+        return '';
+    return versionCount === undefined ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
+}
+function issuesCell(asset) {
+    if (asset.outcome === 'failed')
+        return 'analysis failed';
+    const active = asset.issues.filter((issue) => issue.standing === 'active');
+    const counts = SEVERITIES.map((severity) => ({
+        severity,
+        number: active.filter((issue) => issue.severity === severity).length,
+    }));
+    const told = counts
+        .filter(({ number }) => number > 0)
+        .map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`);
+    const lines = [...(asset.outcome === 'unjudged' ? ['not judged'] : []), ...told, ...apart(asset)];
+    return lines.length > 0 ? lines.join('<br>') : 'none';
+}
+/** "1 waived", "2 closed": there, but not counted. */
+function apart({ issues }) {
+    const waived = issues.filter((issue) => issue.standing === 'waived').length;
+    const closed = issues.filter((issue) => issue.standing === 'ignored').length;
+    return [waived > 0 ? `${count(waived)} waived` : '', closed > 0 ? `${count(closed)} closed` : ''].filter((word) => word !== '');
+}
+function summary_files_changes(asset) {
+    const fresh = asset.issues.filter((issue) => issue.isNew === true && issue.standing === 'active').length;
+    const known = asset.issues.filter((issue) => issue.isNew === false).length;
+    const told = [
+        [fresh, 'new'],
+        [known, 'known'],
+        [asset.fixed?.length ?? 0, 'earlier one fixed'],
+    ];
+    return told
+        .filter(([number]) => number > 0)
+        .map(([number, word]) => `${count(number)} ${word}`)
+        .join(', ');
+}
+
 ;// CONCATENATED MODULE: ./lib/report/html.js
 
 
@@ -52950,17 +52874,17 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { tex
 
 
 /** A page with more is too slow to be of use; report.json has them all. */
-const html_MOST_ISSUES = 5_000;
+const MOST_ISSUES = 5_000;
 const MOST_FILES = 20_000;
 /** From here on the browser lays out only what is in view. */
 const MANY_FILES = 100;
-const html_text = (value, most = 2_000) => (0,report_escape/* html */.qy)(clip(value, most));
-const html_sentence = (value) => (0,report_escape/* htmlProse */.n8)(clip(value, 2_000));
+const html_text = (value, most = 2_000) => (0,lib_escape/* html */.qy)(clip(value, most));
+const html_sentence = (value) => (0,lib_escape/* htmlProse */.n8)(clip(value, 2_000));
 const hash = (source) => `'sha256-${(0,external_node_crypto_.createHash)('sha256').update(source).digest('base64')}'`;
 /** report.html: one page that holds everything it shows, asks the network for nothing and runs no words of the report. */
 function renderHtml(report, media = new Map()) {
     const all = worstFirst(report);
-    const shown = shownFiles(report, all.slice(0, html_MOST_ISSUES), media);
+    const shown = shownFiles(report, all.slice(0, MOST_ISSUES), media);
     const clean = report.assets.filter(isClean);
     const policy = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`;
     return `<!doctype html>
@@ -52994,7 +52918,7 @@ function shownFiles(report, findings, media) {
     }
     return report.assets
         .filter((asset) => !isClean(asset))
-        .slice(0, html_MOST_ISSUES)
+        .slice(0, MOST_ISSUES)
         .map((asset) => ({
         asset,
         issues: issuesOf.get(asset) ?? [],
@@ -53047,7 +52971,7 @@ function causes(report) {
 function filters(report, findings) {
     if (findings.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0))
         return hiddenFilters();
-    const statuses = [...new Set(findings.slice(0, html_MOST_ISSUES).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
+    const statuses = [...new Set(findings.slice(0, MOST_ISSUES).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
     const of = (severity) => findings.filter(({ issue }) => issue.severity === severity).length;
     const severities = SEVERITIES.map((severity) => `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${SEVERITY_NAMES[severity]}</span> ${count(of(severity))}</label>`);
     return `<section class="card filters" aria-labelledby="filter" hidden><h2 id="filter">Filter the issues</h2><form id="filters">
@@ -53072,7 +52996,7 @@ function hiddenFilters() {
     return '<section class="filters"><form id="filters"></form><p id="told" hidden></p></section>';
 }
 function html_select(label, name, options) {
-    const rest = options.map(([value, word]) => `<option value="${(0,report_escape/* html */.qy)(value)}">${(0,report_escape/* html */.qy)(word)}</option>`);
+    const rest = options.map(([value, word]) => `<option value="${(0,lib_escape/* html */.qy)(value)}">${(0,lib_escape/* html */.qy)(word)}</option>`);
     return `<label class="field">${label}<select name="${name}"><option value="">all</option>${rest.join('')}</select></label>`;
 }
 function cleanFiles(clean) {
@@ -53081,12 +53005,12 @@ function cleanFiles(clean) {
     const rows = clean.slice(0, MOST_FILES).map((asset) => `<tr><td>${asset.paths
         .slice(0, 20)
         .map((path) => `<code>${html_text(path, 500)}</code>`)
-        .join('<br>')}</td><td>${html_text(html_files_facts(asset), 500)}</td></tr>`);
+        .join('<br>')}</td><td>${html_text(facts(asset), 500)}</td></tr>`);
     const hidden = clean.length - rows.length;
     return `<section class="card" aria-labelledby="clean"><h2 id="clean">${plural(clean.length, 'file')} without any finding</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>${hidden > 0 ? `<p>${plural(hidden, 'more file')} in report.json</p>` : ''}</section>`;
 }
 function notices(report, issues) {
-    const cut = issues - html_MOST_ISSUES;
+    const cut = issues - MOST_ISSUES;
     const told = [
         ...(cut > 0
             ? [`${plural(cut, 'issue')}, the least severe, are left out of this page; report.json has them all.`]
@@ -53205,13 +53129,13 @@ function renderJunit(report) {
     }
     const total = (result) => cases.filter((one) => one.result === result).length;
     const counts = `tests="${cases.length}" failures="${total('failed')}" errors="${total('error')}" skipped="${total('skipped')}"`;
-    const gate = (0,report_escape/* xml */._n)(report.gate);
+    const gate = (0,lib_escape/* xml */._n)(report.gate);
     return [
         '<?xml version="1.0" encoding="UTF-8"?>',
         `<testsuites name="${gate}" ${counts} time="0">`,
-        `<testsuite name="${gate}" ${counts} time="0"${report.judgedAt ? ` timestamp="${(0,report_escape/* xml */._n)(report.judgedAt)}"` : ''}>`,
-        `<properties><property name="verdict" value="${report.verdict}"/><property name="headline" value="${(0,report_escape/* xml */._n)(clip(title(report), junit_LONGEST_TEXT))}"/></properties>`,
-        ...cases.map((one) => `<testcase classname="${gate}" name="${(0,report_escape/* xml */._n)(one.name)}" time="0">${one.body}</testcase>`),
+        `<testsuite name="${gate}" ${counts} time="0"${report.judgedAt ? ` timestamp="${(0,lib_escape/* xml */._n)(report.judgedAt)}"` : ''}>`,
+        `<properties><property name="verdict" value="${report.verdict}"/><property name="headline" value="${(0,lib_escape/* xml */._n)(clip(title(report), junit_LONGEST_TEXT))}"/></properties>`,
+        ...cases.map((one) => `<testcase classname="${gate}" name="${(0,lib_escape/* xml */._n)(one.name)}" time="0">${one.body}</testcase>`),
         '</testsuite>',
         '</testsuites>',
         '',
@@ -53221,7 +53145,7 @@ function fileCase(report, asset, name, cause) {
     const failing = asset.issues.filter((issue) => issue.failsGate);
     const rest = asset.issues.filter((issue) => !issue.failsGate);
     const told = [provenance(asset), ...lines(rest)].join('\n');
-    const output = `<system-out>${(0,report_escape/* xml */._n)(told)}</system-out>`;
+    const output = `<system-out>${(0,lib_escape/* xml */._n)(told)}</system-out>`;
     const [worst] = failing;
     if (worst !== undefined) {
         const type = `${worst.severity} ${worst.ruleCode}`;
@@ -53231,7 +53155,7 @@ function fileCase(report, asset, name, cause) {
     if (asset.outcome === 'judged')
         return { name, result: 'passed', body: output };
     if (report.verdict === 'skipped') {
-        return { name, result: 'skipped', body: `<skipped message="${(0,report_escape/* xml */._n)(clip(title(report), junit_LONGEST_TEXT))}"/>` };
+        return { name, result: 'skipped', body: `<skipped message="${(0,lib_escape/* xml */._n)(clip(title(report), junit_LONGEST_TEXT))}"/>` };
     }
     const message = cause?.message ?? (asset.outcome === 'failed' ? 'The analysis failed.' : 'The file was not judged.');
     return {
@@ -53241,7 +53165,7 @@ function fileCase(report, asset, name, cause) {
     };
 }
 function junit_element(name, message, text, type) {
-    return `<${name} message="${(0,report_escape/* xml */._n)(clip(message, junit_LONGEST_TEXT))}" type="${(0,report_escape/* xml */._n)(clip(type, 200))}">${(0,report_escape/* xml */._n)(text)}</${name}>`;
+    return `<${name} message="${(0,lib_escape/* xml */._n)(clip(message, junit_LONGEST_TEXT))}" type="${(0,lib_escape/* xml */._n)(clip(type, 200))}">${(0,lib_escape/* xml */._n)(text)}</${name}>`;
 }
 function lines(issues) {
     const told = issues.slice(0, junit_MOST_ISSUES).map((issue) => {
@@ -53309,11 +53233,11 @@ function renderSarif(report, mostResults = MOST_RESULTS) {
     })}\n`;
 }
 function ruleId(issue) {
-    return clip((0,report_escape/* visibleLines */.gB)(issue.ruleCode).trim(), 200) || 'unnamed-rule';
+    return clip((0,lib_escape/* visibleLines */.gB)(issue.ruleCode).trim(), 200) || 'unnamed-rule';
 }
 /** A bracket would open a link in a SARIF message. */
 function plain(text) {
-    return (0,report_escape/* visibleLines */.gB)(clip(text, sarif_LONGEST_TEXT)).replace(/[\\[\]]/g, '\\$&');
+    return (0,lib_escape/* visibleLines */.gB)(clip(text, sarif_LONGEST_TEXT)).replace(/[\\[\]]/g, '\\$&');
 }
 /** Relative, and encoded so that no character of a name means anything in a URI. */
 function relativeUri(path) {
@@ -53390,6 +53314,192 @@ function notifications(report, cut) {
     return [...told, { level: 'warning', descriptor: { id: 'results-left-out' }, message: { text } }];
 }
 
+;// CONCATENATED MODULE: ./lib/report/budget.js
+/** Bytes that may still be written. */
+class Budget {
+    left;
+    constructor(bytes) {
+        this.left = bytes;
+    }
+    /** Pays for a text if it fits. */
+    take(text) {
+        const bytes = Buffer.byteLength(text) + 1;
+        if (bytes > this.left)
+            return false;
+        this.left -= bytes;
+        return true;
+    }
+    /** A part of what is left, paid for at once; `giveBack` returns what was not used of it. */
+    share(fraction) {
+        const bytes = Math.floor(this.left * fraction);
+        this.left -= bytes;
+        return new Budget(bytes);
+    }
+    giveBack(unused) {
+        this.left += unused.left;
+        unused.left = 0;
+    }
+}
+/** The first items that fit, rendered. Stops at the first that does not, so that what is shown stays worst first. */
+function takeWhileFits(items, budget, render) {
+    const kept = [];
+    for (const item of items) {
+        const text = render(item);
+        if (!budget.take(text))
+            break;
+        kept.push(text);
+    }
+    return kept;
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-parts.js
+
+
+
+
+
+
+function summary_parts_heading(report) {
+    return `## ${verdictMark(report)} ${(0,lib_escape/* prose */.CS)(clip(title(report), 400))}`;
+}
+function summary_parts_meaning(report) {
+    return `**${consequence(report)}**`;
+}
+/** Who reads no further still knows what was looked at, what counts and what it cost. */
+function summary_parts_facts(report) {
+    return [
+        `**${plural(report.counts.filesMatched, 'file')}** ${checkedWord(report)}`,
+        issueFacts(report),
+        `**${cost(report)}**`,
+    ]
+        .filter((fact) => fact !== '')
+        .join(' · ');
+}
+function checkedWord(report) {
+    if (report.verdict === 'skipped')
+        return report.counts.filesMatched === 0 ? 'looked at' : 'matched, none checked';
+    return report.mode === 'sandbox' ? 'in the sandbox, none analysed' : 'matched';
+}
+/** "No issues" would be a claim where nothing was looked at. */
+function issueFacts({ assets, counts, verdict, mode }) {
+    if (counts.issues === 0) {
+        if (verdict === 'skipped' || mode === 'sandbox')
+            return '';
+        if (!assets.some(({ outcome }) => outcome === 'judged'))
+            return 'nothing was judged';
+        if (verdict !== 'error')
+            return 'no active issues';
+        const judged = pathsOf(assets.filter(({ outcome }) => outcome === 'judged'));
+        return `${count(judged)} judged without an active issue, ${count(counts.filesMatched - judged)} not judged`;
+    }
+    const stops = `, **${count(counts.failing)} ${counts.failing === 1 ? 'stops' : 'stop'} the check**`;
+    return plural(counts.issues, 'active issue') + (counts.failing === 0 ? '' : stops);
+}
+/** The one thing to look at first. */
+function summary_parts_worst([first]) {
+    if (first === undefined || first.issue.standing !== 'active')
+        return '';
+    const { asset, issue } = first;
+    const words = (0,lib_escape/* markdown */.wD)(clip(issue.headline || issue.summary, 200));
+    return `**${issue.failsGate ? 'Look here first' : 'Worst finding'}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
+}
+function summary_parts_nextSteps(report) {
+    if (report.nextSteps.length === 0)
+        return '';
+    const steps = report.nextSteps.slice(0, 10).map((step, index) => `${index + 1}. ${(0,lib_escape/* prose */.CS)(clip(step, 600))}`);
+    return ['### What to do now', '', ...steps].join('\n');
+}
+const SQUARES = { CRITICAL: '🟥', MAJOR: '🟧', MINOR: '🟨', INFO: '🟦' };
+const LONGEST_BAR = 16;
+/** A bar chart of characters: GitHub strips styles and embedded images from a summary. */
+function severityPicture(report, findings) {
+    if (findings.length === 0)
+        return '';
+    const most = Math.max(...SEVERITIES.map((severity) => report.counts.bySeverity[severity]));
+    const failing = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
+    const fresh = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
+    for (const { issue } of findings) {
+        if (issue.failsGate)
+            failing[issue.severity] += 1;
+        if (issue.isNew === true && issue.standing === 'active')
+            fresh[issue.severity] += 1;
+    }
+    const isCompared = findings.some(({ issue }) => issue.isNew !== undefined);
+    const rows = SEVERITIES.map((severity) => {
+        const number = report.counts.bySeverity[severity];
+        const cells = [
+            `${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}**`,
+            number === 0 ? '' : SQUARES[severity].repeat(barLength(number, most)),
+            number === 0 ? '0' : `**${count(number)}**`,
+            ...(isCompared ? [count(fresh[severity])] : []),
+            failing[severity] === 0 ? '–' : `❌ ${count(failing[severity])}`,
+        ];
+        return `| ${cells.join(' | ')} |`;
+    });
+    return [
+        '### Issues by severity',
+        '',
+        `| Severity | Active issues | Count |${isCompared ? ' New |' : ''} Stop the check |`,
+        `| --- | --- | ---: |${isCompared ? ' ---: |' : ''} --- |`,
+        ...rows,
+        '',
+        [threshold(report), notCounted(report)].filter((sentence) => sentence !== '').join(' '),
+    ].join('\n');
+}
+function barLength(number, most) {
+    return most <= LONGEST_BAR ? number : Math.max(1, Math.round((number / most) * LONGEST_BAR));
+}
+function notCounted({ counts }) {
+    const told = [
+        counts.known > 0 ? `${count(counts.known)} known from the base branch` : '',
+        counts.waived > 0 ? `${count(counts.waived)} waived` : '',
+        counts.ignored > 0 ? `${count(counts.ignored)} closed in the service` : '',
+    ].filter((part) => part !== '');
+    return told.length === 0 ? '' : `Not counted: ${told.join(', ')}.`;
+}
+/** One cause is told by the title and the next step already. */
+function tabledCauses({ causes }) {
+    return causes.length > 1 ? causes : [];
+}
+const CAUSE_TABLE_HEAD = ['| File | What happened | What to do |', '| --- | --- | --- |'].join('\n');
+function causeRow(cause) {
+    const cells = [
+        cause.path === undefined ? '' : pathCode(cause.path),
+        (0,lib_escape/* prose */.CS)(clip(cause.message, 1_000)),
+        (0,lib_escape/* prose */.CS)(clip(cause.fix, 600)),
+    ];
+    return `| ${cells.join(' | ')} |`;
+}
+function summary_parts_notices(report) {
+    if (report.notices.length === 0)
+        return '';
+    const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,lib_escape/* prose */.CS)(clip(notice, 600))}`);
+    const hidden = report.notices.length - shown.length;
+    if (hidden > 0)
+        shown.push(`- and ${count(hidden)} more`);
+    return ['### Also good to know', '', ...shown].join('\n');
+}
+function paid({ mode, counts }) {
+    if (mode === 'sandbox')
+        return 'A sandbox key costs no credits.';
+    return counts.filesSubmitted === 0
+        ? 'Nothing was sent, so this run cost nothing.'
+        : 'Only files that are sent cost credits; what is reused is free.';
+}
+function summary_parts_footer(report) {
+    const { run, submission } = report;
+    const money = `**What it cost:** ${cost(report)}. ${paid(report)}`;
+    const details = [
+        `gate ${(0,lib_escape/* markdown */.wD)(clip(report.gate, 100))}`,
+        run.repository &&
+            `${(0,lib_escape/* markdown */.wD)(clip(run.repository, 100))} at ${(0,lib_escape/* markdown */.wD)(clip(run.ref, 100))} (${(0,lib_escape/* markdown */.wD)(run.commit.slice(0, 7))})`,
+        submission.id && `submission ${(0,lib_escape/* markdown */.wD)(clip(submission.id, 80))} ${(0,lib_escape/* markdown */.wD)(clip(submission.status, 40))}`,
+        run.url && summary_issues_link(run.url, 'this run'),
+        report.fullReport && `full report: ${(0,lib_escape/* markdown */.wD)(clip(report.fullReport, 300))}`,
+    ].filter((part) => part !== '' && part !== undefined);
+    return `${money}\n\n<sub>${details.join(' · ')}</sub>`;
+}
+
 ;// CONCATENATED MODULE: ./lib/report/summary.js
 
 
@@ -53400,9 +53510,9 @@ function notifications(report, cut) {
 
 
 /** Over 1 MiB GitHub drops the whole summary. */
-const summary_LIMIT_BYTES = 1_048_576 - 8_192;
+const LIMIT_BYTES = 1_048_576 - 8_192;
 /** What the words around the lists may take: section titles and the note on what was left out. */
-const summary_FRAME_BYTES = 2_048;
+const FRAME_BYTES = 2_048;
 /** A table this short is easier to read than to unfold. */
 const FEW = 10;
 /** The first failing issues are shown unfolded. */
@@ -53411,9 +53521,9 @@ const OPEN_ISSUES = 5;
  * The page of the run. To stay under the limit it drops, in this order: clean files, fixed issues, details of the least
  * severe issues, the least severe issues themselves, the files with the fewest issues. The page counts what it dropped.
  */
-function renderSummary(report, limitBytes = summary_LIMIT_BYTES) {
+function renderSummary(report, limitBytes = LIMIT_BYTES) {
     const findings = worstFirst(report);
-    const budget = new Budget(limitBytes - summary_FRAME_BYTES);
+    const budget = new Budget(limitBytes - FRAME_BYTES);
     const top = takeWhileFits([
         summary_parts_heading(report),
         summary_parts_meaning(report),
@@ -53504,7 +53614,7 @@ function fitIssues(findings, budget) {
     return { lines, detailed };
 }
 function asLine(finding) {
-    return `<div>${issueLine(finding)}</div>`;
+    return `<div>${summary_issues_issueLine(finding)}</div>`;
 }
 function issueSections(findings, lines) {
     const pick = (wanted) => lines.filter((_, index) => {
@@ -53536,7 +53646,7 @@ function summary_missing(number, noun) {
     return number > 0 ? plural(number, noun) : '';
 }
 function leftOutNote(report, leftOut) {
-    const where = report.fullReport ? `in ${(0,report_escape/* markdown */.wD)(clip(report.fullReport, 300))}` : 'in the report files of this run';
+    const where = report.fullReport ? `in ${(0,lib_escape/* markdown */.wD)(clip(report.fullReport, 300))}` : 'in the report files of this run';
     return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(', ')}. Everything is ${where}.`;
 }
 
@@ -53609,6 +53719,160 @@ function outputs(report, files) {
         'sarif-file': files.sarifFile,
         'state-file': files.stateFile,
     };
+}
+
+;// CONCATENATED MODULE: ./lib/state/gate-id.js
+
+function gateId({ name, workflow, job, step, matrix }) {
+    return digest([name, workflow, job, step, matrix], 16);
+}
+/**
+ * Names are exact queries: gate, kind of key and line are in them, hashed because a branch may hold what a name may not.
+ *
+ * @param name the input `name`, for people
+ */
+function artifactName(name, { kind, gate, mode, line }) {
+    return `${name}-${kind}-${digest([gate, mode, line], 16)}`;
+}
+function digest(parts, length) {
+    return (0,external_node_crypto_.createHash)('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, length);
+}
+
+;// CONCATENATED MODULE: ./lib/report/comment.js
+
+
+
+
+
+
+/** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
+const comment_LIMIT_BYTES = 65_536;
+const comment_FRAME_BYTES = 1_024;
+/** A comment is read in passing: the summary has the rest. */
+const MOST_ROWS = 10;
+const comment_MOST_ISSUES = 20;
+/** By this line a later run finds the comment again. Nothing in a marker can end the HTML comment. */
+function markerLine(marker) {
+    return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
+}
+/** The pull-request comment: the verdict, what to do, and the issues that matter, with the way to all others. */
+function renderComment(report, marker) {
+    const findings = worstFirst(report);
+    const active = findings.filter(({ issue }) => issue.standing === 'active');
+    const budget = new Budget(comment_LIMIT_BYTES - comment_FRAME_BYTES);
+    const head = markerLine(marker);
+    budget.take(head);
+    const [heading = '', meaning = '', facts = '', worst = '', footer = '', next = '', picture = ''] = takeWhileFits([
+        summary_parts_heading(report),
+        summary_parts_meaning(report),
+        summary_parts_facts(report),
+        summary_parts_worst(findings),
+        summary_parts_footer(report),
+        summary_parts_nextSteps(report),
+        severityPicture(report, findings),
+    ], budget, (section) => section);
+    const allCauses = tabledCauses(report);
+    const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeRow);
+    const notable = report.assets.filter((asset) => !isClean(asset));
+    const table = fileTable(notable);
+    const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
+    const issues = takeWhileFits(active.slice(0, comment_MOST_ISSUES), budget, (finding) => issueDetails(finding, false));
+    const left = [
+        [allCauses.length - causes.length, 'problem'],
+        [notable.length - rows.length, 'file'],
+        [active.length - issues.length, 'active issue'],
+    ];
+    const leftOut = left.filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
+    const summary = summary_issues_link(report.run.url, 'the summary of the run');
+    return [
+        head,
+        heading,
+        meaning,
+        facts,
+        worst,
+        next,
+        causes.length === 0 ? '' : ['### What could not be judged', '', CAUSE_TABLE_HEAD, ...causes].join('\n'),
+        picture,
+        rows.length === 0 ? '' : ['### Files, worst first', '', table.head, ...rows].join('\n'),
+        issues.length === 0 ? '' : ['### Active issues, worst first', '', ...issues].join('\n'),
+        leftOut.length === 0 ? '' : `Not shown here, least severe first: ${leftOut.join(', ')}. They are in ${summary}.`,
+        footer,
+    ]
+        .filter((part) => part !== '')
+        .join('\n\n');
+}
+
+;// CONCATENATED MODULE: ./lib/report/post-comment.js
+
+
+
+
+/** Creating is not repeated blindly: before the second try, the first one is looked for. */
+const post_comment_TRIES = 2;
+/** Keeps the one comment of this gate up to date. What goes wrong is a warning: it never changes the verdict. */
+async function writeComment(report, inputs, place, api, log) {
+    const { pullRequest } = place;
+    if (inputs.comment === 'never' || inputs.dryRun || !pullRequest)
+        return;
+    if (pullRequest.number === undefined) {
+        log.warning('No comment was written: GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request_target` if you want one.');
+        return;
+    }
+    const marker = `media-compliance-gate ${gateId({ ...inputs, ...place })}`;
+    const body = renderComment(report, marker);
+    const target = { number: pullRequest.number, headSha: pullRequest.headSha, marker, body };
+    try {
+        for (let attempt = 1;; attempt++) {
+            try {
+                await keepUpToDate(target, inputs.comment, report.green, api, log);
+                return;
+            }
+            catch (error) {
+                const isWorthAnother = error instanceof GitHubError && error.trouble === 'unavailable' && attempt < post_comment_TRIES;
+                if (!isWorthAnother)
+                    throw error;
+            }
+        }
+    }
+    catch (error) {
+        if (!(error instanceof interruption/* Interruption */._))
+            log.warning(`${post_comment_inWords(error, place)} The verdict stands.`);
+    }
+}
+async function keepUpToDate({ number, headSha, marker, body }, mode, isGreen, api, log) {
+    const existing = await findOwn(await api.comments(number), marker, async () => await api.ownLogin());
+    if (!existing && mode === 'on-failure' && isGreen)
+        return;
+    const newest = await api.pullRequest(number);
+    if (newest.headSha !== headSha) {
+        log.info('The pull request has been pushed to since: its comment is left to the run of the newest commit.');
+        return;
+    }
+    if (existing)
+        await api.updateComment(existing.id, body);
+    else
+        await api.createComment(number, body);
+    log.info(existing ? 'Updated the comment on the pull request.' : 'Wrote a comment on the pull request.');
+}
+/**
+ * Anybody can write a comment that begins with our marker; only one that this token wrote is ours. Who that is, is asked
+ * only where there is a comment to choose.
+ */
+async function findOwn(comments, marker, ownLogin) {
+    const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
+    if (marked.length === 0)
+        return undefined;
+    const own = await ownLogin();
+    return marked.find(({ user }) => user?.login === own);
+}
+function post_comment_inWords(error, { event, pullRequest }) {
+    if (!(error instanceof GitHubError)) {
+        return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
+    }
+    if (error.trouble === 'permission' && pullRequest?.isFork && event === 'pull_request') {
+        return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run tells the same.`;
+    }
+    return `${error.message} ${error.fix}`;
 }
 
 // EXTERNAL MODULE: external "node:os"
@@ -53727,6 +53991,341 @@ async function attempt(log, what, write) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/state/bound.js
+/** Half of what a reader takes: sealing a text adds to it. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** A state that no reader would take is worth nothing: what was analysed longest ago is forgotten first. */
+function bounded(document, mostBytes = MOST_BYTES) {
+    let kept = document;
+    while (Buffer.byteLength(JSON.stringify(kept)) > mostBytes && kept.contents.length > 0)
+        kept = withoutOldest(kept);
+    return kept;
+}
+function withoutOldest(document) {
+    const newestFirst = document.contents.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1));
+    const contents = newestFirst.slice(0, Math.floor((newestFirst.length * 3) / 4));
+    const known = new Set(contents.map(({ sha256 }) => sha256));
+    return { ...document, contents, paths: document.paths.filter(({ sha256 }) => known.has(sha256)) };
+}
+
+;// CONCATENATED MODULE: ./lib/media/name.js
+
+const LONGEST_NAME = 200;
+const DIGITS = 16;
+/**
+ * The name that a file is sent under. A workspace of the service may serve many repositories, and a name sent twice may
+ * mean the same storage: so one name must mean one content. The digits see to that; the stem is for people.
+ *
+ * @param path Where the content is; where it is in several places, the first.
+ * @param extension The detected one, without the dot.
+ */
+function assetName(path, sha256, repositoryId, extension) {
+    const digits = (0,external_node_crypto_.createHash)('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, DIGITS);
+    const ending = `-${digits}.${extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin'}`;
+    const stem = stemOf(path)
+        .slice(0, LONGEST_NAME - ending.length)
+        .replace(/[._-]+$/, '');
+    return `${stem || 'file'}${ending}`;
+}
+/** The whole path, not only the file's name: `en/hero.mp4` and `de/hero.mp4` are told apart by a person. */
+function stemOf(path) {
+    return path
+        .replace(/(?<=[^/])\.[^./]*$/, '')
+        .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+        .replaceAll(/[._-]*([._-])[._-]*/g, '$1')
+        .replace(/^[._-]+/, '');
+}
+
+;// CONCATENATED MODULE: ./lib/state/age.js
+/** A path that is gone may come back with a revert, and a content with its path. */
+const KEEP_DAYS = 90;
+/** After that, an analysis that never ended is not waited for any more. */
+const KEEP_OPEN_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** @param time ISO 8601 */
+function isYounger(time, days, now) {
+    return now.getTime() - Date.parse(time) < days * DAY_MS;
+}
+
+;// CONCATENATED MODULE: ./lib/state/plan.js
+
+
+
+
+const NO_LOSSES = { submissions: new Set(), contents: new Map() };
+function settingsOf(sidekickIds) {
+    return sidekickIds ? (0,external_node_crypto_.createHash)('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
+}
+/** Decides what is reused, what is awaited and what is sent. */
+function plan(files, pointers, knowledge, losses, rules) {
+    const openBySha = openContents(knowledge, losses, rules);
+    const submit = [];
+    const reuse = [];
+    const awaited = new Map();
+    const unknownPointers = [];
+    for (const group of groupByContent(files, pointers)) {
+        const content = plan_contentOf(group, rules.repositoryId);
+        const known = knowledge.analysis(content.sha256, rules.settings);
+        const open = openBySha.get(content.sha256);
+        if (known && isReusable(known, losses, rules)) {
+            reuse.push({ content, known });
+        }
+        else if (open) {
+            const entry = awaited.get(open.submissionId) ?? { createdAt: open.createdAt, contents: [] };
+            entry.contents.push({ ...content, name: open.name });
+            awaited.set(open.submissionId, entry);
+        }
+        else if (isSendable(content)) {
+            submit.push({ content, ...reasonToSend(content, known, knowledge, losses) });
+        }
+        else {
+            unknownPointers.push(...group.pointers);
+        }
+    }
+    return {
+        submit,
+        reuse,
+        await: [...awaited].map(([submissionId, entry]) => ({ submissionId, ...entry })),
+        unknownPointers,
+    };
+}
+function groupByContent(files, pointers) {
+    const groups = new Map();
+    const groupOf = (sha256) => {
+        const group = groups.get(sha256) ?? { sha256, files: [], pointers: [] };
+        groups.set(sha256, group);
+        return group;
+    };
+    for (const file of files)
+        groupOf(file.sha256).files.push(file);
+    for (const pointer of pointers)
+        groupOf(pointer.sha256).pointers.push(pointer);
+    return groups.values();
+}
+function plan_contentOf({ sha256, files, pointers }, repositoryId) {
+    const [file] = files;
+    const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
+    return {
+        sha256,
+        size: file?.stamp.size ?? pointers[0]?.size ?? 0,
+        paths,
+        file,
+        name: file ? assetName(file.path, sha256, repositoryId, file.type.extension) : '',
+    };
+}
+function isSendable(content) {
+    return content.file !== undefined;
+}
+function isReusable(known, losses, { reuseDays, now }) {
+    return (isYounger(known.analysedAt, reuseDays, now) &&
+        !losses.submissions.has(known.submissionId) &&
+        !losses.contents.has(known.sha256));
+}
+/** With `reuse-days: 0` too: what is still being analysed is not old. */
+function openContents(knowledge, losses, { settings }) {
+    const bySha = new Map();
+    for (const { submissionId, createdAt, settings: used, contents } of knowledge.open) {
+        if (used !== settings || losses.submissions.has(submissionId))
+            continue;
+        for (const { sha256, name } of contents) {
+            // Sent twice, the later one counts: the first may have failed.
+            const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? '');
+            if (isLater && !losses.contents.has(sha256))
+                bySha.set(sha256, { submissionId, createdAt, name });
+        }
+    }
+    return bySha;
+}
+/** @param known its analysis with the settings of this run */
+function reasonToSend(content, known, knowledge, losses) {
+    const earlier = content.paths.map((path) => knowledge.path(path)).find((path) => path !== undefined);
+    // A content that lies elsewhere now was renamed: its history goes on.
+    const anyAnalysis = known ?? knowledge.content(content.sha256);
+    const previous = earlier?.submissionId ?? anyAnalysis?.submissionId;
+    const why = () => {
+        const loss = losses.contents.get(content.sha256);
+        if (loss)
+            return loss;
+        if (known)
+            return losses.submissions.has(known.submissionId) ? 'gone from the service' : 'analysed too long ago';
+        if (anyAnalysis)
+            return 'other sidekicks';
+        if (wasOpenIn(losses.submissions, content.sha256, knowledge))
+            return 'gone from the service';
+        return earlier ? 'changed' : 'new';
+    };
+    return {
+        why: why(),
+        previousSubmissionId: previous !== undefined && losses.submissions.has(previous) ? undefined : previous,
+    };
+}
+function wasOpenIn(submissions, sha256, knowledge) {
+    if (submissions.size === 0)
+        return false;
+    return knowledge.open.some(({ submissionId, contents }) => submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256));
+}
+/** By content: the submission that holds its earlier version. */
+function previousSubmissions(entries) {
+    return new Map(entries.flatMap(({ content, previousSubmissionId }) => previousSubmissionId === undefined ? [] : [[content.sha256, previousSubmissionId]]));
+}
+/** A guard against a surprise bill: a pattern that matches a whole archive should cost a red check, not money. */
+function refuseTooMany({ submit }, maxFiles) {
+    if (submit.length <= maxFiles)
+        return;
+    throw new GateError({
+        reason: 'pre-flight',
+        message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
+        fix: 'Narrow the patterns in `files`, or raise `max-files` if you mean to pay for them all.',
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/state/remember.js
+
+/** What the next run has to know: all that was known, and what this run adds. */
+function remember(knowledge, run, rules) {
+    const lessons = lessonsOf(knowledge, run, rules.now);
+    const paths = keptPaths(knowledge, run, lessons, rules.now);
+    return {
+        contents: keptContents(knowledge, run, lessons, paths, rules),
+        paths,
+        open: stillOpen(knowledge, run, rules.now),
+    };
+}
+function lessonsOf(knowledge, { reused, analysed, settings }, now) {
+    const learn = (result, analysedAt) => {
+        const content = knownContent(result, settings, analysedAt);
+        return content ? [{ content, paths: result.content.paths }] : [];
+    };
+    const time = now.toISOString();
+    return [
+        ...reused.flatMap((result) => learn(result, knowledge.analysis(result.content.sha256, settings)?.analysedAt ?? time)),
+        ...analysed.flatMap((result) => learn(result, time)),
+    ];
+}
+function knownContent(result, settings, analysedAt) {
+    const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
+    if (outcome !== 'judged' || assetId === undefined)
+        return undefined;
+    return {
+        sha256: content.sha256,
+        submissionId,
+        assetId,
+        analysedAt,
+        settings,
+        ...(versionGroupId !== undefined && { versionGroupId }),
+        ...(versionNumber !== undefined && { versionNumber }),
+        issues: issues.map(shortened),
+    };
+}
+const remember_LONGEST_TEXT = 300;
+function shortened(issue) {
+    return {
+        ...issue,
+        summary: cut(issue.summary),
+        headline: issue.headline && cut(issue.headline),
+        reasoning: undefined,
+        precedents: [],
+        createdAt: undefined,
+        updatedAt: undefined,
+    };
+}
+function cut(text) {
+    return text.slice(0, remember_LONGEST_TEXT).toWellFormed();
+}
+function keptPaths(knowledge, { paths: present }, lessons, now) {
+    const isPresent = new Set(present);
+    const time = now.toISOString();
+    const paths = new Map(knowledge.paths.map((path) => [
+        path.path,
+        isPresent.has(path.path) ? { ...path, seenAt: time, isPresent: true } : { ...path, isPresent: false },
+    ]));
+    for (const { content, paths: learnt } of lessons) {
+        const { sha256, submissionId } = content;
+        for (const path of learnt)
+            paths.set(path, { path, sha256, submissionId, seenAt: time, isPresent: true });
+    }
+    return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, KEEP_DAYS, now));
+}
+function keptContents(knowledge, { settings }, lessons, paths, { reuseDays, now }) {
+    const contents = new Map(knowledge.contents.map((content) => [remember_keyOf(content), content]));
+    for (const { content } of lessons)
+        contents.set(remember_keyOf(content), content);
+    const inUse = new Set(paths.map(({ sha256 }) => sha256));
+    return [...contents.values()].filter((content) => (inUse.has(content.sha256) && content.settings === settings) ||
+        isYounger(content.analysedAt, Math.max(reuseDays, KEEP_DAYS), now));
+}
+function remember_keyOf({ sha256, settings }) {
+    return `${sha256} ${settings}`;
+}
+/**
+ * What was sent and not judged is looked for again, even where the service calls it finished or failed: its results may be
+ * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
+ */
+function stillOpen(knowledge, run, now) {
+    const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
+    const isJudged = (sha256) => results.get(sha256)?.outcome === 'judged';
+    const records = new Map();
+    const keep = (record, content) => {
+        const { submissionId, createdAt, settings } = record;
+        const kept = records.get(submissionId) ?? { submissionId, createdAt, settings, contents: [] };
+        kept.contents.push({ sha256: content.sha256, name: content.name });
+        records.set(submissionId, kept);
+    };
+    const dealtWith = new Set();
+    for (const { submissionId, createdAt, contents } of run.submissions) {
+        for (const content of contents) {
+            dealtWith.add(content.sha256);
+            // A retry may have gone on in another submission.
+            const id = results.get(content.sha256)?.submissionId ?? submissionId;
+            if (!isJudged(content.sha256))
+                keep({ submissionId: id, createdAt, settings: run.settings }, content);
+        }
+    }
+    for (const record of knowledge.open) {
+        for (const content of record.contents) {
+            const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
+            if (record.settings !== run.settings || !isSettled)
+                keep(record, content);
+        }
+    }
+    return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
+}
+
+;// CONCATENATED MODULE: ./lib/save-state.js
+
+
+
+
+/** Right after a submission was created: from now on it can be lost, and then it would be paid for again. */
+async function saveOpen(trail, store, log) {
+    await save('open', trail, store, log);
+}
+/** When all is read. A run that learnt nothing leaves the last state as it is. */
+async function saveState(trail, store, { runner, signal }) {
+    const { reused, analysed, submission, outage } = trail;
+    const hasLearnt = (reused.length > 0 && !outage) || analysed.length > 0 || submission !== undefined;
+    // A run that is told to stop has seconds, and what is open was saved when it was created.
+    if (hasLearnt && !(signal.reason instanceof interruption/* Interruption */._))
+        await save('state', trail, store, runner.log);
+}
+async function save(kind, trail, store, log) {
+    const { inputs, discovery, plan, reused, analysed, submission, history } = trail;
+    const document = remember(history.knowledge, {
+        paths: discovery?.files.map(({ path }) => path) ?? [],
+        reused,
+        analysed,
+        submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
+        settings: settingsOf(inputs?.sidekickIds),
+    }, { reuseDays: inputs?.reuseDays ?? 0, now: new Date() });
+    try {
+        trail.stateFile = await store.save(kind, bounded(document));
+    }
+    catch (error) {
+        const words = error instanceof Error ? error.message : String(error);
+        log.warning(`The state could not be saved, so the next run may send the same files again: ${words}. The verdict stands.`);
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/service/answers.js
 
 /**
@@ -53783,12 +54382,12 @@ const STAGGER_MS = 250;
 /** Which buckets are closed, and until when. A 429 closes its bucket for every worker, and no other bucket. */
 class Buckets {
     #closings = new Map();
-    /** @returns false where it was closed for at least as long already */
+    /** @returns true where it was open before, so that its closing is news */
     close(bucket, until, failure) {
-        if ((this.#closings.get(bucket)?.until ?? 0) >= until)
-            return false;
-        this.#closings.set(bucket, { until, failure });
-        return true;
+        const before = this.#closings.get(bucket)?.until ?? 0;
+        if (until > before)
+            this.#closings.set(bucket, { until, failure });
+        return before <= Date.now();
     }
     /** Resolves once the bucket is open, or with what closed it for longer than there is time. */
     async opened(bucket, { signal, until }) {
@@ -53804,29 +54403,54 @@ class Buckets {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/service/http.js
-/** No whole answer came. */
-class ConnectionError extends Error {
-    name = 'ConnectionError';
-    /** In words, for people: "connection refused". */
-    what;
-    maybeReceived;
-    isLasting;
-    silentMs;
-    fix;
-    constructor(what, facts, options) {
-        super(what, options);
-        this.what = what;
-        this.maybeReceived = facts.maybeReceived;
-        this.isLasting = facts.isLasting ?? false;
-        this.silentMs = facts.silentMs;
-        this.fix = facts.fix;
+;// CONCATENATED MODULE: ./lib/service/retry.js
+const GIVE_UP_MS = 120_000;
+/** A service that breaks its contract will most likely go on to do so. */
+const CONTRACT_TRIES = 3;
+/**
+ * Uploading under a name that means one content: doing it twice changes nothing. It is also the first thing that a run
+ * asks for, and an answer that is no answer then most often means a wrong address: that should be told soon.
+ */
+const UPLOAD = {
+    statuses: 'transient',
+    connection: 'always',
+    unreadableTries: 3,
+    giveUpMs: GIVE_UP_MS,
+    mostPerTryMs: GIVE_UP_MS,
+};
+/** Sending a file: the time in which its bytes moved is not the service's silence. */
+const TRANSFER = { ...UPLOAD, mostPerTryMs: 20_000 };
+/** Reading. Something paid for hangs on it, so a proxy's error page is waited out like any other outage. */
+const READ = { ...UPLOAD, unreadableTries: Number.POSITIVE_INFINITY };
+/** Reading what only helps a person: not worth much time. */
+const READ_EXTRA = { ...READ, giveUpMs: 15_000 };
+/** Asking for a retry twice is no harm: while one is in flight, the second is refused (409). */
+const RETRY_ASSET = UPLOAD;
+/** Creating costs credits, and a second one is a second bill. After 503 and 504 the first may have arrived. */
+const ONCE = {
+    statuses: [429, 500, 502],
+    connection: 'unsent',
+    unreadableTries: 1,
+    giveUpMs: GIVE_UP_MS,
+    mostPerTryMs: GIVE_UP_MS,
+};
+/** @param tries how many there were so far */
+function isWorthAnotherTry(policy, failure, tries) {
+    switch (failure.kind) {
+        case 'status':
+            return policy.statuses === 'transient' ? isTransient(failure.status) : policy.statuses.includes(failure.status);
+        case 'connection':
+            return !failure.error.isLasting && (policy.connection === 'always' || !failure.error.maybeReceived);
+        case 'unreadable':
+            return tries < Math.min(policy.unreadableTries, failure.isJson ? CONTRACT_TRIES : Number.POSITIVE_INFINITY);
     }
 }
-/** An answer larger than anything the service has reason to send. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+function isTransient(status) {
+    return status === 408 || status === 429 || status >= 500;
+}
 
 ;// CONCATENATED MODULE: ./lib/service/persevere.js
+
 
 
 
@@ -53844,7 +54468,7 @@ async function persevere(options) {
         if (refusal)
             return { failure: refusal };
         const startedAt = Date.now();
-        const result = await options.attempt(cut(patience, policy.giveUpMs - lostMs));
+        const result = await options.attempt(persevere_cut(patience, policy.giveUpMs - lostMs));
         if ('value' in result)
             return result;
         const { failure } = result;
@@ -53875,7 +54499,7 @@ function lostBy(failure, durationMs, { mostPerTryMs }) {
     const silentMs = failure.kind === 'connection' ? failure.error.silentMs : undefined;
     return Math.min(durationMs, silentMs ?? mostPerTryMs);
 }
-function cut({ answerMs, stallMs }, leftMs) {
+function persevere_cut({ answerMs, stallMs }, leftMs) {
     return { answerMs: Math.min(answerMs, leftMs), stallMs: Math.min(stallMs, leftMs) };
 }
 
@@ -54191,38 +54815,6 @@ function assetPath(submissionId, assetId) {
     return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId)}`;
 }
 
-;// CONCATENATED MODULE: ./lib/concurrently.js
-/**
- * Works on all items, at most `limit` at a time, in order of their start. The first failure stops new starts and aborts
- * what is under way; it is thrown once all of that has ended, so that nothing goes on behind the caller's back.
- *
- * @param work its signal is aborted, with the failure as its reason, when another item's work fails
- */
-async function concurrently(items, limit, work) {
-    const results = [];
-    results.length = items.length;
-    const queue = items.entries();
-    const stop = new AbortController();
-    let failure;
-    const worker = async () => {
-        for (const [index, item] of queue) {
-            if (failure)
-                return;
-            try {
-                results[index] = await work(item, stop.signal);
-            }
-            catch (error) {
-                failure ??= { error };
-                stop.abort(error);
-            }
-        }
-    };
-    await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-    if (failure)
-        throw failure.error;
-    return results;
-}
-
 ;// CONCATENATED MODULE: ./lib/service/issue-list.js
 
 
@@ -54377,18 +54969,18 @@ class AssetReader {
      * @param own the asset's own answer, where it was read already
      */
     async findings(ref, count, own) {
-        const ownList = own ? readIssues(own.issues) : NO_LIST;
-        const told = largest(count, own?.issueCount);
-        // A sandbox analyses nothing: without a count there are no results to be read.
-        const expected = told ?? (this.#mode === 'sandbox' ? 0 : undefined);
-        if (expected === 0 && !ownList.size)
+        if (this.#expected(count, own?.issueCount) === 0 && !(own && readIssues(own.issues).size))
             return NOTHING_FOUND;
         const answer = await this.#ask(async () => await this.#client.readIssues(ref.submissionId, ref.assetId, this.#effort));
         const list = answer instanceof ServiceError ? NO_LIST : readIssues(answer);
-        const second = own || isWhole(expected, list.items.length, [list]) ? ownList : await this.#ownList(ref);
-        const issues = joinById(list.items, second.items);
+        const isEnough = own !== undefined || isWhole(this.#expected(count), list.items.length, [list]);
+        const second = isEnough ? own : await this.own(ref);
+        const hasSecond = second !== undefined && !(second instanceof ServiceError);
+        const ownList = hasSecond ? readIssues(second.issues) : NO_LIST;
+        const expected = this.#expected(count, hasSecond ? second.issueCount : undefined);
+        const issues = joinById(list.items, ownList.items);
         const topics = issues.length >= 2 ? await this.#topics(ref) : [];
-        if (isWhole(expected, issues.length, [list, second]))
+        if (isWhole(expected, issues.length, [list, ownList]))
             return { ...NOTHING_FOUND, issues, topics };
         const cause = answer instanceof ServiceError ? explain(answer) : incomplete(expected, issues.length);
         return { outcome: 'unjudged', issues, topics, cause };
@@ -54401,9 +54993,12 @@ class AssetReader {
         const answer = await this.#askExtra(async (effort) => await this.#client.readVersions(submissionId, effort));
         return countVersions(answer);
     }
-    async #ownList(ref) {
-        const own = await this.own(ref);
-        return own instanceof ServiceError ? NO_LIST : readIssues(own.issues);
+    /** The worst that was told. A sandbox analyses nothing: without a count there are no results to be read. */
+    #expected(...counts) {
+        const numbers = counts.filter((count) => typeof count === 'number');
+        if (numbers.length > 0)
+            return Math.max(...numbers);
+        return this.#mode === 'sandbox' ? 0 : undefined;
     }
     async #topics({ submissionId, assetId }) {
         const answer = await this.#askExtra(async (effort) => await this.#client.readTopics(submissionId, assetId, effort));
@@ -54437,10 +55032,6 @@ class AssetReader {
             return undefined;
         }
     }
-}
-function largest(...counts) {
-    const numbers = counts.filter((count) => typeof count === 'number');
-    return numbers.length > 0 ? Math.max(...numbers) : undefined;
 }
 function incomplete(expected, got) {
     const message = expected === undefined
@@ -54736,9 +55327,13 @@ function failed({ status, retries, retryProblem }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/service/metadata.js
-/** What the service keeps beside the submission, so that a person there finds the way back to the run. */
-function metadataOf({ metadata }, { repository, commit, ref, runUrl }) {
-    return metadata === 'none' ? undefined : { repository, commit, ref, runUrl, ...metadata };
+/**
+ * What the service keeps beside the submission, so that a person there finds the way back to the run.
+ *
+ * @param given the input `metadata`; `none` sends none, not even ours
+ */
+function metadataOf(given, { repository, commit, ref, runUrl }) {
+    return given === 'none' ? undefined : { repository, commit, ref, runUrl, ...given };
 }
 
 ;// CONCATENATED MODULE: ./lib/service/sandbox-event.js
@@ -54773,10 +55368,8 @@ function explainCreation(error, uploads, wasStopped) {
         return [uncertain(cause, uploads, wasStopped)];
     if (ABOUT_SOME_FILE.includes(error.status))
         return blamed(error, cause, uploads);
-    if (error.status === 422) {
-        return [{ ...cause, message: `${cause.message} The submission held ${assetsInWords(uploads.length)}.` }];
-    }
-    return [cause];
+    const isRefusal = cause.reason === 'refused' || cause.reason === 'bad-input';
+    return [isRefusal ? { ...cause, message: `${cause.message} ${sizeOf(uploads)}` } : cause];
 }
 function mayHaveArrived({ doing, failure, status }) {
     if (doing !== 'creating the submission')
@@ -54802,13 +55395,20 @@ function blamed({ failure }, cause, uploads) {
     if (guilty.length > 0)
         return guilty.map(({ content }) => ({ ...cause, path: content.file.path }));
     return [
-        { ...cause, message: `${cause.message} The service does not say which file: it is one of ${candidates(uploads)}.` },
+        {
+            ...cause,
+            message: `${cause.message} ${sizeOf(uploads)} The service does not say which file it means: it is one of ${candidates(uploads)}.`,
+        },
     ];
 }
 function candidates(uploads) {
     const names = uploads.slice(0, MOST_CANDIDATES).map(({ content }) => content.file.path);
     const more = uploads.length - names.length;
     return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+/** A service may limit the number of assets without saying so. */
+function sizeOf(uploads) {
+    return `The submission held ${assetsInWords(uploads.length)}.`;
 }
 function assetsInWords(assets) {
     return assets === 1 ? '1 asset' : `${assets} assets`;
@@ -54906,281 +55506,6 @@ function refuseSharedPaths(uploads) {
     });
     if (causes.length > 0)
         throw new GateError(causes);
-}
-
-// EXTERNAL MODULE: ./node_modules/undici/index.js
-var undici = __nccwpck_require__(46752);
-;// CONCATENATED MODULE: ./lib/service/connection-failure.js
-
-
-const UNSENT = { maybeReceived: false };
-const MAYBE_RECEIVED = { maybeReceived: true };
-/** Failures before a connection stands: the other side never saw the request. */
-const CONNECT_FAILURES = {
-    ECONNREFUSED: 'connection refused',
-    ENOTFOUND: 'the host name is unknown',
-    EAI_AGAIN: 'the host name could not be looked up',
-    EHOSTUNREACH: 'the host cannot be reached',
-    ENETUNREACH: 'the network cannot be reached',
-    EADDRNOTAVAIL: 'no local address was free',
-    UND_ERR_CONNECT_TIMEOUT: 'no connection within 20 s',
-    UND_ERR_PRX_CONN: 'the proxy closed the connection',
-    UND_ERR_PRX_TLS: 'the proxy could not be reached over TLS',
-};
-const LATER_FAILURES = {
-    ECONNRESET: 'connection reset',
-    EPIPE: 'connection closed while sending',
-    ETIMEDOUT: 'connection timed out',
-    UND_ERR_SOCKET: 'connection closed before the answer was complete',
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut off',
-};
-const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-/** A handshake may fail for a moment; a certificate is wrong until somebody changes it. */
-const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
-const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
-const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
-/** These are mistakes of ours, not of the network: they must not be taken for an outage. */
-const OUR_MISTAKES = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
-/** What was thrown where no answer came, told to people; anything that is not about the connection as it is. */
-function asConnectionError(error) {
-    if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error))
-        return error;
-    const options = { cause: error };
-    const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
-    if (proxyStatus !== undefined)
-        return new ConnectionError(`the proxy answered ${proxyStatus}`, atProxy(proxyStatus), options);
-    const failed = connection_failure_rootOf(error);
-    if (failed === undefined || OUR_MISTAKES.test(failed.code))
-        return error;
-    const { code } = failed;
-    const unconnected = CONNECT_FAILURES[code];
-    if (unconnected)
-        return new ConnectionError(unconnected + placeOf(failed), UNSENT, options);
-    if (TLS_FAILURE.test(code))
-        return new ConnectionError(`the TLS connection failed (${code})`, atTls(code), options);
-    // The handshake was cut off: nothing of the request was sent yet.
-    if (failed.message.includes('before secure TLS connection'))
-        return new ConnectionError('connection reset', UNSENT, options);
-    return new ConnectionError(LATER_FAILURES[code] ?? `connection failed (${code})`, MAYBE_RECEIVED, options);
-}
-function atProxy(status) {
-    const isLasting = Number(status) < 500;
-    const fix = status === '407'
-        ? 'The proxy wants credentials: put them into the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret.'
-        : 'Ask whoever runs the proxy to let this job through to the address, or name the host in `NO_PROXY`.';
-    return { maybeReceived: false, isLasting, fix };
-}
-function atTls(code) {
-    const fix = UNTRUSTED.test(code)
-        ? 'The certificate is not from an authority that this machine trusts. If a company proxy or a private authority issued it, store its certificate in a file and name it in `NODE_EXTRA_CA_CERTS`, in the `env` of the job.'
-        : 'Check that the address is right and that its certificate is valid and made out for this host.';
-    return { maybeReceived: false, isLasting: LASTING_TLS_FAILURE.test(code), fix };
-}
-/** An AggregateError (every address of a host refused) carries the code of its parts. */
-function connection_failure_rootOf(error) {
-    if (!(error instanceof Error))
-        return undefined;
-    if (error instanceof AggregateError && error.errors.length > 0)
-        return connection_failure_rootOf(error.errors[0]);
-    if ('code' in error && typeof error.code === 'string')
-        return { code: error.code, message: error.message, error };
-    return connection_failure_rootOf(error.cause);
-}
-/** Whom it was that could not be reached: with a proxy in between that is often not the service. */
-function placeOf({ error }) {
-    if ('hostname' in error && typeof error.hostname === 'string')
-        return ` (${error.hostname})`;
-    if ('address' in error && typeof error.address === 'string') {
-        const port = 'port' in error && typeof error.port === 'number' ? `:${error.port}` : '';
-        return ` (${error.address}${port})`;
-    }
-    return '';
-}
-
-;// CONCATENATED MODULE: ./lib/service/proxy.js
-
-/**
- * Reads the variables that curl and the runner read: lower case first, each protocol with its own. An empty one counts
- * as not set, so that a workflow can pass on a variable that may be empty.
- */
-function proxySettings(env) {
-    return {
-        http: addressIn(env, ['http_proxy', 'HTTP_PROXY']),
-        https: addressIn(env, ['https_proxy', 'HTTPS_PROXY']),
-        except: env['no_proxy'] || env['NO_PROXY'] || '',
-    };
-}
-function addressIn(env, names) {
-    const name = names.find((each) => env[each]?.trim());
-    if (name === undefined)
-        return '';
-    const value = env[name]?.trim() ?? '';
-    // As curl does: a bare `proxy.example:3128` is a plain HTTP proxy.
-    const url = URL.parse(value.includes('://') ? value : `http://${value}`);
-    if (url && ['http:', 'https:'].includes(url.protocol))
-        return url.href;
-    // The value may hold a password, so it is not shown.
-    throw new GateError({
-        reason: 'bad-input',
-        message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-        fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it where there is no proxy.`,
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/service/stall-watch.js
-
-/** Ends an exchange in which nothing moves any more, however far it came. */
-class StallWatch {
-    #patience;
-    #controller = new AbortController();
-    #timer;
-    constructor(patience) {
-        this.#patience = patience;
-        this.#expectAnswer();
-    }
-    /** Aborted with a `ConnectionError` once the patience is over. */
-    get signal() {
-        return this.#controller.signal;
-    }
-    /** A piece of the request was taken. */
-    sent() {
-        this.#restart(this.#patience.stallMs, 'the other side stopped taking the data');
-    }
-    sentAll() {
-        this.#expectAnswer();
-    }
-    /** The head or a piece of the answer came. */
-    received() {
-        this.#restart(this.#patience.stallMs, 'the answer broke off');
-    }
-    end() {
-        clearTimeout(this.#timer);
-    }
-    #expectAnswer() {
-        this.#restart(this.#patience.answerMs, 'no answer');
-    }
-    #restart(milliseconds, what) {
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => {
-            const words = `${what} for ${Math.round(milliseconds / 1000)} s`;
-            this.#controller.abort(new ConnectionError(words, { maybeReceived: true, silentMs: milliseconds }));
-        }, milliseconds);
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/service/undici-http.js
-
-
-
-
-
-const CONNECT_TIMEOUT_MS = 20_000;
-/** Shorter than the idle timeout of the usual load balancers, so that it is us who close first. */
-const KEEP_ALIVE_MS = 4_000;
-/** Http over undici, through the proxies that the environment names. `NODE_EXTRA_CA_CERTS` is read by Node itself. */
-function createHttp(env = process.env) {
-    const proxies = proxySettings(env);
-    const shared = { 'http:': createAgent('http:', proxies), 'https:': createAgent('https:', proxies) };
-    return {
-        async send(request) {
-            const protocol = new URL(request.url).protocol === 'https:' ? 'https:' : 'http:';
-            if (!request.freshConnection)
-                return await exchange(request, shared[protocol]);
-            const own = createAgent(protocol, proxies);
-            try {
-                return await exchange(request, own);
-            }
-            finally {
-                await own.destroy();
-            }
-        },
-        async close() {
-            await Promise.all([shared['http:'].destroy(), shared['https:'].destroy()]);
-        },
-    };
-}
-/**
- * One agent for each protocol, because undici's own would send https through `HTTP_PROXY` too. HTTP/2 stays off: several
- * large bodies over one connection share one window and get in each other's way.
- */
-function createAgent(protocol, { http, https, except }) {
-    return new undici/* EnvHttpProxyAgent */.J2({
-        allowH2: false,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        // The stall watch replaces them: they do not cover the way through a proxy, nor what is being sent.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        connectTimeout: CONNECT_TIMEOUT_MS,
-        httpProxy: protocol === 'http:' ? http : '',
-        httpsProxy: protocol === 'https:' ? https : '',
-        noProxy: except,
-    });
-}
-async function exchange(request, dispatcher) {
-    const watch = new StallWatch(request.patience);
-    const signal = AbortSignal.any([request.signal, watch.signal]);
-    try {
-        signal.throwIfAborted();
-        // Undici itself does not notice an abort while it connects.
-        return await Promise.race([converse(request, dispatcher, watch, signal), aborted(signal)]);
-    }
-    catch (error) {
-        request.signal.throwIfAborted();
-        throw asConnectionError(error);
-    }
-    finally {
-        watch.end();
-        if (isStream(request.body))
-            request.body.destroy();
-    }
-}
-async function converse(request, dispatcher, watch, signal) {
-    if (isStream(request.body))
-        watchSending(request.body, watch);
-    const answer = await (0,undici/* request */.Em)(request.url, {
-        dispatcher,
-        method: request.method,
-        headers: request.headers,
-        body: request.body ?? null,
-        signal,
-    });
-    watch.received();
-    const pieces = [];
-    let size = 0;
-    for await (const piece of answer.body) {
-        watch.received();
-        size += piece.length;
-        if (size > MAX_ANSWER_BYTES)
-            throw undici_http_tooLarge();
-        pieces.push(piece);
-    }
-    return {
-        status: answer.statusCode,
-        retryAfter: single(answer.headers['retry-after']),
-        location: single(answer.headers.location),
-        text: Buffer.concat(pieces).toString('utf8'),
-    };
-}
-function watchSending(body, watch) {
-    body.on('data', () => watch.sent()).on('end', () => watch.sentAll());
-    // Listening starts the flow; it has to wait for the connection.
-    body.pause();
-    // Undici rejects the request with it, but stops listening before the stream is closed.
-    body.on('error', () => undefined);
-}
-async function aborted(signal) {
-    return await new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
-}
-function isStream(body) {
-    return body !== undefined && typeof body !== 'string';
-}
-function undici_http_tooLarge() {
-    return new ConnectionError('the answer was too large to be true', { maybeReceived: true, isLasting: true });
-}
-function single(header) {
-    return Array.isArray(header) ? header[0] : header;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/storage.js
@@ -55364,7 +55689,7 @@ async function presigned(content, edges, effort) {
 }
 function sizeAndRate(bytes, milliseconds) {
     const seconds = Math.max(milliseconds, 1) / 1000;
-    return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(bytes / seconds)}/s)`;
+    return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
 }
 
 ;// CONCATENATED MODULE: ./lib/service/poll-schedule.js
@@ -56211,17 +56536,6 @@ function noStore(notice) {
     return { load: async () => ({ states: [], notices: [notice] }), save: async () => '' };
 }
 
-;// CONCATENATED MODULE: ./lib/state/age.js
-/** A path that is gone may come back with a revert, and a content with its path. */
-const KEEP_DAYS = 90;
-/** After that, an analysis that never ended is not waited for any more. */
-const KEEP_OPEN_DAYS = 7;
-const DAY_MS = 86_400_000;
-/** @param time ISO 8601 */
-function isYounger(time, days, now) {
-    return now.getTime() - Date.parse(time) < days * DAY_MS;
-}
-
 ;// CONCATENATED MODULE: ./lib/state/confirm.js
 
 
@@ -56447,330 +56761,6 @@ class Baseline {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/media/name.js
-
-const LONGEST_NAME = 200;
-const DIGITS = 16;
-/**
- * The name that a file is sent under. A workspace of the service may serve many repositories, and a name sent twice may
- * mean the same storage: so one name must mean one content. The digits see to that; the stem is for people.
- *
- * @param path Where the content is; where it is in several places, the first.
- * @param extension The detected one, without the dot.
- */
-function assetName(path, sha256, repositoryId, extension) {
-    const digits = (0,external_node_crypto_.createHash)('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, DIGITS);
-    const ending = `-${digits}.${extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin'}`;
-    const stem = stemOf(path)
-        .slice(0, LONGEST_NAME - ending.length)
-        .replace(/[._-]+$/, '');
-    return `${stem || 'file'}${ending}`;
-}
-/** The whole path, not only the file's name: `en/hero.mp4` and `de/hero.mp4` are told apart by a person. */
-function stemOf(path) {
-    return path
-        .replace(/(?<=[^/])\.[^./]*$/, '')
-        .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-        .replaceAll(/[._-]*([._-])[._-]*/g, '$1')
-        .replace(/^[._-]+/, '');
-}
-
-;// CONCATENATED MODULE: ./lib/state/plan.js
-
-
-
-
-const NO_LOSSES = { submissions: new Set(), contents: new Map() };
-function settingsOf(sidekickIds) {
-    return sidekickIds ? (0,external_node_crypto_.createHash)('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
-}
-/** Decides what is reused, what is awaited and what is sent. */
-function plan(files, pointers, knowledge, losses, rules) {
-    const openBySha = openContents(knowledge, losses, rules);
-    const submit = [];
-    const reuse = [];
-    const awaited = new Map();
-    const unknownPointers = [];
-    for (const group of groupByContent(files, pointers)) {
-        const content = plan_contentOf(group, rules.repositoryId);
-        const known = knowledge.analysis(content.sha256, rules.settings);
-        const open = openBySha.get(content.sha256);
-        if (known && isReusable(known, losses, rules)) {
-            reuse.push({ content, known });
-        }
-        else if (open) {
-            const entry = awaited.get(open.submissionId) ?? { createdAt: open.createdAt, contents: [] };
-            entry.contents.push({ ...content, name: open.name });
-            awaited.set(open.submissionId, entry);
-        }
-        else if (isSendable(content)) {
-            submit.push({ content, ...reasonToSend(content, known, knowledge, losses) });
-        }
-        else {
-            unknownPointers.push(...group.pointers);
-        }
-    }
-    return {
-        submit,
-        reuse,
-        await: [...awaited].map(([submissionId, entry]) => ({ submissionId, ...entry })),
-        unknownPointers,
-    };
-}
-function groupByContent(files, pointers) {
-    const groups = new Map();
-    const groupOf = (sha256) => {
-        const group = groups.get(sha256) ?? { sha256, files: [], pointers: [] };
-        groups.set(sha256, group);
-        return group;
-    };
-    for (const file of files)
-        groupOf(file.sha256).files.push(file);
-    for (const pointer of pointers)
-        groupOf(pointer.sha256).pointers.push(pointer);
-    return groups.values();
-}
-function plan_contentOf({ sha256, files, pointers }, repositoryId) {
-    const [file] = files;
-    const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
-    return {
-        sha256,
-        size: file?.stamp.size ?? pointers[0]?.size ?? 0,
-        paths,
-        file,
-        name: file ? assetName(file.path, sha256, repositoryId, file.type.extension) : '',
-    };
-}
-function isSendable(content) {
-    return content.file !== undefined;
-}
-function isReusable(known, losses, { reuseDays, now }) {
-    return (isYounger(known.analysedAt, reuseDays, now) &&
-        !losses.submissions.has(known.submissionId) &&
-        !losses.contents.has(known.sha256));
-}
-/** With `reuse-days: 0` too: what is still being analysed is not old. */
-function openContents(knowledge, losses, { settings }) {
-    const bySha = new Map();
-    for (const { submissionId, createdAt, settings: used, contents } of knowledge.open) {
-        if (used !== settings || losses.submissions.has(submissionId))
-            continue;
-        for (const { sha256, name } of contents) {
-            // Sent twice, the later one counts: the first may have failed.
-            const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? '');
-            if (isLater && !losses.contents.has(sha256))
-                bySha.set(sha256, { submissionId, createdAt, name });
-        }
-    }
-    return bySha;
-}
-/** @param known its analysis with the settings of this run */
-function reasonToSend(content, known, knowledge, losses) {
-    const earlier = content.paths.map((path) => knowledge.path(path)).find((path) => path !== undefined);
-    // A content that lies elsewhere now was renamed: its history goes on.
-    const anyAnalysis = known ?? knowledge.content(content.sha256);
-    const previous = earlier?.submissionId ?? anyAnalysis?.submissionId;
-    const why = () => {
-        const loss = losses.contents.get(content.sha256);
-        if (loss)
-            return loss;
-        if (known)
-            return losses.submissions.has(known.submissionId) ? 'gone from the service' : 'analysed too long ago';
-        if (anyAnalysis)
-            return 'other sidekicks';
-        if (wasOpenIn(losses.submissions, content.sha256, knowledge))
-            return 'gone from the service';
-        return earlier ? 'changed' : 'new';
-    };
-    return {
-        why: why(),
-        previousSubmissionId: previous !== undefined && losses.submissions.has(previous) ? undefined : previous,
-    };
-}
-function wasOpenIn(submissions, sha256, knowledge) {
-    if (submissions.size === 0)
-        return false;
-    return knowledge.open.some(({ submissionId, contents }) => submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256));
-}
-/** By content: the submission that holds its earlier version. */
-function previousSubmissions(entries) {
-    return new Map(entries.flatMap(({ content, previousSubmissionId }) => previousSubmissionId === undefined ? [] : [[content.sha256, previousSubmissionId]]));
-}
-/** A guard against a surprise bill: a pattern that matches a whole archive should cost a red check, not money. */
-function refuseTooMany({ submit }, maxFiles) {
-    if (submit.length <= maxFiles)
-        return;
-    throw new GateError({
-        reason: 'pre-flight',
-        message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
-        fix: 'Narrow the patterns in `files`, or raise `max-files` if you mean to pay for them all.',
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/state/bound.js
-/** Half of what a reader takes: sealing a text adds to it. */
-const MOST_BYTES = 32 * 1024 * 1024;
-/** A state that no reader would take is worth nothing: what was analysed longest ago is forgotten first. */
-function bounded(document, mostBytes = MOST_BYTES) {
-    let kept = document;
-    while (Buffer.byteLength(JSON.stringify(kept)) > mostBytes && kept.contents.length > 0)
-        kept = withoutOldest(kept);
-    return kept;
-}
-function withoutOldest(document) {
-    const newestFirst = document.contents.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1));
-    const contents = newestFirst.slice(0, Math.floor((newestFirst.length * 3) / 4));
-    const known = new Set(contents.map(({ sha256 }) => sha256));
-    return { ...document, contents, paths: document.paths.filter(({ sha256 }) => known.has(sha256)) };
-}
-
-;// CONCATENATED MODULE: ./lib/state/remember.js
-
-/** What the next run has to know: all that was known, and what this run adds. */
-function remember(knowledge, run, rules) {
-    const lessons = lessonsOf(knowledge, run, rules.now);
-    const paths = keptPaths(knowledge, run, lessons, rules.now);
-    return {
-        contents: keptContents(knowledge, run, lessons, paths, rules),
-        paths,
-        open: stillOpen(knowledge, run, rules.now),
-    };
-}
-function lessonsOf(knowledge, { reused, analysed, settings }, now) {
-    const learn = (result, analysedAt) => {
-        const content = knownContent(result, settings, analysedAt);
-        return content ? [{ content, paths: result.content.paths }] : [];
-    };
-    const time = now.toISOString();
-    return [
-        ...reused.flatMap((result) => learn(result, knowledge.analysis(result.content.sha256, settings)?.analysedAt ?? time)),
-        ...analysed.flatMap((result) => learn(result, time)),
-    ];
-}
-function knownContent(result, settings, analysedAt) {
-    const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
-    if (outcome !== 'judged' || assetId === undefined)
-        return undefined;
-    return {
-        sha256: content.sha256,
-        submissionId,
-        assetId,
-        analysedAt,
-        settings,
-        ...(versionGroupId !== undefined && { versionGroupId }),
-        ...(versionNumber !== undefined && { versionNumber }),
-        issues: issues.map(shortened),
-    };
-}
-const remember_LONGEST_TEXT = 300;
-function shortened(issue) {
-    return {
-        ...issue,
-        summary: remember_cut(issue.summary),
-        headline: issue.headline && remember_cut(issue.headline),
-        reasoning: undefined,
-        precedents: [],
-        createdAt: undefined,
-        updatedAt: undefined,
-    };
-}
-function remember_cut(text) {
-    return text.slice(0, remember_LONGEST_TEXT).toWellFormed();
-}
-function keptPaths(knowledge, { paths: present }, lessons, now) {
-    const isPresent = new Set(present);
-    const time = now.toISOString();
-    const paths = new Map(knowledge.paths.map((path) => [
-        path.path,
-        isPresent.has(path.path) ? { ...path, seenAt: time, isPresent: true } : { ...path, isPresent: false },
-    ]));
-    for (const { content, paths: learnt } of lessons) {
-        const { sha256, submissionId } = content;
-        for (const path of learnt)
-            paths.set(path, { path, sha256, submissionId, seenAt: time, isPresent: true });
-    }
-    return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, KEEP_DAYS, now));
-}
-function keptContents(knowledge, { settings }, lessons, paths, { reuseDays, now }) {
-    const contents = new Map(knowledge.contents.map((content) => [remember_keyOf(content), content]));
-    for (const { content } of lessons)
-        contents.set(remember_keyOf(content), content);
-    const inUse = new Set(paths.map(({ sha256 }) => sha256));
-    return [...contents.values()].filter((content) => (inUse.has(content.sha256) && content.settings === settings) ||
-        isYounger(content.analysedAt, Math.max(reuseDays, KEEP_DAYS), now));
-}
-function remember_keyOf({ sha256, settings }) {
-    return `${sha256} ${settings}`;
-}
-/**
- * What was sent and not judged is looked for again, even where the service calls it finished or failed: its results may be
- * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
- */
-function stillOpen(knowledge, run, now) {
-    const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
-    const isJudged = (sha256) => results.get(sha256)?.outcome === 'judged';
-    const records = new Map();
-    const keep = (record, content) => {
-        const { submissionId, createdAt, settings } = record;
-        const kept = records.get(submissionId) ?? { submissionId, createdAt, settings, contents: [] };
-        kept.contents.push({ sha256: content.sha256, name: content.name });
-        records.set(submissionId, kept);
-    };
-    const dealtWith = new Set();
-    for (const { submissionId, createdAt, contents } of run.submissions) {
-        for (const content of contents) {
-            dealtWith.add(content.sha256);
-            // A retry may have gone on in another submission.
-            const id = results.get(content.sha256)?.submissionId ?? submissionId;
-            if (!isJudged(content.sha256))
-                keep({ submissionId: id, createdAt, settings: run.settings }, content);
-        }
-    }
-    for (const record of knowledge.open) {
-        for (const content of record.contents) {
-            const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
-            if (record.settings !== run.settings || !isSettled)
-                keep(record, content);
-        }
-    }
-    return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
-}
-
-;// CONCATENATED MODULE: ./lib/state/save.js
-
-
-
-
-/** Right after a submission was created: from now on it can be lost, and then it would be paid for again. */
-async function saveOpen(trail, store, log) {
-    await save('open', trail, store, log);
-}
-/** When all is read. A run that learnt nothing leaves the last state as it is. */
-async function saveState(trail, store, { runner, signal }) {
-    const { reused, analysed, submission, outage } = trail;
-    const hasLearnt = (reused.length > 0 && !outage) || analysed.length > 0 || submission !== undefined;
-    // A run that is told to stop has seconds, and what is open was saved when it was created.
-    if (hasLearnt && !(signal.reason instanceof interruption/* Interruption */._))
-        await save('state', trail, store, runner.log);
-}
-async function save(kind, trail, store, log) {
-    const { inputs, discovery, plan, reused, analysed, submission, history } = trail;
-    const document = remember(history.knowledge, {
-        paths: discovery?.files.map(({ path }) => path) ?? [],
-        reused,
-        analysed,
-        submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
-        settings: settingsOf(inputs?.sidekickIds),
-    }, { reuseDays: inputs?.reuseDays ?? 0, now: new Date() });
-    try {
-        trail.stateFile = await store.save(kind, bounded(document));
-    }
-    catch (error) {
-        const words = error instanceof Error ? error.message : String(error);
-        log.warning(`The state could not be saved, so the next run may send the same files again: ${words}. The verdict stands.`);
-    }
-}
-
 ;// CONCATENATED MODULE: ./lib/trail.js
 
 function newTrail() {
@@ -56951,7 +56941,7 @@ async function send(desk, { submit: entries }, store) {
     const uploads = await log.group(`Uploading ${contents.length} files`, () => upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: service.baseUrl }, effort()));
     const options = {
         ...inputs,
-        metadata: metadataOf(inputs, context),
+        metadata: metadataOf(inputs.metadata, context),
         previousSubmissionIds: previousSubmissions(entries),
     };
     const submission = await submit_submit(uploads, options, client, log, effort());

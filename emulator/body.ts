@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type Digest, DigestSink } from './blob.ts';
 import { Refusal, refusal } from './answer.ts';
+import { type Digest, DigestSink } from './blob.ts';
 import { boundaryOf, type FilePart, FormReader } from './multipart.ts';
 import type { RecordedRequest } from './record.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listIssues, listTopics, readAsset, retryAsset } from './assets.ts';
 import { type Answer, json, planRefusal, Refusal, rateRefusal, refusal } from './answer.ts';
+import { listIssues, listTopics, readAsset, retryAsset } from './assets.ts';
 import type { Body, BodyKind } from './body.ts';
 import type { Bucket } from './buckets.ts';
 import type { Call } from './call.ts';

@@ -18,6 +18,7 @@ export async function requestUploadUrl(call: Call): Promise<Answer> {
   const blobPath = workspace.addUpload(filename, type);
   const expiresAt = new Date(Date.now() + workspace.scenario.uploadUrlSeconds * 1000);
   const uploadUrl = await workspace.storage.signUploadUrl(blobPath, expiresAt);
+  workspace.uploadUrls.push(uploadUrl);
   return json(200, { uploadUrl, blobPath, expiresAt: expiresAt.toISOString() });
 }
 

@@ -55,6 +55,8 @@ export class Workspace {
   readonly plan: 'full' | 'none';
   /** In order of arrival, storage's included. */
   readonly requests: RecordedRequest[] = [];
+  /** Every presigned address that was handed out: whatever a client writes down, none of them may be in it. */
+  readonly uploadUrls: string[] = [];
   readonly events: Events;
   readonly storage: BlobStorage;
   readonly #uploads = new Map<string, Upload>();

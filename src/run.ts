@@ -3,25 +3,27 @@ import { causesOf, DRY_RUN, lastKnown, noBaseline, noFiles } from './ending.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { noneChanged, onlyChanged } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
-import { readContext, type RunContext } from './github/context.ts';
+import { type RunContext, readContext } from './github/context.ts';
 import { missingKey } from './github/missing-key.ts';
 import type { Runner } from './github/runner.ts';
-import { type Inputs, SECRET_INPUTS, type ServiceAccess } from './inputs/inputs.ts';
+import type { Http } from './http/http.ts';
+import { createHttp } from './http/undici-http.ts';
+import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { parseInputs } from './inputs/parse.ts';
 import { discover } from './media/discover.ts';
-import { inspect, type Inspection } from './media/inspect.ts';
+import { type Inspection, inspect } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
 import { findWaivers } from './policy/waiver-source.ts';
 import { Waivers } from './policy/waivers.ts';
 import { buildReport } from './report/build.ts';
 import { publish } from './report/publish.ts';
+import { saveOpen, saveState } from './save-state.ts';
+import type { ServiceAccess } from './service/access.ts';
 import { type Effort, ServiceClient } from './service/client.ts';
 import { collect } from './service/collect.ts';
-import type { Http } from './service/http.ts';
 import { metadataOf } from './service/metadata.ts';
 import { fireSandboxEvent } from './service/sandbox-event.ts';
 import { type OpenSubmission, submit } from './service/submit.ts';
-import { createHttp } from './service/undici-http.ts';
 import { upload } from './service/upload.ts';
 import { wait } from './service/wait.ts';
 import { chooseStore } from './state/choose-store.ts';
@@ -37,7 +39,6 @@ import {
   refuseTooMany,
   settingsOf,
 } from './state/plan.ts';
-import { saveOpen, saveState } from './state/save.ts';
 import type { StateStore } from './state/store.ts';
 import { newTrail, type Trail } from './trail.ts';
 import { VERSION } from './version.ts';
@@ -195,7 +196,7 @@ async function send(desk: Desk, { submit: entries }: Plan, store: StateStore): P
   );
   const options = {
     ...inputs,
-    metadata: metadataOf(inputs, context),
+    metadata: metadataOf(inputs.metadata, context),
     previousSubmissionIds: previousSubmissions(entries),
   };
   const submission = await submit(uploads, options, client, log, effort());

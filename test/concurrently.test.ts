@@ -30,3 +30,19 @@ it('the first failure begins nothing new, breaks off the rest, and is thrown whe
   await expect(concurrently(['slow', 'bad', 'never'], 2, work)).rejects.toThrow('bad');
   expect(events).toEqual(['slow begins', 'bad begins', 'slow ends: Error: bad']);
 });
+
+it('tells each work its lane', async () => {
+  let underWay = 0;
+  let most = 0;
+  const lanesSeen = new Set<number>();
+  const results = await concurrently([5, 1, 4, 2, 3], 2, async (item, _stop, lane) => {
+    most = Math.max(most, ++underWay);
+    lanesSeen.add(lane);
+    for (let turn = 0; turn < item; turn++) await Promise.resolve();
+    underWay--;
+    return item * 10;
+  });
+  expect(results).toEqual([50, 10, 40, 20, 30]);
+  expect(most).toBe(2);
+  expect(lanesSeen).toEqual(new Set([0, 1]));
+});

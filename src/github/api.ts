@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import * as answers from './answers.ts';
 import type { Artifact, ChangedFile, Comment, PullSummary, WorkflowRun } from './answers.ts';
+import * as answers from './answers.ts';
 import { type Ask, GitHubError, unreadable } from './github-error.ts';
 import { type Connection, connect } from './octokit.ts';
 

@@ -4,8 +4,8 @@ import { type Cause, GateError } from '../cause.ts';
 import type { Discovery } from '../media/file.ts';
 import { selects } from '../media/match.ts';
 import { parsePatterns } from '../media/patterns.ts';
-import { type GitHubApi, MOST_CHANGED_FILES } from './api.ts';
 import type { ChangedFile } from './answers.ts';
+import { type GitHubApi, MOST_CHANGED_FILES } from './api.ts';
 import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { wordsOf } from '../service/words.ts';
+import { wordsOf } from '../http/words.ts';
 
 /** What a request was for, in words that fit behind "could not", and the permission it takes. */
 export interface Ask {

@@ -1,7 +1,7 @@
 import * as core from '@actions/core';
+import { logLine } from '../escape.ts';
 import type { Log } from '../log.ts';
-import type { Annotation, Level } from '../report/annotations.ts';
-import { logLine } from '../report/escape.ts';
+import type { Annotation, Level } from './annotation.ts';
 
 /** What a run can tell the GitHub runner that started it. */
 export interface Runner {

@@ -1,5 +1,6 @@
-import { isLoopback } from '../service/address.ts';
-import type { Mode } from './inputs.ts';
+import { isLoopback } from '../http/address.ts';
+import type { Mode } from '../service/access.ts';
+
 import { type InputReader, quoted } from './reader.ts';
 
 const LIVE_KEY = /^sk_live_[0-9a-f]{64}$/i;

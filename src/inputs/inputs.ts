@@ -1,17 +1,6 @@
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
+import type { SandboxEvent, ServiceAccess } from '../service/access.ts';
 import type { Severity } from '../service/issue.ts';
-
-export type Mode = 'live' | 'sandbox';
-
-/** How to reach the service. */
-export interface ServiceAccess {
-  readonly apiKey: string;
-  readonly mode: Mode;
-  /** Ends in `/api/integrations`, without a slash behind it. */
-  readonly baseUrl: string;
-}
-
-export type SandboxEvent = 'asset.processing.completed' | 'asset.processing.failed';
 
 /** Everything a user can set, parsed. Read once, never changed. */
 export interface Inputs {

@@ -1,9 +1,9 @@
 import { type Cause, GateError } from '../cause.ts';
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
-import { ISSUE_URL_PLACEHOLDERS } from '../report/issue-url.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { parseBaseUrl, parseKey } from './access.ts';
 import type { InputName, Inputs } from './inputs.ts';
+import { ISSUE_URL_PLACEHOLDERS } from './issue-url.ts';
 import { InputReader, items, listed, parseJson, quoted } from './reader.ts';
 
 const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;

@@ -1,10 +1,10 @@
 import { type Cause, GateError } from '../cause.ts';
+import { concurrently } from '../concurrently.ts';
 import { type Classified, classify } from './classify.ts';
 import type { Category, Discovery, FileStamp, FoundFile, MediaFile, MediaType } from './file.ts';
 import { hashFile, makeHashBuffers } from './hash.ts';
 import { type LfsPointer, parsePointer } from './lfs.ts';
 import { withFile } from './open.ts';
-import { inLanes } from './parallel.ts';
 import { formatBytes } from './size.ts';
 import { readHead, sniff } from './sniff.ts';
 import { changedProblem, isSameStamp, stampOf } from './stamp.ts';
@@ -52,7 +52,7 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
 export async function inspect(discovery: Discovery, options: InspectOptions = {}): Promise<Inspection> {
   const lanes = options.concurrency ?? CONCURRENCY;
   const buffers = Array.from({ length: Math.min(lanes, discovery.files.length) }, makeHashBuffers);
-  const outcomes = await inLanes(discovery.files, lanes, async (file, lane): Promise<Outcome> => {
+  const outcomes = await concurrently(discovery.files, lanes, async (file, _stop, lane): Promise<Outcome> => {
     options.signal?.throwIfAborted();
     try {
       const examined = await examine(file);

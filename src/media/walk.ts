@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, GateError } from '../cause.ts';
+import { concurrently } from '../concurrently.ts';
 import { canMatch, enter, isSelected, linesMatching, type Reach, start } from './match.ts';
-import { inLanes } from './parallel.ts';
 import { nameOf, type PatternLine } from './patterns.ts';
 
 /** What the patterns find in the workspace. Paths are relative to it, with forward slashes. */
@@ -62,7 +62,7 @@ export async function walk(workspace: string, lines: readonly PatternLine[], sig
 
   const root = start(lines);
   let level: readonly Directory[] = canMatch(lines, root) ? [{ path: '', reach: root }] : [];
-  while (level.length > 0) level = (await inLanes(level, LANES, visit)).flat();
+  while (level.length > 0) level = (await concurrently(level, LANES, visit)).flat();
 
   if (problems.length > 0) throw new GateError(problems);
   return { files: files.toSorted(byCodeUnit), links: links.toSorted(byCodeUnit), matched };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Cause, GateError } from '../cause.ts';
-import { parsePattern, type PatternLine } from '../media/patterns.ts';
+import { type PatternLine, parsePattern } from '../media/patterns.ts';
 import type { Waiver } from './waivers.ts';
 import { type Flaw, quoted, type RawEntry, readList } from './waivers-yaml.ts';
 
@@ -17,7 +17,7 @@ const Entry = v.object({
 });
 const KEYS = Object.keys(Entry.entries);
 
-const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(', ')}, none of them empty; \`expires\` is a date such as 2027-01-31.`;
+const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(', ')}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
 
 /** A pattern that stands for thousands of others, or takes for ever to compare, is not read by people either. */
 const MOST_ALTERNATIVES = 10_000;

@@ -1,20 +1,10 @@
 import type { Cause } from '../cause.ts';
+import { visibleLines } from '../escape.ts';
+import type { Annotation, Level } from '../github/annotation.ts';
 import { clip } from './clip.ts';
-import { visibleLines } from './escape.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report } from './report.ts';
 import { count, plural } from './words.ts';
-
-export type Level = 'error' | 'warning' | 'notice';
-
-/** A mark beside a file in the pull request. Texts are plain: whoever prints them escapes them for the runner. */
-export interface Annotation {
-  readonly level: Level;
-  readonly title: string;
-  readonly message: string;
-  readonly path?: string;
-  readonly line?: number;
-}
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
 const MOST_PER_LEVEL = 10;

@@ -1,6 +1,8 @@
 import type { Cause } from '../cause.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import { issueUrl } from '../inputs/issue-url.ts';
+import type { Content } from '../media/content.ts';
 import type { MediaType } from '../media/file.ts';
 import { extensionOf, typeOfExtension } from '../media/types.ts';
 import { compare } from '../policy/compare.ts';
@@ -9,10 +11,8 @@ import { decide } from '../policy/verdict.ts';
 import type { ContentResult } from '../service/collect.ts';
 import { type Issue, SEVERITIES, type Severity } from '../service/issue.ts';
 import type { Knowledge } from '../state/knowledge.ts';
-import type { Content } from '../state/plan.ts';
 import type { Trail } from '../trail.ts';
 import { headline, nextSteps, pathsOf } from './headline.ts';
-import { issueUrl } from './issue-url.ts';
 import type { Counts, Report, ReportedAsset, Source } from './report.ts';
 
 /** What a run is judged by where its inputs could not be read. */

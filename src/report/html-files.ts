@@ -1,9 +1,9 @@
+import { html, safeHref } from '../escape.ts';
 import type { Issue } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { html, safeHref } from './escape.ts';
 import { dataUrl, type EmbeddedMedia } from './html-media.ts';
 import type { ReportedAsset, ReportedIssue } from './report.ts';
-import { count, day, kind, plural, provenance, size, STANDING_WORDS } from './words.ts';
+import { count, day, kind, plural, provenance, STANDING_WORDS, size } from './words.ts';
 
 const LONGEST_TEXT = 20_000;
 const MOST_PRECEDENTS = 50;

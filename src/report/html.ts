@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { html, htmlProse } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { html, htmlProse } from './escape.ts';
 import { anchor, facts, fileSection, type ShownFile } from './html-files.ts';
 import type { EmbeddedMedia } from './html-media.ts';
 import { SCRIPT } from './html-script.ts';

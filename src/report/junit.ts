@@ -1,5 +1,5 @@
+import { xml } from '../escape.ts';
 import { clip } from './clip.ts';
-import { xml } from './escape.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 import { provenance, title } from './words.ts';
 

@@ -1,5 +1,5 @@
-import { SEVERITIES } from '../service/issue.ts';
 import type { Standing } from '../policy/judge.ts';
+import { SEVERITIES } from '../service/issue.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 
 /** An issue with the content it was found in. */

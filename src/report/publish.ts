@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
-import { writeComment } from '../github/comment.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import type { Log } from '../log.ts';
@@ -8,6 +7,7 @@ import type { Trail } from '../trail.ts';
 import { annotations } from './annotations.ts';
 import { SARIF_NAME } from './files.ts';
 import { outputs } from './outputs.ts';
+import { writeComment } from './post-comment.ts';
 import type { Report } from './report.ts';
 import { reportPlace, uploadReports, writeReports } from './report-folder.ts';
 import { renderSummary } from './summary.ts';

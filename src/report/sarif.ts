@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { visibleLines } from '../escape.ts';
 import type { Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { visibleLines } from './escape.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report, ReportedIssue } from './report.ts';
 

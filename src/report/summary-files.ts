@@ -1,6 +1,6 @@
+import { markdown } from '../escape.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { markdown } from './escape.ts';
 import type { ReportedAsset } from './report.ts';
 import { pathCode } from './summary-issues.ts';
 import { count, kind, plural, provenance, SEVERITY_MARKS, size } from './words.ts';

@@ -1,6 +1,6 @@
+import { html, markdown, markdownLines, safeHref } from '../escape.ts';
 import type { Issue, Precedent } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { html, markdown, markdownLines, safeHref } from './escape.ts';
 import type { Finding } from './order.ts';
 import type { ReportedAsset } from './report.ts';
 import { count, day, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';

@@ -1,9 +1,9 @@
 import type { Cause } from '../cause.ts';
+import { markdown, prose } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { markdown, prose } from './escape.ts';
-import type { Finding } from './order.ts';
 import { pathsOf } from './headline.ts';
+import type { Finding } from './order.ts';
 import type { Report } from './report.ts';
 import { link, pathCode, pathsShort } from './summary-issues.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Cause } from '../cause.ts';
+import { markdown } from '../escape.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits } from './budget.ts';
 import { clip } from './clip.ts';
-import { markdown } from './escape.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { fileTable, isClean } from './summary-files.ts';

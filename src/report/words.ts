@@ -1,6 +1,6 @@
-import type { Severity } from '../service/issue.ts';
 import type { Standing } from '../policy/judge.ts';
 import type { VerdictName } from '../policy/verdict.ts';
+import type { Severity } from '../service/issue.ts';
 import type { Report, ReportedAsset, Source } from './report.ts';
 
 /** The words in which every report speaks, so that one thing has one name everywhere. */

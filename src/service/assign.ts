@@ -1,5 +1,6 @@
 import type { Cause } from '../cause.ts';
-import type { Content } from '../state/plan.ts';
+import type { Content } from '../media/content.ts';
+
 import type { ContentResult } from './content-result.ts';
 import type { Issue, Topic } from './issue.ts';
 import { joinById } from './issue-list.ts';

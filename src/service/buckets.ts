@@ -1,6 +1,6 @@
 import { sleep } from '../clock.ts';
-import type { Effort } from './persevere.ts';
 import type { Failure } from './failure.ts';
+import type { Effort } from './persevere.ts';
 
 /** The service counts requests in these buckets, each for itself. */
 export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbox';

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
-import type { ServiceAccess } from '../inputs/inputs.ts';
+import { ConnectionError, type Http, type HttpAnswer, type Patience } from '../http/http.ts';
+import { wordsOf } from '../http/words.ts';
 import type { Log } from '../log.ts';
+import type { ServiceAccess } from './access.ts';
 import { Buckets } from './buckets.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type Failure, isRateLimit } from './failure.ts';
-import { ConnectionError, type Http, type HttpAnswer, type Patience } from './http.ts';
 import { type Attempt, type Effort, persevere } from './persevere.ts';
 import { ServiceError } from './service-error.ts';
-import { wordsOf } from './words.ts';
 
 /** What a request carries. A file is opened anew for every try. */
 export interface Payload {

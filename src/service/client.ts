@@ -1,6 +1,7 @@
-import type { SandboxEvent, ServiceAccess } from '../inputs/inputs.ts';
+import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
 import type { MediaFile } from '../media/file.ts';
+import type { SandboxEvent, ServiceAccess } from './access.ts';
 import {
   AnyAnswer,
   AssetAnswer,
@@ -13,7 +14,6 @@ import {
 import { Caller, type Payload } from './caller.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { formWith } from './file-body.ts';
-import type { Http } from './http.ts';
 import type { Effort } from './persevere.ts';
 
 export type { Effort } from './persevere.ts';

@@ -1,5 +1,5 @@
+import type { Patience } from '../http/http.ts';
 import type { Bucket } from './buckets.ts';
-import type { Patience } from './http.ts';
 import { ONCE, READ, READ_EXTRA, RETRY_ASSET, type RetryPolicy, TRANSFER, UPLOAD } from './retry.ts';
 
 /** What a request was about, in words that fit behind "while". */

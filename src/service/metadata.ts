@@ -1,10 +1,19 @@
-import type { RunContext } from '../github/context.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+/** Where a submission comes from. */
+interface Origin {
+  readonly repository: string;
+  readonly commit: string;
+  readonly ref: string;
+  readonly runUrl: string;
+}
 
-/** What the service keeps beside the submission, so that a person there finds the way back to the run. */
+/**
+ * What the service keeps beside the submission, so that a person there finds the way back to the run.
+ *
+ * @param given the input `metadata`; `none` sends none, not even ours
+ */
 export function metadataOf(
-  { metadata }: Pick<Inputs, 'metadata'>,
-  { repository, commit, ref, runUrl }: RunContext,
+  given: Readonly<Record<string, unknown>> | 'none',
+  { repository, commit, ref, runUrl }: Origin,
 ): Readonly<Record<string, unknown>> | undefined {
-  return metadata === 'none' ? undefined : { repository, commit, ref, runUrl, ...metadata };
+  return given === 'none' ? undefined : { repository, commit, ref, runUrl, ...given };
 }

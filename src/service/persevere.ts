@@ -1,7 +1,8 @@
 import { sleep } from '../clock.ts';
+import { backoff, retryAfterMs } from '../http/backoff.ts';
+import type { Patience } from '../http/http.ts';
 import { type Failure, isRateLimit } from './failure.ts';
-import type { Patience } from './http.ts';
-import { backoff, isWorthAnotherTry, retryAfterMs, type RetryPolicy } from './retry.ts';
+import { isWorthAnotherTry, type RetryPolicy } from './retry.ts';
 
 /** How long a request may try. */
 export interface Effort {

@@ -67,24 +67,3 @@ export function isWorthAnotherTry(policy: RetryPolicy, failure: Failure, tries: 
 function isTransient(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
-
-const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 15_000;
-
-/** Exponential with equal jitter: at least half of the step, so that a retry is never immediate. */
-export function backoff(tries: number, random: () => number = Math.random): number {
-  const step = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
-  return step / 2 + (step / 2) * random();
-}
-
-const SHORTEST_RETRY_AFTER_S = 1;
-const LONGEST_RETRY_AFTER_S = 3600;
-
-/**
- * Seconds of a `Retry-After` header as milliseconds, undefined where there is none to go by. The service sends seconds;
- * anything else, and a negative number, is nonsense. A huge number is cut to an hour: whoever waits has a deadline of its own.
- */
-export function retryAfterMs(header: string | undefined): number | undefined {
-  if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return undefined;
-  return Math.min(LONGEST_RETRY_AFTER_S, Math.max(SHORTEST_RETRY_AFTER_S, Number(header))) * 1000;
-}

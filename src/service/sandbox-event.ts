@@ -1,5 +1,5 @@
-import type { SandboxEvent } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
+import type { SandboxEvent } from './access.ts';
 import type { Effort, ServiceClient } from './client.ts';
 import { ServiceError } from './service-error.ts';
 

@@ -1,11 +1,11 @@
 import { type Cause, GateError } from '../cause.ts';
+import { isLoopback } from '../http/address.ts';
+import { ConnectionError, type Http, type HttpAnswer, type Patience } from '../http/http.ts';
 import type { Log } from '../log.ts';
 import type { MediaFile } from '../media/file.ts';
-import { isLoopback } from './address.ts';
 import { LET_MERGES_THROUGH } from './advice.ts';
 import { describe, type Failure } from './failure.ts';
 import { bytesOf } from './file-body.ts';
-import { ConnectionError, type Http, type HttpAnswer, type Patience } from './http.ts';
 import { type Attempt, type Effort, persevere } from './persevere.ts';
 import { TRANSFER } from './retry.ts';
 

@@ -1,7 +1,7 @@
 import { type Cause, GateError } from '../cause.ts';
-import type { Inputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
-import type { Content } from '../state/plan.ts';
+import type { Content } from '../media/content.ts';
+
 import type { CreationAnswer } from './answers.ts';
 import type { Effort, NewSubmission, ServiceClient } from './client.ts';
 import { assetsInWords, explainCreation } from './creation-failure.ts';
@@ -21,7 +21,8 @@ export interface OpenSubmission {
 }
 
 export interface SubmitOptions {
-  readonly sidekickIds: Inputs['sidekickIds'];
+  /** Undefined leaves the choice to the service; an empty list would mean that none runs. */
+  readonly sidekickIds: readonly string[] | undefined;
   /** Undefined sends none. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly simulationDelaySeconds: number | undefined;

@@ -1,8 +1,9 @@
 import { type Cause, GateError } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
+import type { SendableContent } from '../media/content.ts';
 import { formatBytes } from '../media/size.ts';
 import { assertUnchanged } from '../media/stamp.ts';
-import type { SendableContent } from '../state/plan.ts';
+
 import type { Effort, ServiceClient } from './client.ts';
 import { explain, ServiceError } from './service-error.ts';
 import { putFile, type StorageEdges } from './storage.ts';

@@ -1,8 +1,8 @@
 import type { Cause } from '../cause.ts';
 import { sleep } from '../clock.ts';
 import { concurrently } from '../concurrently.ts';
-import type { Mode } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
+import type { Mode } from './access.ts';
 import type { AssetAnswer, AssetStatus, SubmissionAnswer } from './answers.ts';
 import type { Effort, ServiceClient } from './client.ts';
 import { type Look, nextPoll } from './poll-schedule.ts';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../log.ts';
 import { STATE_FILE } from './archive.ts';
-import { findStates, type FinderOptions } from './find-states.ts';
+import { type FinderOptions, findStates } from './find-states.ts';
 import { artifactName } from './gate-id.ts';
 import { seal } from './seal.ts';
 import type { StateStore } from './store.ts';

@@ -1,6 +1,7 @@
 import type { Cause } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
-import type { Mode } from '../inputs/inputs.ts';
+import type { Mode } from '../service/access.ts';
+
 import type { SubmissionAnswer } from '../service/answers.ts';
 import { AssetReader } from '../service/asset-reader.ts';
 import type { Effort, ServiceClient } from '../service/client.ts';

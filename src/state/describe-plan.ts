@@ -1,7 +1,8 @@
 import type { Log } from '../log.ts';
+import type { Content } from '../media/content.ts';
 import { formatBytes } from '../media/size.ts';
 import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
-import type { Content, Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 /** What a dry run prints: what would be sent, how and why, and what would not. */
 export function describePlan({ submit, reuse, await: awaited, unknownPointers }: Plan, log: Log): void {

@@ -2,7 +2,7 @@ import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LARGEST_STATE } from './archive.ts';
 import { refusalNotice } from './refusal.ts';
-import { type Binding, seal, type SigningKey, unseal } from './seal.ts';
+import { type Binding, type SigningKey, seal, unseal } from './seal.ts';
 import type { Loaded, StateStore } from './store.ts';
 
 /**

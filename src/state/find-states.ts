@@ -4,7 +4,7 @@ import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { LARGEST_STATE, stateIn } from './archive.ts';
 import { artifactName } from './gate-id.ts';
-import { isMerge, lineInWords, mergedBranch, usefulLines, type UsefulLines } from './lines.ts';
+import { isMerge, lineInWords, mergedBranch, type UsefulLines, usefulLines } from './lines.ts';
 import { refusalNotice } from './refusal.ts';
 import { type Binding, type SigningKey, type Unsealed, unseal } from './seal.ts';
 import type { Loaded, StateKind } from './store.ts';

@@ -1,28 +1,12 @@
 import { createHash } from 'node:crypto';
 import { GateError } from '../cause.ts';
+import type { Content, SendableContent } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { assetName } from '../media/name.ts';
 import { isYounger } from './age.ts';
 import type { KnownContent } from './document.ts';
 import type { Knowledge } from './knowledge.ts';
-
-/** The same bytes, wherever they lie in the repository: one asset at the service. */
-export interface Content {
-  readonly sha256: string;
-  readonly size: number;
-  /** Sorted; at least one. */
-  readonly paths: readonly string[];
-  /** Undefined where only Git LFS pointers stand for it: then it can be reused, but not sent. */
-  readonly file: MediaFile | undefined;
-  /** What the service is, or was, told as its file name: one name means one content. */
-  readonly name: string;
-}
-
-/** A content with the file that is sent for it. */
-export interface SendableContent extends Content {
-  readonly file: MediaFile;
-}
 
 /** Why a content is sent, in words that fit behind "sent". */
 export type SendReason = 'new' | 'changed' | 'analysed too long ago' | 'other sidekicks' | Loss;

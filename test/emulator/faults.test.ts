@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fault } from '../../emulator/fault.ts';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import type { Fault } from '../../emulator/fault.ts';
 import { Caller, type Reply, text } from './caller.ts';
 import { PNG } from './media.ts';
 

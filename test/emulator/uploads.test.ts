@@ -38,6 +38,7 @@ describe('a presigned upload', () => {
     const url = new URL(text(json['uploadUrl']));
     expect(url.origin).toBe(emulator.storageUrl);
     expect(url.searchParams.get('se')).toBe(json['expiresAt']);
+    expect(workspace.uploadUrls).toEqual([url.href]);
     const ahead = Date.parse(text(json['expiresAt'])) - before;
     expect(ahead).toBeGreaterThanOrEqual(3_600_000);
     expect(ahead).toBeLessThan(3_660_000);

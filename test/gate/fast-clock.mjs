@@ -1,6 +1,7 @@
 // Loaded before the action (`node --import`): its clock runs faster, so that minutes of patience pass in a moment.
 const factor = Number(process.env.FAST_CLOCK_FACTOR);
 const { setTimeout: realSetTimeout, Date: RealDate } = globalThis;
+const realTimeout = AbortSignal.timeout;
 const start = RealDate.now();
 const now = () => Math.round(start + (RealDate.now() - start) * factor);
 
@@ -8,6 +9,8 @@ globalThis.setTimeout = Object.assign(
   (callback, milliseconds = 0, ...parameters) => realSetTimeout(callback, milliseconds / factor, ...parameters),
   realSetTimeout,
 );
+
+AbortSignal.timeout = (milliseconds) => realTimeout.call(AbortSignal, Math.ceil(milliseconds / factor));
 
 globalThis.Date = class extends RealDate {
   constructor(...parameters) {

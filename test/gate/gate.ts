@@ -37,6 +37,8 @@ export interface GateOptions {
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
   /** Given every line as it is printed, and the way to send a signal. */
   readonly onLine?: (line: string, kill: (signal: NodeJS.Signals) => void) => void;
+  /** Given the folder of all that the run has written outside the workspace, before it is removed. */
+  readonly onEnd?: (folder: string) => Promise<void>;
 }
 
 /** Starts the built action as a runner does: a process with its inputs in the environment, in a workspace. */
@@ -82,6 +84,7 @@ export async function runGate(options: GateOptions): Promise<GateRun> {
     readFile(files.GITHUB_OUTPUT, 'utf8'),
     readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),
   ]);
+  await options.onEnd?.(temp);
   await rm(temp, { recursive: true });
   return { exitCode, log, outputs: parseOutputs(outputs), summary, ...parseCommands(log) };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readContext, type RunContext } from '../../src/github/context.ts';
+import { type RunContext, readContext } from '../../src/github/context.ts';
 import { payload } from './payloads.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';

@@ -2,7 +2,7 @@ import { open, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { HEAD_BYTES, readHead, sniff } from '../../src/media/sniff.ts';
-import { asf, ftyp, matroska, MP3_FRAME, ogg, transportStream, zip } from './bytes.ts';
+import { asf, ftyp, MP3_FRAME, matroska, ogg, transportStream, zip } from './bytes.ts';
 import { makeWorkspace } from './workspace.ts';
 
 const SIZE = 2 * 1024 ** 3;

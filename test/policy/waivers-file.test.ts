@@ -79,6 +79,7 @@ describe('a waivers file', () => {
       ENTRY.replace('AD-17', '&r AD-17').replace('campaign/hero.mp4', '*r'),
       'Line 2 `path` is not a plain text.',
     ],
+    ['a pattern without its quotes', ENTRY.replace('campaign/hero.mp4', '*.mp4'), expect.stringMatching(/^Line 2 /)],
     ['two documents', `${ENTRY}---\n${ENTRY}`, expect.stringMatching(/multiple documents/)],
   ])('is refused for %s, with its line', async (_, text, expected) => {
     expect(await flaws(text)).toContainEqual(expected);

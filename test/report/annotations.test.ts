@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { annotations, type Level } from '../../src/report/annotations.ts';
-import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
+import type { Level } from '../../src/github/annotation.ts';
+import { annotations } from '../../src/report/annotations.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
+import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
 
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 const cause = { reason: 'refused', message: 'The service refused it (415).', fix: 'Send a PNG.' } as const;

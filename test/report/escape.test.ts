@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { html, logLine, markdown, markdownLines, safeHref, xml, htmlProse, prose } from '../../src/report/escape.ts';
+import { html, htmlProse, logLine, markdown, markdownLines, prose, safeHref, xml } from '../../src/escape.ts';
 import { HOSTILE_TEXTS } from './fixtures.ts';
 import { AUTOLINKS, look } from './tree.ts';
 

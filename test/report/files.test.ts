@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportFiles } from '../../src/report/files.ts';
-import { failed } from './samples.ts';
 import { aReport } from './fixtures.ts';
+import { failed } from './samples.ts';
 
 describe('reportFiles', () => {
   it.each(['pass', 'fail', 'error', 'skipped'] as const)('are the same files on %s', (verdict) => {

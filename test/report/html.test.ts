@@ -7,11 +7,11 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../../scripts/pictures/browser.ts';
-import { failed, notChecked, notJudged, passed } from './samples.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../../src/report/html-media.ts';
 import type { Report, ReportedAsset } from '../../src/report/report.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
+import { failed, notChecked, notJudged, passed } from './samples.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

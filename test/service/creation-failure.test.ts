@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ConnectionError } from '../../src/http/http.ts';
 import { explainCreation } from '../../src/service/creation-failure.ts';
 import type { Failure } from '../../src/service/failure.ts';
-import { ConnectionError } from '../../src/service/http.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { content } from './things.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionError, type Patience } from '../../src/http/http.ts';
 import type { Failure } from '../../src/service/failure.ts';
-import { ConnectionError, type Patience } from '../../src/service/http.ts';
 import { type Attempt, type Effort, persevere } from '../../src/service/persevere.ts';
 import { READ, type RetryPolicy, TRANSFER } from '../../src/service/retry.ts';
 

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { backoff, retryAfterMs } from '../../src/http/backoff.ts';
+import { ConnectionError } from '../../src/http/http.ts';
 import type { Failure } from '../../src/service/failure.ts';
-import { ConnectionError } from '../../src/service/http.ts';
-import {
-  backoff,
-  isWorthAnotherTry,
-  ONCE,
-  READ,
-  retryAfterMs,
-  type RetryPolicy,
-  TRANSFER,
-  UPLOAD,
-} from '../../src/service/retry.ts';
+import { isWorthAnotherTry, ONCE, READ, type RetryPolicy, TRANSFER, UPLOAD } from '../../src/service/retry.ts';
 
 const status = (code: number): Failure => ({
   kind: 'status',

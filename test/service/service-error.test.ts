@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ConnectionError } from '../../src/http/http.ts';
 import type { Doing } from '../../src/service/endpoints.ts';
 import type { Failure } from '../../src/service/failure.ts';
-import { ConnectionError } from '../../src/service/http.ts';
 import { explain, ServiceError } from '../../src/service/service-error.ts';
 import { isSafeTarget } from '../../src/service/storage.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Artifact } from '../../src/github/answers.ts';
-import { readContext, type RunContext } from '../../src/github/context.ts';
+import { type RunContext, readContext } from '../../src/github/context.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { findStates } from '../../src/state/find-states.ts';
 import { artifactName } from '../../src/state/gate-id.ts';

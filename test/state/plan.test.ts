@@ -9,8 +9,8 @@ import {
   type Losses,
   NO_LOSSES,
   type Plan,
-  plan,
   type PlanRules,
+  plan,
   refuseTooMany,
   settingsOf,
 } from '../../src/state/plan.ts';

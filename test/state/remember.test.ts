@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Content } from '../../src/media/content.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { Knowledge } from '../../src/state/knowledge.ts';
-import { type Content, NO_LOSSES, plan } from '../../src/state/plan.ts';
+import { NO_LOSSES, plan } from '../../src/state/plan.ts';
 import { type Experience, remember } from '../../src/state/remember.ts';
 import { seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { binding, daysAgo, document, file, issue, known, knownPath, NOW, open, result, rules, sha } from './samples.ts';

@@ -8,7 +8,11 @@ import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { type GateOptions, type GateRun, runGate } from '../gate/gate.ts';
 
 type Files = Readonly<Record<string, Uint8Array | string | undefined>>;
-type Options = Omit<GateOptions, 'workspace'>;
+
+interface Options extends Omit<GateOptions, 'workspace'> {
+  /** What started the run, and GitHub's payload of it. Default: a push to main. */
+  readonly event?: { readonly name: string; readonly payload: unknown };
+}
 
 /** One run of a series, and what it did at the service. */
 export interface SeriesRun extends GateRun {
@@ -54,11 +58,14 @@ export async function startSeries(emulator: Emulator, files: Files, options: Wor
         await (content === undefined ? rm(file) : writeFile(file, content));
       }
     },
-    async run({ inputs, ...rest } = {}) {
+    async run({ inputs, event, env, ...rest } = {}) {
+      const eventFile = path.join(root, 'event.json');
+      await writeFile(eventFile, JSON.stringify(event?.payload ?? {}));
       const [requests, submissions] = [service.requests.length, service.submissions.length];
       const run = await runGate({
         workspace,
         inputs: { 'api-key': service.key, 'base-url': emulator.baseUrl, 'state-file': stateFile, ...inputs },
+        env: { GITHUB_EVENT_NAME: event?.name ?? 'push', GITHUB_EVENT_PATH: eventFile, ...env },
         ...rest,
       });
       const own = service.requests.slice(requests);

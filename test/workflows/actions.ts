@@ -43,5 +43,9 @@ export async function knownActions(): Promise<ReadonlyMap<string, ActionMetadata
 }
 
 function described(name: string, inputs: readonly string[]): ActionMetadata {
-  return { name, description: name, inputs: Object.fromEntries(inputs.map((input) => [input, { description: input }])) };
+  return {
+    name,
+    description: name,
+    inputs: Object.fromEntries(inputs.map((input) => [input, { description: input }])),
+  };
 }

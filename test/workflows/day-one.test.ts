@@ -9,25 +9,33 @@ import { runJob } from './job.ts';
 const file = await readWorkflow('.github/workflows/day-one.yml');
 
 // Its scripts are for bash.
-it.skipIf(process.platform === 'win32')('more findings than GitHub shows are ten errors, one of which counts the rest', async () => {
-  const workspace = await makeWorkspace({});
-  try {
-    for (const name of ['node_modules', 'emulator', 'src']) await symlink(ROOT + name, path.join(workspace.path, name));
-    const { result, log } = await runJob(file, 'limits', { workspace: workspace.path });
-    expect(result).toBe('success');
-    const errors = log.split('\n').filter((line) => line.startsWith('::error'));
-    expect(errors).toHaveLength(10);
-    expect(errors.filter((line) => /title=392 more/.test(line))).toHaveLength(1);
-    expect(errors.filter((line) => /^::error::.*400 CRITICAL/.test(line))).toHaveLength(1);
-  } finally {
-    await workspace.remove();
-  }
-});
+it.skipIf(process.platform === 'win32')(
+  'more findings than GitHub shows are ten errors, one of which counts the rest',
+  async () => {
+    const workspace = await makeWorkspace({});
+    try {
+      for (const name of ['node_modules', 'emulator', 'src'])
+        await symlink(ROOT + name, path.join(workspace.path, name));
+      const { result, log } = await runJob(file, 'limits', { workspace: workspace.path });
+      expect(result).toBe('success');
+      const errors = log.split('\n').filter((line) => line.startsWith('::error'));
+      expect(errors).toHaveLength(10);
+      expect(errors.filter((line) => /title=392 more/.test(line))).toHaveLength(1);
+      expect(errors.filter((line) => /^::error::.*400 CRITICAL/.test(line))).toHaveLength(1);
+    } finally {
+      await workspace.remove();
+    }
+  },
+);
 
 describe('what GitHub made of it', () => {
   const REPORT = 'day-one-report-0123abcd';
   const ARTIFACTS = ['day-one-open-1', 'day-one-state-1', REPORT, `${REPORT}.html`, 'limits-report-99'];
-  const annotation = (level: string, title: string | null, message = 'x') => ({ annotation_level: level, title, message });
+  const annotation = (level: string, title: string | null, message = 'x') => ({
+    annotation_level: level,
+    title,
+    message,
+  });
   const ERRORS = [
     ...Array.from({ length: 8 }, () => annotation('failure', 'CRITICAL AD-1')),
     annotation('failure', '392 more'),
@@ -44,7 +52,13 @@ describe('what GitHub made of it', () => {
       {
         on: 'GET actions/runs/42/jobs',
         needs: ['actions', 'read'],
-        answer: () => ({ total_count: 2, jobs: [{ id: 1, name: 'state' }, { id: 2, name: 'limits' }] }),
+        answer: () => ({
+          total_count: 2,
+          jobs: [
+            { id: 1, name: 'state' },
+            { id: 2, name: 'limits' },
+          ],
+        }),
       },
       { on: 'GET check-runs/2/annotations', needs: ['checks', 'read'], answer: () => annotations },
     ];
@@ -63,7 +77,11 @@ describe('what GitHub made of it', () => {
     ['no page by itself', ARTIFACTS.filter((name) => !name.endsWith('html')), ERRORS],
     ['an error that was dropped', ARTIFACTS, ERRORS.slice(1)],
     ['the count that was dropped', ARTIFACTS, ERRORS.map((each) => ({ ...each, title: 'CRITICAL' }))],
-    ['a summary that was refused', ARTIFACTS, [...ERRORS, annotation('notice', null, '$GITHUB_STEP_SUMMARY upload aborted')]],
+    [
+      'a summary that was refused',
+      ARTIFACTS,
+      [...ERRORS, annotation('notice', null, '$GITHUB_STEP_SUMMARY upload aborted')],
+    ],
   ])('is not: %s', async (_what, artifacts, annotations) => {
     const { result, log } = await verify(artifacts, annotations);
     expect(log).toContain('NOT OK');

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-export const EXAMPLES = 'examples/workflows';
-export const OWN = '.github/workflows';
+const FOLDERS = ['examples/workflows', '.github/workflows'];
 
 /** As much of a workflow as the tests look at. */
 export interface Workflow {
@@ -61,7 +60,7 @@ export function workflowFile(path: string, text: string): WorkflowFile {
 /** Every workflow of the repository: those that it runs, and those that it shows. */
 export async function allWorkflows(): Promise<readonly WorkflowFile[]> {
   const folders = await Promise.all(
-    [EXAMPLES, OWN].map(async (folder) => (await readdir(ROOT + folder)).map((name) => `${folder}/${name}`)),
+    FOLDERS.map(async (folder) => (await readdir(ROOT + folder)).map((name) => `${folder}/${name}`)),
   );
   return await Promise.all(folders.flat().map(readWorkflow));
 }

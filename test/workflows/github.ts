@@ -49,7 +49,9 @@ export async function startGitHub(routes: readonly Route[], permissions: unknown
       (value) => response.setHeader('content-type', 'application/json').end(JSON.stringify(value)),
       (error: unknown) => {
         const status = error instanceof Refusal ? error.status : 500;
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message: String(error) }));
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ message: String(error) }));
       },
     );
   });

@@ -111,7 +111,9 @@ class Run {
     const child = spawn('bash', shell === 'bash' ? ['-eo', 'pipefail', '-c', script] : ['-e', '-c', script], {
       cwd: this.#workspace,
       env: {
-        PATH: [this.#place.bin, path.dirname(process.execPath), process.env['PATH']].filter(Boolean).join(path.delimiter),
+        PATH: [this.#place.bin, path.dirname(process.execPath), process.env['PATH']]
+          .filter(Boolean)
+          .join(path.delimiter),
         HOME: this.#temp,
         RUNNER_TEMP: this.#temp,
         GITHUB_OUTPUT: output,
@@ -124,7 +126,10 @@ class Run {
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     this.#log += (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
     const outputs = Object.fromEntries(
-      [...(await readFile(output, 'utf8')).matchAll(/^([\w-]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+      [...(await readFile(output, 'utf8')).matchAll(/^([\w-]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
     );
     if (outputs['pid'] !== undefined) this.processes.push(Number(outputs['pid']));
     return { outcome: (await ended) === 0 ? 'success' : 'failure', outputs };

@@ -28,11 +28,14 @@ export async function languageService(): Promise<Lint> {
   return async (path, text) => {
     // It looks at nothing that is not named like a workflow or an action, and not into actions of the same repository.
     const name = /(^|\/)action\.yml$/.test(path) ? path : `.github/workflows/${path.split('/').pop()}`;
-    const named = [...ALIASES].reduce((all, [alias, own]) => all.replaceAll(`uses: ${own}\n`, `uses: ${alias}@v0\n`), text);
+    const named = [...ALIASES].reduce(
+      (all, [alias, own]) => all.replaceAll(`uses: ${own}\n`, `uses: ${alias}@v0\n`),
+      text,
+    );
     // It remembers a file by its address, whatever is in it now.
     const document = TextDocument.create(`file:///${documents++}/${name}`, 'yaml', 1, named);
     const diagnostics = await validate(document, config);
-    return diagnostics.map(({ range, message }) => `${path}:${range.start.line + 1} ${message}`);
+    return diagnostics.map(({ range, message }) => `${path}:${range.start.line + 1} ${String(message)}`);
   };
 }
 

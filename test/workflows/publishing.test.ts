@@ -134,12 +134,15 @@ describeInBash('dependency-commit.yml', async () => {
     expect([message, gh]).toEqual(['all', []]);
   });
 
-  it.each(['evil.sh', 'index.js.map', 'sub/index.js', '.gitattributes'])('takes nothing but files of dist/: %s', async (name) => {
-    const { origin, job, message, gh } = await commit({ 'index.js': 'new', [name]: 'x' });
-    await using _ = origin;
-    expect(job.result).toBe('failure');
-    expect([message, gh]).toEqual(['all', []]);
-  });
+  it.each(['evil.sh', 'index.js.map', 'sub/index.js', '.gitattributes'])(
+    'takes nothing but files of dist/: %s',
+    async (name) => {
+      const { origin, job, message, gh } = await commit({ 'index.js': 'new', [name]: 'x' });
+      await using _ = origin;
+      expect(job.result).toBe('failure');
+      expect([message, gh]).toEqual(['all', []]);
+    },
+  );
 });
 
 describeInBash('attest-and-deploy.yml', async () => {

@@ -48,7 +48,11 @@ describe('recheck-open-pull-requests.yml', async () => {
     await using github = await startGitHub(routes, file.workflow.jobs['recheck']?.permissions);
     const { result, log } = await runJob(file, 'recheck', { api: github });
     expect(result).toBe('success');
-    expect(started(github)).toEqual(['POST actions/runs/1/rerun-failed-jobs', 'POST actions/runs/5/rerun-failed-jobs', 'POST actions/runs/6/rerun-failed-jobs']);
+    expect(started(github)).toEqual([
+      'POST actions/runs/1/rerun-failed-jobs',
+      'POST actions/runs/5/rerun-failed-jobs',
+      'POST actions/runs/6/rerun-failed-jobs',
+    ]);
     expect(log).toMatch(/warning: #5: run 5 cannot be re-run: .*cannot be retried/);
     expect(log).toMatch(/info: #6: started run 6 again/);
   });
@@ -94,7 +98,9 @@ describe('fork-safe-gate.yml', async () => {
         on: 'GET pulls',
         needs: ['pull-requests', 'read'],
         answer: (query) =>
-          query.get('head') === 'stranger:new-hero' && query.get('state') === 'open' ? pulls : [{ number: 1, head: {} }],
+          query.get('head') === 'stranger:new-hero' && query.get('state') === 'open'
+            ? pulls
+            : [{ number: 1, head: {} }],
       },
       { on: `POST statuses/${SHA}`, needs: ['statuses', 'write'], answer: () => ({}) },
     ];
@@ -129,15 +135,21 @@ describe('fork-safe-gate.yml', async () => {
     ['fail', 'issues', 'failure', 'Issues reach the threshold, 3 of them CRITICAL'],
     ['error', 'service', 'error', 'Not everything could be judged: service'],
     ['', '', 'error', 'The gate came to no verdict'],
-  ])('a red check with the verdict "%s" is red on the pull request, too', async (verdict, reason, state, description) => {
-    const gate = { outcome: 'failure', outputs: { verdict, reason, 'critical-count': '3' } } as const;
-    const { job, statuses } = await tryIt({ gate });
-    expect(job.result).toBe('failure');
-    expect(statuses.at(-1)).toMatchObject({ state, description });
-  });
+  ])(
+    'a red check with the verdict "%s" is red on the pull request, too',
+    async (verdict, reason, state, description) => {
+      const gate = { outcome: 'failure', outputs: { verdict, reason, 'critical-count': '3' } } as const;
+      const { job, statuses } = await tryIt({ gate });
+      expect(job.result).toBe('failure');
+      expect(statuses.at(-1)).toMatchObject({ state, description });
+    },
+  );
 
   it('an outage that is forgiven is green, and says what it is', async () => {
-    const gate = { outcome: 'success', outputs: { verdict: 'error', reason: 'service', 'critical-count': '0' } } as const;
+    const gate = {
+      outcome: 'success',
+      outputs: { verdict: 'error', reason: 'service', 'critical-count': '0' },
+    } as const;
     const { statuses } = await tryIt({ gate });
     expect(statuses.at(-1)).toMatchObject({ state: 'success', description: 'Not everything could be judged: service' });
   });

@@ -17,7 +17,9 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
     usesIn(text).filter((line) => !/^(\.\/|your-org\/)/.test(line) && !PINNED.test(line)),
 
   'puts no expression into a script: text from outside could run there': (file) =>
-    stepsOf(file).flatMap(scriptsOf).filter((script) => script.includes('${{')),
+    stepsOf(file)
+      .flatMap(scriptsOf)
+      .filter((script) => script.includes('${{')),
 
   'gives every job a time limit': ({ workflow }) =>
     Object.entries(workflow.jobs)
@@ -45,7 +47,11 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
 export async function unknownOutputs(file: WorkflowFile): Promise<readonly string[]> {
   const { outputs }: Action = readAction(await readText('action.yml'));
   const known = new Set(outputs.map(({ name }) => name));
-  const gates = new Set(stepsOf(file).filter(isGate).map(({ id }) => id));
+  const gates = new Set(
+    stepsOf(file)
+      .filter(isGate)
+      .map(({ id }) => id),
+  );
   return [...file.text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)]
     .filter(([, id, name = '']) => gates.has(id) && !known.has(name))
     .map(([whole]) => whole);
@@ -64,7 +70,9 @@ function scriptsOf({ run, with: inputs }: Step): readonly string[] {
 
 /** These run with secrets and a token that may write, whoever opened the pull request. */
 function isPrivileged({ workflow }: WorkflowFile): boolean {
-  return eventsOf(workflow.on).some((event) => ['workflow_run', 'pull_request_target', 'issue_comment'].includes(event));
+  return eventsOf(workflow.on).some((event) =>
+    ['workflow_run', 'pull_request_target', 'issue_comment'].includes(event),
+  );
 }
 
 function eventsOf(on: unknown): readonly string[] {

@@ -26,7 +26,12 @@ export async function runScript(
   const print = (level: string) => (message: string) => {
     log += `${level}: ${message}\n`;
   };
-  const summary = { addHeading: () => summary, addRaw: () => summary, addCodeBlock: () => summary, write: async () => {} };
+  const summary = {
+    addHeading: () => summary,
+    addRaw: () => summary,
+    addCodeBlock: () => summary,
+    write: async () => {},
+  };
   const core = {
     info: print('info'),
     notice: print('notice'),

@@ -1,13 +1,13 @@
+import type { Comment } from '../github/answers.ts';
+import type { GitHubApi } from '../github/api.ts';
+import type { RunContext } from '../github/context.ts';
+import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { Interruption } from '../interruption.ts';
 import type { Log } from '../log.ts';
-import { markerLine, renderComment } from '../report/comment.ts';
-import type { Report } from '../report/report.ts';
 import { gateId } from '../state/gate-id.ts';
-import type { Comment } from './answers.ts';
-import type { GitHubApi } from './api.ts';
-import type { RunContext } from './context.ts';
-import { GitHubError } from './github-error.ts';
+import { markerLine, renderComment } from './comment.ts';
+import type { Report } from './report.ts';
 
 type CommentApi = Pick<GitHubApi, 'comments' | 'createComment' | 'updateComment' | 'ownLogin' | 'pullRequest'>;
 type CommentInputs = Pick<Inputs, 'comment' | 'name' | 'matrix' | 'dryRun'>;

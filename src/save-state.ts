@@ -1,10 +1,10 @@
-import { Interruption } from '../interruption.ts';
-import type { Log } from '../log.ts';
-import type { Trail } from '../trail.ts';
-import { bounded } from './bound.ts';
-import { settingsOf } from './plan.ts';
-import { remember } from './remember.ts';
-import type { StateKind, StateStore } from './store.ts';
+import { Interruption } from './interruption.ts';
+import type { Log } from './log.ts';
+import { bounded } from './state/bound.ts';
+import { settingsOf } from './state/plan.ts';
+import { remember } from './state/remember.ts';
+import type { StateKind, StateStore } from './state/store.ts';
+import type { Trail } from './trail.ts';
 
 /** Right after a submission was created: from now on it can be lost, and then it would be paid for again. */
 export async function saveOpen(trail: Trail, store: StateStore, log: Log): Promise<void> {

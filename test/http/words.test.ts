@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shorten, wordsOf } from '../../src/service/words.ts';
+import { shorten, wordsOf } from '../../src/http/words.ts';
 
 describe('wordsOf', () => {
   // biome-ignore format: a table

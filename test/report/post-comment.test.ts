@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { writeComment } from '../../src/github/comment.ts';
 import type { PullRequest } from '../../src/github/context.ts';
 import { Interruption } from '../../src/interruption.ts';
 import type { Log } from '../../src/log.ts';
+import { writeComment } from '../../src/report/post-comment.ts';
 import type { Report } from '../../src/report/report.ts';
-import { aReport } from '../report/fixtures.ts';
-import { connect } from './connect.ts';
-import { type GitHubModel, type GitHubServer, type StoredComment, startGitHub } from './github-server.ts';
+import { connect } from '../github/connect.ts';
+import { type GitHubModel, type GitHubServer, type StoredComment, startGitHub } from '../github/github-server.ts';
+import { aReport } from './fixtures.ts';
 
 const HEAD = 'a'.repeat(40);
 const BOT = { login: 'github-actions[bot]', type: 'Bot' };

@@ -1,0 +1,141 @@
+import { copyFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { payload } from '../github/payloads.ts';
+import { type Series, type SeriesRun, startSeries } from '../state/series.ts';
+import { png } from './media.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => await emulator.close());
+
+const PULL = { name: 'pull_request', payload: payload('pull_request', { 'pull_request.base.ref': 'main' }) };
+const QUEUE = { name: 'merge_group', payload: payload('merge_group', { 'merge_group.base_ref': 'refs/heads/main' }) };
+const NEW = { 'fail-on-issues': 'new' };
+const issue = (ruleCode: string, severity = 'CRITICAL') => ({ ruleCode, severity });
+
+/** By the beginning of the file's name. */
+function finding(issues: Readonly<Record<string, readonly { ruleCode: string; severity: string }[]>>): Scenario {
+  return { files: Object.entries(issues).map(([name, found]) => ({ match: `${name}-*`, issues: [...found] })) };
+}
+
+/** A base branch that has a.png, with one CRITICAL issue of AD-17 and a MINOR one of AD-3. */
+async function startBase(): Promise<Series> {
+  const scenario = finding({ a: [issue('AD-17'), issue('AD-3', 'MINOR')] });
+  const series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+  const base = await series.run({ inputs: NEW });
+  expect(base.outputs).toMatchObject({ verdict: 'fail' });
+  await copyFile(series.stateFile, `${series.stateFile}.base`);
+  return series;
+}
+
+/** A pull request's run, which is given the state of the base. */
+async function runPull(series: Series, event = PULL): Promise<SeriesRun> {
+  await copyFile(`${series.stateFile}.base`, series.stateFile);
+  return await series.run({ event, inputs: NEW });
+}
+
+describe.each([
+  ['a pull request', PULL],
+  ['a merge queue', QUEUE],
+])('%s, with fail-on-issues: new', (_, event) => {
+  it('passes with what the base has, and tells it as known', async () => {
+    await using series = await startBase();
+    const run = await runPull(series, event);
+    expect(run.outputs).toMatchObject({
+      verdict: 'pass',
+      'new-issue-count': '0',
+      'issue-count': '0',
+      'files-reused': '1',
+    });
+    expect(run.summary).toContain('AD-17');
+    expect(run.sent).toEqual([]);
+  });
+
+  it('fails on what it adds', async () => {
+    await using series = await startBase();
+    series.service.load(finding({ b: [issue('AD-17')] }));
+    await series.write({ 'b.png': png('b') });
+    const run = await runPull(series, event);
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'critical-count': '1' });
+    expect(run.annotations.filter(({ level }) => level === 'error').map(({ file }) => file)).toContain('b.png');
+  });
+});
+
+describe('what counts as new in a file that was changed', () => {
+  const cases: readonly (readonly [string, readonly { ruleCode: string; severity: string }[], string])[] = [
+    ['the same issues', [issue('AD-17'), issue('AD-3', 'MINOR')], 'pass'],
+    ['fewer', [issue('AD-17')], 'pass'],
+    ['milder', [issue('AD-17', 'MAJOR')], 'pass'],
+    ['one more of the same rule', [issue('AD-17'), issue('AD-17')], 'fail'],
+    ['another rule', [issue('AD-18')], 'fail'],
+    ['more severe', [issue('AD-3')], 'fail'],
+  ];
+  it.each(cases)('%s', async (_, issues, verdict) => {
+    await using series = await startBase();
+    series.service.load(finding({ a: issues }));
+    await series.write({ 'a.png': png('a2') });
+    const run = await runPull(series);
+    expect(run.sent).toEqual(['a.png']);
+    expect(run.outputs).toMatchObject({ verdict });
+  });
+
+  it('nothing, where it was only renamed', async () => {
+    await using series = await startBase();
+    await series.write({ 'a.png': undefined, 'moved/a.png': png('a') });
+    expect((await runPull(series)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+  });
+});
+
+describe('what the base never had is new', () => {
+  it('even where another pull request was turned down with it, and the base’s own run heard of it', async () => {
+    await using series = await startBase();
+    series.service.load(finding({ bad: [issue('AD-99')] }));
+    await series.write({ 'bad.png': png('bad') });
+    expect((await runPull(series)).outputs).toMatchObject({ verdict: 'fail' });
+    // That pull request takes the file out and is merged: the base goes on from what it knew.
+    await series.write({ 'bad.png': undefined });
+    await series.run({ inputs: NEW });
+    await copyFile(series.stateFile, `${series.stateFile}.base`);
+    for (const name of ['bad.png', 'other.png']) {
+      await series.write({ [name]: png('bad') });
+      const run = await runPull(series);
+      expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
+      await series.write({ [name]: undefined });
+    }
+  });
+});
+
+describe('without anything to compare with, everything is new, and that is said', () => {
+  it('a push', async () => {
+    await using series = await startBase();
+    const run = await series.run({ inputs: NEW });
+    expect(run.outputs).toMatchObject({ verdict: 'fail' });
+    expect(run.log).toContain('this run has none: every issue counts as new');
+  });
+
+  it('no state at all', async () => {
+    await using series = await startSeries(
+      emulator,
+      { 'a.png': png('a') },
+      { scenario: finding({ a: [issue('AD-17')] }) },
+    );
+    const run = await series.run({ inputs: NEW, event: PULL });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1' });
+    expect(run.log).toContain('found no analysis of the base branch main, so every issue counts as new');
+  });
+
+  it('only its own state, of an earlier push or attempt', async () => {
+    await using series = await startSeries(
+      emulator,
+      { 'a.png': png('a') },
+      { scenario: finding({ a: [issue('AD-17')] }) },
+    );
+    await series.run({ inputs: NEW, event: PULL });
+    const second = await series.run({ inputs: NEW, event: PULL });
+    expect(second.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-reused': '1' });
+    expect(second.log).toContain('every issue counts as new');
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { type GitHubModel, startGitHub } from '../github/github-server.ts';
+import { payload } from '../github/payloads.ts';
+import { type SeriesRun, startSeries } from '../state/series.ts';
+import { png } from './media.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => await emulator.close());
+
+const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+const BASE = 'b'.repeat(40);
+const PULL = { name: 'pull_request', payload: payload('pull_request', { 'pull_request.base.sha': BASE }) };
+
+function waiver(path: string, expires = '2999-12-31', rule = 'AD-17'): string {
+  return `- rule: ${rule}\n  path: '${path}'\n  owner: legal@example.com\n  reason: Agreed with the regulator\n  expires: ${expires}\n`;
+}
+
+interface Versions {
+  readonly here?: string;
+  readonly base?: string;
+  readonly event?: typeof PULL;
+  readonly model?: GitHubModel;
+  readonly copies?: readonly string[];
+}
+
+/** A run on a.png, which has a CRITICAL issue. */
+async function run({ here, base, event, model, copies = [] }: Versions): Promise<SeriesRun> {
+  await using github = await startGitHub({
+    ...(base !== undefined && { contents: { [`${BASE}:waivers.yml`]: base } }),
+    ...model,
+  });
+  const files = Object.fromEntries(['a.png', ...copies].map((name) => [name, png('a')]));
+  await using series = await startSeries(
+    emulator,
+    { ...files, ...(here !== undefined && { 'waivers.yml': here }) },
+    { scenario: CRITICAL },
+  );
+  return await series.run({
+    inputs: { 'waivers-file': 'waivers.yml', 'github-token': github.token },
+    env: { GITHUB_API_URL: github.url },
+    ...(event && { event }),
+  });
+}
+
+describe('waivers in a pull request', () => {
+  it('one that the base has turns it green, and is told with its owner', async () => {
+    const passed = await run({ here: waiver('a.png'), base: waiver('a.png'), event: PULL });
+    expect(passed.outputs).toMatchObject({ verdict: 'pass', 'issue-count': '0' });
+    expect(passed.exitCode).toBe(0);
+    expect(passed.summary).toContain('Agreed with the regulator (legal');
+  });
+
+  it('one that the pull request itself adds does not, and is told as proposed', async () => {
+    for (const base of [undefined, waiver('other.png')]) {
+      const failed = await run({ here: waiver('a.png'), event: PULL, ...(base !== undefined && { base }) });
+      expect(failed.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+      expect(failed.exitCode).toBe(1);
+      expect(failed.log).toContain(
+        'Proposed, and not counted before it is merged: the waiver of AD-17 for a.png (line 1',
+      );
+    }
+  });
+
+  it('without permission to read the base none counts, and the fix is named', async () => {
+    const failed = await run({
+      here: waiver('a.png'),
+      base: waiver('a.png'),
+      event: PULL,
+      model: { permissions: { contents: 'none' } },
+    });
+    expect(failed.outputs).toMatchObject({ verdict: 'fail' });
+    expect(failed.log).toMatch(/No waiver counts in this run.*contents: read/);
+  });
+
+  it('in a merge queue, too, the base decides', async () => {
+    const event = { name: 'merge_group', payload: payload('merge_group', { 'merge_group.base_sha': BASE }) };
+    expect((await run({ here: waiver('a.png'), event })).outputs).toMatchObject({ verdict: 'fail' });
+    expect((await run({ here: waiver('a.png'), base: waiver('a.png'), event })).outputs).toMatchObject({
+      verdict: 'pass',
+    });
+  });
+});
+
+describe('waivers on a branch', () => {
+  it('those in the workspace count', async () => {
+    expect((await run({ here: waiver('*.png') })).outputs).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('expired and unmatched ones are told', async () => {
+    const failed = await run({ here: waiver('a.png', '2020-01-31') + waiver('gone.png') });
+    expect(failed.outputs).toMatchObject({ verdict: 'fail' });
+    expect(failed.log).toContain('Expired on 2020-01-31: the waiver of AD-17 for a.png (line 1');
+    expect(failed.log).toContain('No issue matches the waiver of AD-17 for gone.png (line 6');
+  });
+
+  it('every path of a content must be covered', async () => {
+    const failed = await run({ here: waiver('a.png'), copies: ['copy.png'] });
+    expect(failed.outputs).toMatchObject({ verdict: 'fail' });
+    expect(failed.log).toContain('The same file is also at copy.png');
+    expect((await run({ here: waiver('{a,copy}.png'), copies: ['copy.png'] })).outputs).toMatchObject({
+      verdict: 'pass',
+    });
+  });
+
+  it.each([
+    ['broken', `${waiver('a.png')}- rule: AD-18\n`, 'Line 6 of the waivers file'],
+    ['no YAML', 'rule: [', 'Line 1 of the waivers file'],
+    ['not there', undefined, 'there is no such file'],
+  ])('a file that is %s is an error before anything is sent', async (_, here, words) => {
+    const broken = await run(here === undefined ? {} : { here });
+    expect(broken.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
+    expect(broken.exitCode).toBe(1);
+    expect(broken.summary).toContain(words);
+    expect(broken.requests).toEqual([]);
+  });
+});
