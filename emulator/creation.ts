@@ -42,7 +42,7 @@ export async function createSubmission(call: Call): Promise<Answer> {
   const submission = newSubmission({
     sidekickIds: wanted.sidekickIds,
     metadata: wanted.metadata,
-    assets: sources.map(({ blob, previous }) => newAsset(blob, previous)),
+    assets: sources.map(({ blob, previous }) => newAsset(blob, previous, workspace.scenario.versionsBefore)),
     creditsSpent: workspace.mode === 'live' ? sources.length : 0,
   });
   workspace.add(submission);
@@ -75,12 +75,12 @@ export function newSubmission(
   };
 }
 
-function newAsset(blob: Blob, previousSubmission: Submission | undefined): Asset {
+function newAsset(blob: Blob, previousSubmission: Submission | undefined, versionsBefore: number): Asset {
   const previous = previousSubmission && previousVersion(previousSubmission, blob.filename);
   return {
     assetId: randomUUID(),
     versionGroupId: previous?.versionGroupId ?? randomUUID(),
-    versionNumber: (previous?.versionNumber ?? 0) + 1,
+    versionNumber: (previous?.versionNumber ?? versionsBefore) + 1,
     blobPath: blob.blobPath,
     filename: blob.filename,
     mimeType: blob.contentType,

@@ -33,14 +33,14 @@ const LOSSES: readonly (readonly [string, (series: Series) => Promise<unknown>, 
   ],
   [
     'of another gate',
-    async ({ changeState }) =>
-      await changeState((sealed) => ({ ...sealed, binding: { ...sealed.binding, gate: 'beef' } })),
+    async (series) =>
+      await series.changeState((sealed) => ({ ...sealed, binding: { ...sealed.binding, gate: 'beef' } })),
     'belongs to another gate',
   ],
   [
     'of another repository',
-    async ({ changeState }) =>
-      await changeState((sealed) => ({ ...sealed, binding: { ...sealed.binding, repositoryId: '1' } })),
+    async (series) =>
+      await series.changeState((sealed) => ({ ...sealed, binding: { ...sealed.binding, repositoryId: '1' } })),
     'belongs to another repository',
   ],
   [

@@ -59,7 +59,6 @@ describe('a first run, a change, a dismissal', () => {
 
 describe('a thousand unchanged files', () => {
   it('take one read for each earlier submission and one for each asset with issues', async () => {
-    const name = (index: number): string => `f${String(index).padStart(4, '0')}`;
     const files = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, index) => [`${name(index)}.png`, png(`${index}`)]),
     );
@@ -216,4 +215,8 @@ describe('what is gone at the service', () => {
 
 function daysBefore(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString();
+}
+
+function name(index: number): string {
+  return `f${String(index).padStart(4, '0')}`;
 }

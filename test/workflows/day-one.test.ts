@@ -31,40 +31,11 @@ it.skipIf(process.platform === 'win32')(
 describe('what GitHub made of it', () => {
   const REPORT = 'day-one-report-0123abcd';
   const ARTIFACTS = ['day-one-open-1', 'day-one-state-1', REPORT, `${REPORT}.html`, 'limits-report-99'];
-  const annotation = (level: string, title: string | null, message = 'x') => ({
-    annotation_level: level,
-    title,
-    message,
-  });
   const ERRORS = [
     ...Array.from({ length: 8 }, () => annotation('failure', 'CRITICAL AD-1')),
     annotation('failure', '392 more'),
     annotation('failure', null, 'FAIL: 400 CRITICAL issues in 40 of 40 files'),
   ];
-
-  async function verify(artifacts: readonly string[], annotations: readonly unknown[]) {
-    const routes: readonly Route[] = [
-      {
-        on: 'GET actions/runs/42/artifacts',
-        needs: ['actions', 'read'],
-        answer: () => ({ total_count: artifacts.length, artifacts: artifacts.map((name) => ({ name })) }),
-      },
-      {
-        on: 'GET actions/runs/42/jobs',
-        needs: ['actions', 'read'],
-        answer: () => ({
-          total_count: 2,
-          jobs: [
-            { id: 1, name: 'state' },
-            { id: 2, name: 'limits' },
-          ],
-        }),
-      },
-      { on: 'GET check-runs/2/annotations', needs: ['checks', 'read'], answer: () => annotations },
-    ];
-    await using github = await startGitHub(routes, file.workflow.jobs['verify']?.permissions);
-    return await runJob(file, 'verify', { api: github });
-  }
 
   it('is as it should be', async () => {
     const { result, log } = await verify(ARTIFACTS, [...ERRORS, annotation('warning', 'from GitHub itself')]);
@@ -90,26 +61,6 @@ describe('what GitHub made of it', () => {
 });
 
 describe('the second run', () => {
-  async function wait(conclusion: string) {
-    let asked = 0;
-    const routes: readonly Route[] = [
-      { on: 'POST actions/workflows/day-one.yml/dispatches', needs: ['actions', 'write'], answer: () => ({}) },
-      {
-        on: 'GET actions/workflows/day-one.yml/runs',
-        needs: ['actions', 'read'],
-        answer: () => ({
-          workflow_runs: [
-            { display_title: 'Day one, second run after 7', status: 'completed', conclusion: 'success' },
-            { display_title: 'Day one, second run after 42', status: ++asked > 2 ? 'completed' : 'queued', conclusion },
-          ],
-        }),
-      },
-    ];
-    await using github = await startGitHub(routes, file.workflow.jobs['second-run']?.permissions);
-    const { result } = await runJob(file, 'second-run', { api: github });
-    return { result, dispatched: github.sent[0]?.body };
-  }
-
   it('is started with the id of the first one, and waited for', async () => {
     const { result, dispatched } = await wait('success');
     expect(dispatched).toEqual({ ref: 'refs/heads/main', inputs: { 'first-run': '42' } });
@@ -117,3 +68,53 @@ describe('the second run', () => {
     expect((await wait('failure')).result).toBe('failure');
   });
 });
+
+function annotation(level: string, title: string | null, message = 'x') {
+  return { annotation_level: level, title, message };
+}
+
+/** Lets the script look at a run that left these. */
+async function verify(artifacts: readonly string[], annotations: readonly unknown[]) {
+  const routes: readonly Route[] = [
+    {
+      on: 'GET actions/runs/42/artifacts',
+      needs: ['actions', 'read'],
+      answer: () => ({ total_count: artifacts.length, artifacts: artifacts.map((name) => ({ name })) }),
+    },
+    {
+      on: 'GET actions/runs/42/jobs',
+      needs: ['actions', 'read'],
+      answer: () => ({
+        total_count: 2,
+        jobs: [
+          { id: 1, name: 'state' },
+          { id: 2, name: 'limits' },
+        ],
+      }),
+    },
+    { on: 'GET check-runs/2/annotations', needs: ['checks', 'read'], answer: () => annotations },
+  ];
+  await using github = await startGitHub(routes, file.workflow.jobs['verify']?.permissions);
+  return await runJob(file, 'verify', { api: github });
+}
+
+/** Lets the script start a second run that ends so. */
+async function wait(conclusion: string) {
+  let asked = 0;
+  const routes: readonly Route[] = [
+    { on: 'POST actions/workflows/day-one.yml/dispatches', needs: ['actions', 'write'], answer: () => ({}) },
+    {
+      on: 'GET actions/workflows/day-one.yml/runs',
+      needs: ['actions', 'read'],
+      answer: () => ({
+        workflow_runs: [
+          { display_title: 'Day one, second run after 7', status: 'completed', conclusion: 'success' },
+          { display_title: 'Day one, second run after 42', status: ++asked > 2 ? 'completed' : 'queued', conclusion },
+        ],
+      }),
+    },
+  ];
+  await using github = await startGitHub(routes, file.workflow.jobs['second-run']?.permissions);
+  const { result } = await runJob(file, 'second-run', { api: github });
+  return { result, dispatched: github.sent[0]?.body };
+}

@@ -24,12 +24,11 @@ export function holds(condition: string | boolean | undefined, contexts: Context
 }
 
 function evaluate(expression: string, contexts: Contexts, { hasFailed, workspaceHas }: Standing): data.ExpressionData {
-  const bool = (value: boolean): data.BooleanData => new data.BooleanData(value);
   const functions = [
-    define('success', 0, () => bool(!hasFailed)),
-    define('failure', 0, () => bool(hasFailed)),
-    define('always', 0, () => bool(true)),
-    define('cancelled', 0, () => bool(false)),
+    define('success', 0, () => new data.BooleanData(!hasFailed)),
+    define('failure', 0, () => new data.BooleanData(hasFailed)),
+    define('always', 0, () => new data.BooleanData(true)),
+    define('cancelled', 0, () => new data.BooleanData(false)),
     define('hashFiles', 1, (path) => new data.StringData(workspaceHas(path?.coerceString() ?? '') ? 'a hash' : '')),
   ];
   const { tokens } = new Lexer(expression).lex();

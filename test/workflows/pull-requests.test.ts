@@ -14,11 +14,6 @@ describe('recheck-open-pull-requests.yml', async () => {
     { id: 5, head_sha: 'five', conclusion: 'failure' },
     { id: 6, head_sha: 'six', conclusion: 'failure' },
   ];
-  const rerun = (id: number, answer = (): unknown => ({})): Route => ({
-    on: `POST actions/runs/${id}/rerun-failed-jobs`,
-    needs: ['actions', 'write'],
-    answer,
-  });
   const routes: readonly Route[] = [
     {
       on: 'GET pulls',
@@ -64,10 +59,6 @@ describe('recheck-open-pull-requests.yml', async () => {
       expect(result === 'failure' || log.includes('warning: #6')).toBe(true);
     }
   });
-
-  function started({ sent }: FakeGitHub): readonly string[] {
-    return sent.map(({ on }) => on).filter((on) => on.startsWith('POST'));
-  }
 });
 
 describe('fork-safe-gate.yml', async () => {
@@ -166,3 +157,12 @@ describe('fork-safe-gate.yml', async () => {
     expect(job.log).toContain('notice: No open pull request');
   });
 });
+
+function rerun(id: number, answer = (): unknown => ({})): Route {
+  return { on: `POST actions/runs/${id}/rerun-failed-jobs`, needs: ['actions', 'write'], answer };
+}
+
+/** The requests that change something. */
+function started({ sent }: FakeGitHub): readonly string[] {
+  return sent.map(({ on }) => on).filter((on) => on.startsWith('POST'));
+}

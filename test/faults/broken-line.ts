@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { listen } from '../../emulator/listen.ts';
+import type { Endpoint } from '../../emulator/record.ts';
+
+/** How a line breaks: nobody listens any more, or the name of the host is not known any more. */
+export type Break = 'connection refused' | 'unknown host';
+
+export interface BrokenLine extends AsyncDisposable {
+  readonly url: string;
+  /** What the process needs in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A line to the service that works up to the first answer of an endpoint, and breaks before the next request. */
+export async function startBreakingLine(
+  target: string,
+  how: Break,
+  lastAnswer: Endpoint | undefined,
+): Promise<BrokenLine> {
+  const flag = path.join(tmpdir(), `no-names-${randomUUID()}`);
+  const server = createServer((incoming, response) => {
+    const { method = '', headers, url = '/' } = incoming;
+    const onward = request(new URL(url, target), { method, headers }, (answer) => {
+      const isLast = endpointOf(method, url) === lastAnswer;
+      // Before the answer is out: the client must not find the line whole even for a moment.
+      if (isLast) breakDown();
+      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...(isLast && { connection: 'close' }) });
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    incoming.pipe(onward);
+  });
+  const { url, close } = await listen(server, {});
+  let isDown = false;
+  const breakDown = (): void => {
+    if (isDown) return;
+    isDown = true;
+    if (how === 'unknown host') writeFileSync(flag, '');
+    else server.close();
+  };
+  if (lastAnswer === undefined) breakDown();
+  return {
+    url: how === 'unknown host' ? url.replace('127.0.0.1', 'localhost') : url,
+    env:
+      how === 'unknown host'
+        ? { NODE_OPTIONS: `--import=${new URL('./no-names.mjs', import.meta.url).href}`, NO_NAMES_WHILE: flag }
+        : {},
+    async [Symbol.asyncDispose]() {
+      rmSync(flag, { force: true });
+      if (how === 'unknown host' || !isDown) await close();
+      else server.closeAllConnections();
+    },
+  };
+}
+
+const ID = '[^/?]+';
+const ASSET = `/submissions/${ID}/assets/${ID}`;
+const ROUTES: readonly (readonly [Endpoint, string])[] = [
+  ['uploads/url', 'POST .*/uploads/url'],
+  ['uploads/direct', 'POST .*/uploads/direct'],
+  ['submissions/create', 'POST .*/submissions'],
+  ['submissions/read', `GET .*/submissions/${ID}`],
+  ['submissions/versions', `GET .*/submissions/${ID}/versions`],
+  ['assets/read', `GET .*${ASSET}`],
+  ['assets/issues', `GET .*${ASSET}/issues`],
+  ['assets/topics', `GET .*${ASSET}/topics`],
+  ['assets/retry', `POST .*${ASSET}/retry`],
+  ['sandbox/fire', 'POST .*/sandbox/events/fire'],
+];
+
+export function endpointOf(method: string, url: string): Endpoint | undefined {
+  const line = `${method} ${url.split('?')[0]}`;
+  return ROUTES.find(([, pattern]) => new RegExp(`^${pattern}$`).test(line))?.[0];
+}

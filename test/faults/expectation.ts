@@ -1,0 +1,137 @@
+import type { Endpoint } from '../../emulator/record.ts';
+import type { FaultCase, Symptom } from './fault-cases.ts';
+
+/** What a case has to come to. */
+export interface Expectation {
+  readonly verdict: 'pass' | 'fail' | 'error';
+  readonly reason: string;
+  /** Requests to create a submission that reach the service. */
+  readonly creations: 0 | 1 | 2 | 'several';
+}
+
+/**
+ * The rules, one endpoint class at a time, as the documents tell them. In every case but the sandbox's there is a CRITICAL
+ * issue to be found: a run that sees it says `fail`, and no fault may turn that into a `pass`.
+ */
+export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectation {
+  const { symptom } = fault;
+  const isOver = symptom.is === 'slow' || (lasting === 'once' && isWorthAnotherTry(endpoint, symptom));
+  if (isOver) return undisturbed(endpoint, symptom);
+
+  switch (endpoint) {
+    // What only helps a reader, or only tests others, never changes a verdict.
+    case 'assets/topics':
+    case 'submissions/versions':
+    case 'sandbox/fire':
+      return undisturbed(endpoint, symptom);
+    case 'assets/retry':
+      return { ...afterRetry(symptom, fault.isDone), creations: 1 };
+    case 'submissions/create':
+      return { verdict: 'error', reason: reasonAtCreation(symptom), creations: creationsOf(symptom) };
+    case 'storage/put':
+      return atStorage(symptom, fault.isDone);
+    case 'uploads/direct':
+      // Its cap may be lower than the document says: the other way has none.
+      if (isStatus(symptom, 413)) return undisturbed(endpoint, symptom);
+      return { verdict: 'error', reason: reasonOf(symptom, 'bad-input'), creations: 0 };
+    case 'uploads/url':
+      return { verdict: 'error', reason: reasonOf(symptom, 'bad-input'), creations: 0 };
+    case 'submissions/read':
+    case 'assets/read':
+    case 'assets/issues':
+      return { verdict: 'error', reason: reasonOf(symptom, 'results'), creations: 1 };
+  }
+}
+
+/** As if nothing had happened, but for requests that were repeated. */
+function undisturbed(endpoint: Endpoint, symptom: Symptom): Expectation {
+  const creations = endpoint === 'submissions/create' && symptom.is === 'status' ? 2 : 1;
+  return endpoint === 'sandbox/fire'
+    ? { verdict: 'pass', reason: '', creations }
+    : { verdict: 'fail', reason: 'issues', creations };
+}
+
+/** 429, 5xx, no answer, and something else in place of one. Creating is repeated only where it cannot have arrived. */
+function isWorthAnotherTry(endpoint: Endpoint, symptom: Symptom): boolean {
+  const isCreation = endpoint === 'submissions/create';
+  switch (symptom.is) {
+    case 'status':
+      return isCreation ? [429, 500, 502].includes(symptom.status) : symptom.status === 429 || symptom.status >= 500;
+    case 'no answer':
+      return !isCreation || symptom.unsent;
+    case 'nonsense':
+      return !isCreation && endpoint !== 'storage/put';
+    case 'slow':
+      return false;
+  }
+}
+
+/** @param missing what 404 means here */
+function reasonOf(symptom: Symptom, missing: string): string {
+  switch (symptom.is) {
+    case 'no answer':
+      return 'service';
+    case 'nonsense':
+      return 'results';
+    case 'slow':
+      return '';
+    case 'status':
+      return reasonOfStatus(symptom.status, missing);
+  }
+}
+
+function reasonOfStatus(status: number, missing: string): string {
+  if (status === 401) return 'auth';
+  if (status === 402) return 'plan';
+  if (status === 404) return missing;
+  if (status === 429 || status >= 500) return 'service';
+  // A redirect means that the address in `base-url` is not the service's own.
+  return status < 400 ? 'bad-input' : 'refused';
+}
+
+function reasonAtCreation(symptom: Symptom): string {
+  // The contract has one use for it: a sandbox input with a live key.
+  if (isStatus(symptom, 400)) return 'bad-input';
+  return reasonOf(symptom, 'refused');
+}
+
+/** Once, wherever it may have arrived. */
+function creationsOf(symptom: Symptom): Expectation['creations'] {
+  if (symptom.is === 'no answer') return symptom.unsent ? 0 : 1;
+  if (symptom.is !== 'status') return 1;
+  // It may have been our metadata, so it is tried once more without.
+  if (symptom.status === 422) return 2;
+  return [429, 500, 502].includes(symptom.status) ? 'several' : 1;
+}
+
+/** Storage is not the service: its statuses blame the file or itself, and any 2xx is success, whatever it says. */
+function atStorage(symptom: Symptom, isDone: boolean): Expectation {
+  switch (symptom.is) {
+    case 'no answer':
+      return { verdict: 'error', reason: 'service', creations: 0 };
+    case 'nonsense':
+      // The service itself finds out that the bytes are not there.
+      return isDone
+        ? { verdict: 'fail', reason: 'issues', creations: 1 }
+        : { verdict: 'error', reason: 'refused', creations: 1 };
+    case 'slow':
+      return { verdict: 'fail', reason: 'issues', creations: 1 };
+    case 'status': {
+      const isOutage = symptom.status === 429 || symptom.status >= 500;
+      return { verdict: 'error', reason: isOutage ? 'service' : 'refused', creations: 0 };
+    }
+  }
+}
+
+/** An asset whose retry does not come about stays failed. Only a refused key or plan ends the run. */
+function afterRetry(symptom: Symptom, isDone: boolean): Pick<Expectation, 'verdict' | 'reason'> {
+  if (isStatus(symptom, 401)) return { verdict: 'error', reason: 'auth' };
+  if (isStatus(symptom, 402)) return { verdict: 'error', reason: 'plan' };
+  // It was accepted; asked again, the service says 409, and then the submission itself shows that it is under way.
+  if (isDone && symptom.is === 'nonsense') return { verdict: 'fail', reason: 'issues' };
+  return { verdict: 'error', reason: 'asset-failed' };
+}
+
+function isStatus(symptom: Symptom, status: number): boolean {
+  return symptom.is === 'status' && symptom.status === status;
+}

@@ -1,0 +1,154 @@
+import type { Scenario } from '../../emulator/emulator.ts';
+import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
+
+type Faults = NonNullable<Scenario['faults']>;
+type Strike = Omit<Faults[number], 'on'>;
+
+/** What goes wrong, told by what the client gets to see of it: the rules for what it must come to go by that alone. */
+export type Symptom =
+  /** An answer with this status, whole and readable. */
+  | { readonly is: 'status'; readonly status: number }
+  /** No whole answer. `unsent`: there was not even a connection. */
+  | { readonly is: 'no answer'; readonly unsent: boolean }
+  /** An answer with a good status and nothing of use in it. */
+  | { readonly is: 'nonsense'; readonly isJson: boolean }
+  /** The right answer, only late. */
+  | { readonly is: 'slow' };
+
+export interface Fault {
+  readonly name: string;
+  readonly symptom: Symptom;
+  /** What the emulator does; undefined where it is the line that breaks. */
+  readonly strike: Strike | undefined;
+  /** The service has done what it was asked for, and only the answer is lost or spoiled. */
+  readonly isDone: boolean;
+}
+
+const LARGER_THAN_ANY_ANSWER = 70 * 1024 * 1024;
+const DEEP = 100_000;
+
+/** Every status that the contract names, and those of gateways. */
+const STATUSES = [400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503, 504];
+
+const NO_ANSWER: Symptom = { is: 'no answer', unsent: false };
+const UNREADABLE: Symptom = { is: 'nonsense', isJson: false };
+const OFF_CONTRACT: Symptom = { is: 'nonsense', isJson: true };
+
+function fault(name: string, symptom: Symptom, strike: Strike, isDone = false): Fault {
+  return { name, symptom, strike, isDone };
+}
+
+function status(code: number, headers?: Record<string, string>, body?: unknown): Strike {
+  return { status: code, ...(headers && { headers }), ...(body !== undefined && { body }) };
+}
+
+/** Text that is JSON, sent as it is: some of it could not be made by writing an object. */
+function jsonText(text: string): Strike {
+  return status(200, { 'content-type': 'application/json' }, text);
+}
+
+function nested(depth: number): string {
+  return `${'['.repeat(depth)}${']'.repeat(depth)}`;
+}
+
+const BROKEN_LINES: readonly Fault[] = ['connection refused', 'unknown host'].map((name) => ({
+  name,
+  symptom: { is: 'no answer', unsent: true },
+  strike: undefined,
+  isDone: false,
+}));
+
+export const FAULTS: readonly Fault[] = [
+  ...STATUSES.map((code) => fault(String(code), { is: 'status', status: code }, status(code))),
+  fault('429, Retry-After 2', { is: 'status', status: 429 }, status(429, { 'retry-after': '2' })),
+  fault('429, Retry-After soon', { is: 'status', status: 429 }, status(429, { 'retry-after': 'soon' })),
+  fault('429, Retry-After -1', { is: 'status', status: 429 }, status(429, { 'retry-after': '-1' })),
+  fault('429, Retry-After 999999999', { is: 'status', status: 429 }, status(429, { 'retry-after': '999999999' })),
+  fault(
+    '503, nested 100,000 deep',
+    { is: 'status', status: 503 },
+    status(503, { 'content-type': 'application/json' }, `{"detail":${nested(DEEP)}}`),
+  ),
+  ...BROKEN_LINES,
+  fault('reset before the body', NO_ANSWER, { reset: true, when: 'before-body' }),
+  fault('reset before the work', NO_ANSWER, { reset: true }),
+  fault('reset after the work', NO_ANSWER, { reset: true, when: 'after-work' }, true),
+  fault('silence', NO_ANSWER, { stall: true }),
+  fault('silence after the work', NO_ANSWER, { stall: true, when: 'after-work' }, true),
+  fault('the answer breaks off', NO_ANSWER, { truncate: 20 }, true),
+  fault('a longer answer is promised', NO_ANSWER, { contentLength: 10 }, true),
+  fault('a shorter answer is promised', UNREADABLE, { contentLength: -10 }, true),
+  fault('half of the answer', UNREADABLE, { malformedJson: true }, true),
+  fault('an answer of 70 MB', NO_ANSWER, { huge: LARGER_THAN_ANY_ANSWER }, true),
+  fault('a byte at a time', { is: 'slow' }, { drip: { bytes: 64, everyMs: 1 } }, true),
+  fault('a web page', UNREADABLE, { html: 200 }),
+  fault('the web page of a gateway', { is: 'status', status: 502 }, { html: 502 }),
+  fault('a redirect', { is: 'status', status: 307 }, { redirect: 'https://elsewhere.example/api?sig=secret' }),
+  fault('null', OFF_CONTRACT, jsonText('null')),
+  fault('a list', OFF_CONTRACT, jsonText('[]')),
+  fault('a text', OFF_CONTRACT, jsonText('"complete"')),
+  fault('an empty object', OFF_CONTRACT, jsonText('{}')),
+  fault('wrong types', OFF_CONTRACT, status(200, undefined, wrongTypes())),
+  fault('nested 100,000 deep', OFF_CONTRACT, jsonText(`{"assets":${nested(DEEP)},"issues":${nested(DEEP)}}`)),
+  fault('only in __proto__', OFF_CONTRACT, jsonText(`{"__proto__":${JSON.stringify(rightTypes())}}`)),
+];
+
+/** Every field that any endpoint answers with, of a type that it never has. */
+function wrongTypes(): object {
+  const fields = ['uploadUrl', 'blobPath', 'submissionId', 'status', 'assetId', 'filename', 'dispatched', 'topics'];
+  return { ...Object.fromEntries(fields.map((name) => [name, { $ne: null }])), sizeBytes: '1', assets: 7, issues: true };
+}
+
+/** What would do for every endpoint. */
+function rightTypes(): object {
+  return {
+    uploadUrl: 'http://127.0.0.1:9/x',
+    blobPath: 'x/y.png',
+    sizeBytes: 71,
+    submissionId: '00000000-0000-4000-8000-000000000000',
+    status: 'complete',
+    assetId: '00000000-0000-4000-8000-000000000001',
+    filename: 'a.png',
+    issueCount: 0,
+    assets: [],
+    issues: [],
+    dispatched: 1,
+  };
+}
+
+/** `always`: every request of the endpoint; `once`: only the first one. */
+export type Lasting = 'always' | 'once';
+
+export interface FaultCase {
+  readonly endpoint: Endpoint;
+  readonly fault: Fault;
+  readonly lasting: Lasting;
+}
+
+/** What may be over in a moment. */
+function passes({ symptom }: Fault): boolean {
+  switch (symptom.is) {
+    case 'status':
+      return symptom.status === 429 || symptom.status >= 500;
+    case 'no answer':
+      return !symptom.unsent;
+    case 'nonsense':
+      return true;
+    case 'slow':
+      return false;
+  }
+}
+
+/** Retry-After has a meaning of its own each time; one kind of nonsense is enough where it strikes once. */
+const ONCE_IS_ENOUGH = /^(429, Retry-After (soon|-1|9)|a text|a list|wrong types|nested|503, nested|an answer of 70)/;
+
+export const FAULT_CASES: readonly FaultCase[] = ENDPOINTS.flatMap((endpoint) => [
+  ...FAULTS.map((fault): FaultCase => ({ endpoint, fault, lasting: 'always' })),
+  ...FAULTS.filter((fault) => passes(fault) && !ONCE_IS_ENOUGH.test(fault.name)).map(
+    (fault): FaultCase => ({ endpoint, fault, lasting: 'once' }),
+  ),
+]);
+
+export function titleOf({ endpoint, fault, lasting }: FaultCase): string {
+  return `${endpoint} ${lasting}: ${fault.name}`;
+}

@@ -1,0 +1,157 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
+import type { Endpoint } from '../../emulator/record.ts';
+import { OUTPUT_NAMES } from '../../src/report/outputs.ts';
+import { type GateOptions, type GateRun, runGate } from '../gate/gate.ts';
+
+/** Secrets that every run is given, beside the API key. */
+const STATE_KEY = 'the-state-key-of-the-fault-suite';
+const GITHUB_TOKEN = 'ghs_0123456789theTokenOfTheFaultSuite000';
+
+/** A run that has not ended by then hangs: far more than any wait of ours on the fast clock. */
+const HANGS_AFTER_MS = 50_000;
+
+export interface Trial extends Pick<GateOptions, 'workspace' | 'onLine' | 'clockFactor'> {
+  readonly service: Workspace;
+  /** Where the service seems to be; the emulator itself unless something stands before it. */
+  readonly baseUrl: string;
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
+}
+
+/** A run with everything that it wrote. */
+export interface HeldRun extends GateRun {
+  readonly service: Workspace;
+  /** Log, summary, outputs, report files and state, by where they were written. */
+  readonly written: ReadonlyMap<string, string>;
+  /** What a person gets to read. */
+  readonly text: string;
+  readonly secrets: readonly string[];
+  readonly forgives: boolean;
+  readonly hung: boolean;
+  /** How many requests there were to an endpoint. */
+  count(endpoint: Endpoint): number;
+}
+
+/** Runs the built action with step debugging on, and keeps all that it writes. */
+export async function runHeld(trial: Trial): Promise<HeldRun> {
+  const { service, workspace, baseUrl, onStart, onLine, clockFactor } = trial;
+  const inputs = {
+    'api-key': service.key,
+    'base-url': baseUrl,
+    'state-key': STATE_KEY,
+    'github-token': GITHUB_TOKEN,
+    ...trial.inputs,
+  };
+  const written = new Map<string, string>();
+  const before = service.requests.length;
+  let hung = false;
+  let timer: NodeJS.Timeout | undefined;
+  const run = await runGate({
+    workspace,
+    inputs,
+    env: { ...DEBUGGING, ...trial.env },
+    ...(clockFactor !== undefined && { clockFactor }),
+    ...(onLine && { onLine }),
+    onStart: (kill) => {
+      timer = setTimeout(() => {
+        hung = true;
+        kill('SIGKILL');
+      }, HANGS_AFTER_MS);
+      onStart?.(kill);
+    },
+    onEnd: async (folder) => await readAll(folder, written),
+  });
+  clearTimeout(timer);
+  const stateFile = inputs['state-file' as keyof typeof inputs];
+  if (stateFile) await readState(stateFile, written);
+  written.set('log', withoutMasks(run.log));
+  const secrets = [inputs['api-key'], inputs['state-key'], inputs['github-token']].filter((secret) => secret !== '');
+  return {
+    ...run,
+    service,
+    written,
+    secrets,
+    hung,
+    forgives: inputs['on-service-error' as keyof typeof inputs] === 'warn',
+    text: withoutMasks(run.log) + run.summary,
+    count: (endpoint) => service.requests.slice(before).filter((request) => request.endpoint === endpoint).length,
+  };
+}
+
+const DEBUGGING = {
+  RUNNER_DEBUG: '1',
+  ACTIONS_STEP_DEBUG: 'true',
+  // Hundreds of processes: each would compile the same bundle again.
+  NODE_COMPILE_CACHE: path.join(tmpdir(), 'gate-compile-cache'),
+};
+
+/** The one place where a secret belongs: the command that has the runner hide it. */
+function withoutMasks(log: string): string {
+  return log.replaceAll(/^::add-mask::.*$/gm, '');
+}
+
+async function readAll(folder: string, into: Map<string, string>): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isFile()) into.set(path.relative(folder, file), await readFile(file, 'utf8'));
+  }
+}
+
+async function readState(file: string, into: Map<string, string>): Promise<void> {
+  const folder = path.dirname(file);
+  for (const name of await readdir(folder)) {
+    // Drafts that a killed run left beside it, too.
+    if (name.startsWith(path.basename(file))) into.set(name, await readFile(path.join(folder, name), 'utf8'));
+  }
+}
+
+/** A workspace of the service for one case. */
+export function serviceFor(emulator: Emulator, scenario: Scenario = {}, mode: 'live' | 'sandbox' = 'live'): Workspace {
+  return emulator.workspace({ scenario, mode });
+}
+
+const MOST_ANNOTATIONS = 10;
+const LARGEST_SUMMARY = 1024 * 1024;
+const LARGEST_OUTPUTS = 1024 * 1024;
+
+/** What has to be true of every run that was not killed, whatever happened to it. */
+export function expectHeld(run: HeldRun): void {
+  expect(run.hung, 'It did not come to an end.').toBe(false);
+  expectNoSecret(run);
+  expect(run.log).not.toMatch(/Unhandled|Uncaught|node:internal|The gate itself broke/);
+  expect(Object.keys(run.outputs)).toEqual(OUTPUT_NAMES);
+  expect({ exitCode: run.exitCode, ...run.outputs }).toMatchObject({ exitCode: exitCodeOf(run) });
+  expect(run.log).toContain(`verdict ${run.outputs['verdict']}`);
+  expect(run.summary).not.toBe('');
+  for (const level of ['error', 'warning', 'notice'])
+    expect(run.annotations.filter((each) => each.level === level).length).toBeLessThanOrEqual(MOST_ANNOTATIONS);
+  expect(Buffer.byteLength(run.summary)).toBeLessThan(LARGEST_SUMMARY);
+  expect(Buffer.byteLength(run.written.get('output') ?? '')).toBeLessThan(LARGEST_OUTPUTS);
+}
+
+/** Green only where nothing is wrong, or where only the service is to blame and the workflow forgives it. */
+function exitCodeOf({ outputs: { verdict, reason }, forgives }: HeldRun): number {
+  if (verdict === 'pass' || verdict === 'skipped') return 0;
+  return verdict === 'error' && forgives && (reason === 'service' || reason === 'timeout') ? 0 : 1;
+}
+
+/** No key, token or signature in anything that was written, in plain, in part or encoded. */
+export function expectNoSecret({ written, secrets, service }: HeldRun): void {
+  const signatures = service.uploadUrls.map((url) => new URL(url).searchParams.get('sig') ?? '');
+  const forms = [...secrets, ...signatures].flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    Buffer.from(secret).toString('hex'),
+  ]);
+  for (const [where, text] of written) {
+    const leaked = forms.filter((form) => form !== '' && text.includes(form)).map((form) => `${form.slice(0, 8)}…`);
+    expect(leaked, `secrets in ${where}`).toEqual([]);
+    expect(text.includes('sig='), `a signed address in ${where}`).toBe(false);
+  }
+}
