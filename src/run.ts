@@ -7,7 +7,7 @@ import { type RunContext, readContext } from './github/context.ts';
 import { missingKey } from './github/missing-key.ts';
 import type { Runner } from './github/runner.ts';
 import type { Http } from './http/http.ts';
-import { createHttp } from './http/undici-http.ts';
+import { createHttp } from './http/create-http.ts';
 import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { parseInputs } from './inputs/parse.ts';
 import { discover } from './media/discover.ts';

@@ -17,13 +17,17 @@ const CONNECT_FAILURES: Readonly<Record<string, string>> = {
   UND_ERR_PRX_TLS: 'the proxy could not be reached over TLS',
 };
 
+const CUT_OFF = 'connection closed before the answer was complete';
+
 const LATER_FAILURES: Readonly<Record<string, string>> = {
   ECONNRESET: 'connection reset',
   EPIPE: 'connection closed while sending',
   ETIMEDOUT: 'connection timed out',
-  UND_ERR_SOCKET: 'connection closed before the answer was complete',
+  UND_ERR_SOCKET: CUT_OFF,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut off',
 };
+
+const NODE_CUT_OFF = /^(socket hang up|aborted)$/;
 
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
 /** A handshake may fail for a moment; a certificate is wrong until somebody changes it. */
@@ -49,7 +53,9 @@ export function asConnectionError(error: unknown): unknown {
   if (unconnected) return new ConnectionError(unconnected + placeOf(failed), UNSENT, options);
   if (TLS_FAILURE.test(code)) return new ConnectionError(`the TLS connection failed (${code})`, atTls(code), options);
   const facts = isBeforeSending(failed) ? UNSENT : MAYBE_RECEIVED;
-  return new ConnectionError(LATER_FAILURES[code] ?? `connection failed (${code})`, facts, options);
+  // Node gives a connection that was closed in time the code of one that was reset.
+  const words = NODE_CUT_OFF.test(failed.message) ? CUT_OFF : LATER_FAILURES[code];
+  return new ConnectionError(words ?? `connection failed (${code})`, facts, options);
 }
 
 /** The connection, or its TLS handshake, was cut off: nothing of the request was sent yet. */

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 /** How long an exchange may do nothing. There is no limit on a whole transfer: a large file may take its time. */
 export interface Patience {
   /** Until the answer begins: from the start, and again from the last byte sent. */
@@ -8,12 +6,21 @@ export interface Patience {
   readonly stallMs: number;
 }
 
+/** A body that is sent once, piece by piece. */
+export interface StreamedBody {
+  /** A piece is overwritten once the next one is asked for: whoever wants to keep it has to copy it. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Frees what it holds, sent or not. */
+  close(): Promise<void>;
+}
+
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   /** A streamed body needs its exact `content-length` here. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Readable;
+  /** Closed when the request is over, however it ended. */
+  readonly body?: string | StreamedBody;
   readonly patience: Patience;
   readonly signal: AbortSignal;
   /** Over a connection of its own: a kept one may just be closing, and then nobody knows whether the request arrived. */

@@ -1,10 +1,13 @@
 import { ConnectionError, type Patience } from './http.ts';
 
+const CONNECT_MS = 20_000;
+
 /** Ends an exchange in which nothing moves any more, however far it came. */
 export class StallWatch {
   readonly #patience: Patience;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
 
   constructor(patience: Patience) {
     this.#patience = patience;
@@ -14,6 +17,15 @@ export class StallWatch {
   /** Aborted with a `ConnectionError` once the patience is over. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** Until the connection stands, nothing of the request is sent. */
+  connecting(): void {
+    this.#restart(Math.min(CONNECT_MS, this.#patience.answerMs), 'no connection', false);
+  }
+
+  connected(): void {
+    this.#expectAnswer();
   }
 
   /** A piece of the request was taken. */
@@ -31,6 +43,7 @@ export class StallWatch {
   }
 
   end(): void {
+    this.#isOver = true;
     clearTimeout(this.#timer);
   }
 
@@ -38,11 +51,13 @@ export class StallWatch {
     this.#restart(this.#patience.answerMs, 'no answer');
   }
 
-  #restart(milliseconds: number, what: string): void {
+  #restart(milliseconds: number, what: string, maybeReceived = true): void {
     clearTimeout(this.#timer);
+    // An answer may come before all was sent; what is still moving then is of no interest.
+    if (this.#isOver) return;
     this.#timer = setTimeout(() => {
       const words = `${what} for ${Math.round(milliseconds / 1000)} s`;
-      this.#controller.abort(new ConnectionError(words, { maybeReceived: true, silentMs: milliseconds }));
+      this.#controller.abort(new ConnectionError(words, { maybeReceived, silentMs: milliseconds }));
     }, milliseconds);
   }
 }

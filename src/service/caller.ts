@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream';
 import * as v from 'valibot';
-import { ConnectionError, type Http, type HttpAnswer, type Patience } from '../http/http.ts';
+import { ConnectionError, type Http, type HttpAnswer, type Patience, type StreamedBody } from '../http/http.ts';
 import { wordsOf } from '../http/words.ts';
 import type { Log } from '../log.ts';
 import type { ServiceAccess } from './access.ts';
@@ -13,7 +12,7 @@ import { ServiceError } from './service-error.ts';
 /** What a request carries. A file is opened anew for every try. */
 export interface Payload {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Readable;
+  readonly body: string | StreamedBody;
 }
 
 export interface Question<Schema extends v.GenericSchema> {

@@ -62,6 +62,6 @@ function failed({ status, retries, retryProblem }: WaitedAsset): Cause {
   return {
     reason: 'asset-failed',
     message: `The service could not analyse the file${tries}: ${errorOf(status)}.${noMore}`,
-    fix: 'Check that the file opens and plays. If it is sound, re-run the job; if it fails again, tell the service or exclude the file with a `!` line in `files`.',
+    fix: 'Check that the file opens. If it is damaged, replace it and push. If it is intact, re-run the job: only this file is sent again. If it fails once more, ask the support of the service.',
   };
 }

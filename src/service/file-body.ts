@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { GateError } from '../cause.ts';
+import type { StreamedBody } from '../http/http.ts';
 import type { MediaFile } from '../media/file.ts';
 import { changedProblem, isSameStamp, stampOf } from '../media/stamp.ts';
 
 /** Small enough that a slow link moves a piece well within a stall's patience, large enough to be fast. */
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 512 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 /** A body to be sent once, with the headers that describe it. */
 export interface FileBody {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readable;
+  readonly body: StreamedBody;
 }
 
 /** The bytes of a file and nothing else. Throws where it is no longer the file that was inspected. */
@@ -20,7 +21,7 @@ export async function bytesOf(file: MediaFile): Promise<FileBody> {
   const handle = await openUnchanged(file);
   return {
     headers: { 'content-length': String(file.stamp.size), 'content-type': file.type.mime },
-    body: contentOf(handle, file),
+    body: streamed(NOTHING, handle, file, NOTHING),
   };
 }
 
@@ -31,27 +32,67 @@ export async function formWith(file: MediaFile, filename: string): Promise<FileB
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${quotable(filename)}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`,
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-  const content = contentOf(await openUnchanged(file), file);
-  async function* parts(): AsyncGenerator<Uint8Array> {
-    yield head;
-    yield* content;
-    yield tail;
-  }
-  const body = Readable.from(parts(), { objectMode: false, highWaterMark: PIECE_BYTES });
-  // A generator that was never started does not end what it holds.
-  body.once('close', () => content.destroy());
+  const handle = await openUnchanged(file);
   return {
     headers: {
       'content-length': String(head.length + file.stamp.size + tail.length),
       'content-type': `multipart/form-data; boundary=${boundary}`,
     },
-    body,
+    body: streamed(head, handle, file, tail),
   };
 }
 
-/** Closes itself at its end, and where it is destroyed before. */
-function contentOf(handle: FileHandle, { stamp }: MediaFile): Readable {
-  return handle.createReadStream({ highWaterMark: PIECE_BYTES, start: 0, end: stamp.size - 1 });
+/**
+ * Head, file and tail as one body. Two buffers take turns, so that the next piece is read while one is being sent and no
+ * memory is asked for on the way; a small file is one piece, head and tail included.
+ */
+function streamed(head: Buffer, handle: FileHandle, file: MediaFile, tail: Buffer): StreamedBody {
+  const { size } = file.stamp;
+  const length = head.length + size + tail.length;
+  let reading: Promise<number> = Promise.resolve(0);
+
+  async function fill(target: Buffer, from: number): Promise<number> {
+    const wanted = Math.min(target.length, length - from);
+    let filled = head.subarray(from).copy(target);
+    while (filled < wanted) {
+      const position = from + filled - head.length;
+      if (position >= size) {
+        filled += tail.subarray(position - size).copy(target, filled);
+        continue;
+      }
+      const { bytesRead } = await handle.read(target, filled, Math.min(wanted - filled, size - position), position);
+      // Shorter than it was: the rest of what was announced does not exist.
+      if (bytesRead === 0) throw new GateError(changedProblem(file.path));
+      filled += bytesRead;
+    }
+    return filled;
+  }
+
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    let current = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, length));
+    let other = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, length - current.length));
+    reading = fill(current, 0);
+    for (let position = 0; position < length; ) {
+      const filled = await reading;
+      position += filled;
+      if (position < length) {
+        reading = fill(other, position);
+        // It is told when its turn comes, which may be never.
+        reading.catch(() => undefined);
+      }
+      yield current.subarray(0, filled);
+      [current, other] = [other, current];
+    }
+  }
+
+  return {
+    pieces: pieces(),
+    close: async () => {
+      // A number of a closed file may be another file's by then.
+      await reading.catch(() => undefined);
+      await handle.close();
+    },
+  };
 }
 
 /** What is sent must be what was hashed: looked at on the open file, which nobody can exchange any more. */

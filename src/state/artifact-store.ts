@@ -35,9 +35,9 @@ export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
       const sealed = seal(kept, { ...binding, kind, savedAt: new Date().toISOString() }, key);
       await writeFile(file, sealed, { flush: true });
       options.onPending(name, file);
-      await options.upload(name, file);
+      // The client tells every step of it.
+      await log.group('Saving the state', async () => await options.upload(name, file));
       options.onUploaded();
-      log.debug(`the state is in artifact ${name}`);
       return file;
     },
   };

@@ -18,8 +18,10 @@ export function createFileStore(file: string, binding: Omit<Binding, 'kind' | 's
         bytes = await readState(file);
       } catch (error) {
         const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-        const words = isMissing ? `There is no state yet ${where}` : `The state ${where} cannot be read`;
-        return { states: [], notices: [`${words}: every file is sent.`] };
+        const notice = isMissing
+          ? `There is no state yet ${where}, so every file is to be sent. Later runs send only what is new or changed.`
+          : `The state ${where} cannot be read, so every file is to be sent.`;
+        return { states: [], notices: [notice] };
       }
       const { repositoryId, gate, mode } = binding;
       const unsealed = bytes ? unseal(bytes, { repositoryId, gate, mode }, key) : 'unreadable';

@@ -58,7 +58,10 @@ export async function findStates(options: FinderOptions): Promise<Loaded> {
     if (typeof state === 'object') found.push(state);
     else if (state && candidate) notices.add(refusalNotice(state, whereIs(candidate)));
   }
-  if (found.length === 0) notices.addIfNone('No earlier run of this gate left a state here yet: every file is sent.');
+  if (found.length === 0)
+    notices.addIfNone(
+      'This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.',
+    );
   return { states: withoutOvertaken(found).toSorted(byNearness(lines)), notices: notices.all };
 }
 

@@ -163,6 +163,16 @@ describe('versions', () => {
     expect(newer).toMatchObject({ versionNumber: 1 });
   });
 
+  it('begin where the scenario says that there were others before', async () => {
+    const { workspace, caller } = setUp();
+    workspace.load({ versionsBefore: 2 });
+    const { submissionId } = await caller.submit('a.png');
+    const assets = [{ blobPath: await caller.upload('a.png'), previousSubmissionId: submissionId }];
+    const { json } = await caller.post('/submissions', { assets });
+    expect(workspace.submissions[0]?.assets).toMatchObject([{ versionNumber: 3 }]);
+    expect(json['assets']).toMatchObject([{ versionNumber: 4 }]);
+  });
+
   it('are listed oldest first, without those of forgotten submissions', async () => {
     const { workspace, caller } = setUp();
     const ids = [(await caller.submit('a.png')).submissionId];

@@ -15,17 +15,25 @@ export interface BrokenLine extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A line to the service that works up to the first answer of an endpoint, and breaks before the next request. */
+/** The last answer that comes through: the nth of an endpoint, from 1. */
+export interface LastAnswer {
+  readonly of: Endpoint;
+  readonly nth: number;
+}
+
+/** A line to the service that breaks between an answer and the next request, or that never was whole. */
 export async function startBreakingLine(
   target: string,
   how: Break,
-  lastAnswer: Endpoint | undefined,
+  last: LastAnswer | undefined,
 ): Promise<BrokenLine> {
+  let left = last?.nth ?? 0;
   const flag = path.join(tmpdir(), `no-names-${randomUUID()}`);
   const server = createServer((incoming, response) => {
     const { method = '', headers, url = '/' } = incoming;
     const onward = request(new URL(url, target), { method, headers }, (answer) => {
-      const isLast = endpointOf(method, url) === lastAnswer;
+      if (endpointOf(method, url) === last?.of) left -= 1;
+      const isLast = left === 0;
       // Before the answer is out: the client must not find the line whole even for a moment.
       if (isLast) breakDown();
       response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...(isLast && { connection: 'close' }) });
@@ -41,8 +49,10 @@ export async function startBreakingLine(
     isDown = true;
     if (how === 'unknown host') writeFileSync(flag, '');
     else server.close();
+    // Nor may it go on over a connection that it has kept.
+    server.closeIdleConnections();
   };
-  if (lastAnswer === undefined) breakDown();
+  if (last === undefined) breakDown();
   return {
     url: how === 'unknown host' ? url.replace('127.0.0.1', 'localhost') : url,
     env:

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../emulator/record.ts';
-import type { FaultCase, Symptom } from './fault-cases.ts';
+import type { Fault, FaultCase, Symptom } from './fault-cases.ts';
 
 /** What a case has to come to. */
 export interface Expectation {
@@ -14,7 +14,7 @@ export interface Expectation {
  * issue to be found: a run that sees it says `fail`, and no fault may turn that into a `pass`.
  */
 export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectation {
-  const { symptom } = fault;
+  const symptom = endpoint === 'storage/put' ? fromStorage(fault) : fault.symptom;
   const isOver = symptom.is === 'slow' || (lasting === 'once' && isWorthAnotherTry(endpoint, symptom));
   if (isOver) return undisturbed(endpoint, symptom);
 
@@ -27,7 +27,7 @@ export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectat
     case 'assets/retry':
       return { ...afterRetry(symptom, fault.isDone), creations: 1 };
     case 'submissions/create':
-      return { verdict: 'error', reason: reasonAtCreation(symptom), creations: creationsOf(symptom) };
+      return { verdict: 'error', reason: reasonAtCreation(symptom), creations: creationsOf(fault) };
     case 'storage/put':
       return atStorage(symptom, fault.isDone);
     case 'uploads/direct':
@@ -60,6 +60,8 @@ function isWorthAnotherTry(endpoint: Endpoint, symptom: Symptom): boolean {
     case 'no answer':
       return !isCreation || symptom.unsent;
     case 'nonsense':
+      // How a list of issues looks is not in the contract, so any JSON is an answer.
+      if (endpoint === 'assets/issues' && symptom.isJson) return false;
       return !isCreation && endpoint !== 'storage/put';
     case 'slow':
       return false;
@@ -96,12 +98,19 @@ function reasonAtCreation(symptom: Symptom): string {
 }
 
 /** Once, wherever it may have arrived. */
-function creationsOf(symptom: Symptom): Expectation['creations'] {
+function creationsOf({ symptom, name }: Fault): Expectation['creations'] {
   if (symptom.is === 'no answer') return symptom.unsent ? 0 : 1;
   if (symptom.is !== 'status') return 1;
   // It may have been our metadata, so it is tried once more without.
   if (symptom.status === 422) return 2;
+  // Longer than there is time: nobody waits for that.
+  if (name.endsWith('999999999')) return 1;
   return [429, 500, 502].includes(symptom.status) ? 'several' : 1;
+}
+
+/** Its answer has no body, so there is nothing that could break off or be cut in half. */
+function fromStorage({ symptom, strike }: Fault): Symptom {
+  return strike?.truncate === undefined ? symptom : { is: 'slow' };
 }
 
 /** Storage is not the service: its statuses blame the file or itself, and any 2xx is success, whatever it says. */

@@ -60,9 +60,8 @@ const BROKEN_LINES: readonly Fault[] = ['connection refused', 'unknown host'].ma
 
 export const FAULTS: readonly Fault[] = [
   ...STATUSES.map((code) => fault(String(code), { is: 'status', status: code }, status(code))),
-  fault('429, Retry-After 2', { is: 'status', status: 429 }, status(429, { 'retry-after': '2' })),
+  fault('429 without Retry-After', { is: 'status', status: 429 }, status(429, undefined, { error: 'Slow down.' })),
   fault('429, Retry-After soon', { is: 'status', status: 429 }, status(429, { 'retry-after': 'soon' })),
-  fault('429, Retry-After -1', { is: 'status', status: 429 }, status(429, { 'retry-after': '-1' })),
   fault('429, Retry-After 999999999', { is: 'status', status: 429 }, status(429, { 'retry-after': '999999999' })),
   fault(
     '503, nested 100,000 deep',
@@ -125,28 +124,23 @@ export interface FaultCase {
   readonly lasting: Lasting;
 }
 
-/** What may be over in a moment. */
-function passes({ symptom }: Fault): boolean {
-  switch (symptom.is) {
-    case 'status':
-      return symptom.status === 429 || symptom.status >= 500;
-    case 'no answer':
-      return !symptom.unsent;
-    case 'nonsense':
-      return true;
-    case 'slow':
-      return false;
-  }
-}
-
-/** Retry-After has a meaning of its own each time; one kind of nonsense is enough where it strikes once. */
-const ONCE_IS_ENOUGH = /^(429, Retry-After (soon|-1|9)|a text|a list|wrong types|nested|503, nested|an answer of 70)/;
+/** One of each kind that may be over in a moment. */
+const PASSING: ReadonlySet<string> = new Set([
+  '429',
+  '500',
+  '503',
+  'reset before the work',
+  'reset after the work',
+  'silence',
+  'the answer breaks off',
+  'half of the answer',
+  'a web page',
+  'null',
+]);
 
 export const FAULT_CASES: readonly FaultCase[] = ENDPOINTS.flatMap((endpoint) => [
   ...FAULTS.map((fault): FaultCase => ({ endpoint, fault, lasting: 'always' })),
-  ...FAULTS.filter((fault) => passes(fault) && !ONCE_IS_ENOUGH.test(fault.name)).map(
-    (fault): FaultCase => ({ endpoint, fault, lasting: 'once' }),
-  ),
+  ...FAULTS.filter(({ name }) => PASSING.has(name)).map((fault): FaultCase => ({ endpoint, fault, lasting: 'once' })),
 ]);
 
 export function titleOf({ endpoint, fault, lasting }: FaultCase): string {

@@ -1,18 +1,16 @@
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
 import { makeWorkspace } from '../gate/gate.ts';
-import { type Json, startFront, storageAt } from '../gate/front.ts';
+import { startFront, storageAt } from '../gate/front.ts';
 import { mp4, png } from '../gate/media.ts';
-import { type Break, startBreakingLine } from './broken-line.ts';
+import { type Break, type LastAnswer, startBreakingLine } from './broken-line.ts';
 import { expectationOf } from './expectation.ts';
 import { FAULT_CASES, type FaultCase, titleOf } from './fault-cases.ts';
 import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
 import { workOn } from './pool.ts';
 
-const AT_ONCE = 5;
+const AT_ONCE = 6;
 /** Two minutes of patience pass in two seconds. */
 const CLOCK_FACTOR = 60;
 const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' } as const;
@@ -22,21 +20,23 @@ const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
   'assets/issues': { default: { issues: [CRITICAL], resultShort: 0 } },
   'assets/topics': { default: { issues: [CRITICAL, { severity: 'MINOR' }] } },
   'assets/retry': { default: { fails: { times: 1 }, issues: [CRITICAL] } },
+  // Only a file past its first version is asked for its versions.
+  'submissions/versions': { default: { issues: [CRITICAL] }, versionsBefore: 1 },
 };
 
-/** The request whose answer is the last one before an endpoint is asked for the first time. */
-const BEFORE: Readonly<Record<Endpoint, Endpoint | undefined>> = {
+/** The last answer before an endpoint is asked for the first time. */
+const BEFORE: Readonly<Record<Exclude<Endpoint, 'storage/put'>, LastAnswer | undefined>> = {
   'uploads/url': undefined,
   'uploads/direct': undefined,
-  'storage/put': 'uploads/url',
-  'submissions/create': 'uploads/direct',
-  'submissions/read': 'submissions/create',
-  'assets/read': 'submissions/read',
-  'assets/issues': 'assets/read',
-  'assets/topics': 'assets/issues',
-  'submissions/versions': 'assets/issues',
-  'assets/retry': 'submissions/read',
-  'sandbox/fire': 'assets/read',
+  'submissions/create': { of: 'uploads/direct', nth: 1 },
+  'submissions/read': { of: 'submissions/create', nth: 1 },
+  'assets/read': { of: 'submissions/read', nth: 1 },
+  'assets/issues': { of: 'assets/read', nth: 1 },
+  'assets/topics': { of: 'assets/issues', nth: 1 },
+  'submissions/versions': { of: 'assets/issues', nth: 1 },
+  'assets/retry': { of: 'submissions/read', nth: 1 },
+  // Without counts, the sandbox's assets are asked twice: whether they are complete, and who they are.
+  'sandbox/fire': { of: 'assets/read', nth: 2 },
 };
 
 let emulator: Emulator;
@@ -62,13 +62,14 @@ async function runCase({ endpoint, fault, lasting }: FaultCase): Promise<HeldRun
     ...SCENARIOS[endpoint],
     ...(strikes && { faults: [strikes] }),
   };
-  await using line = strikes ? await honestLine(endpoint) : await brokenLine(endpoint, breakOf(fault.name));
+  await using broken = strikes ? undefined : await brokenLine(endpoint, breakOf(fault.name));
+  const line: Line = broken ?? { url: emulator.baseUrl };
   return await runHeld({
     workspace: (isLarge ? large : small).path,
     service: serviceFor(emulator, scenario, isSandbox ? 'sandbox' : 'live'),
     baseUrl: line.url,
     clockFactor: CLOCK_FACTOR,
-    env: line.env,
+    ...(line.env && { env: line.env }),
     inputs: {
       'wait-timeout-minutes': '2',
       // Green then means that the service alone is to blame.
@@ -78,17 +79,32 @@ async function runCase({ endpoint, fault, lasting }: FaultCase): Promise<HeldRun
   });
 }
 
-interface Line extends AsyncDisposable {
+interface Line {
   readonly url: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-async function honestLine(endpoint: Endpoint): Promise<Line> {
-  // Only a second version has versions to be asked for.
-  if (endpoint === 'submissions/versions') return { ...(await startFront(emulator.baseUrl, { edit: secondVersions })), env: {} };
-  return { url: emulator.baseUrl, env: {}, [Symbol.asyncDispose]: async () => undefined };
+/** The line breaks before the endpoint is asked; storage has a line of its own, which never was whole. */
+async function brokenLine(endpoint: Endpoint, how: Break): Promise<Line & AsyncDisposable> {
+  if (endpoint !== 'storage/put') return await startBreakingLine(emulator.baseUrl, how, BEFORE[endpoint]);
+  const nowhere = how === 'connection refused' ? 'http://127.0.0.1:9' : 'https://nowhere.invalid';
+  return await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, nowhere) });
 }
 
-function secondVersions(_: string, json: Json): Json | undefined {
-  return 'issueCount' in json ? { ...json, versionNumber: 2 } : undefined;
+function breakOf(name: string): Break {
+  return name === 'unknown host' ? 'unknown host' : 'connection refused';
 }
+
+describe.each(ENDPOINTS)('%s', (endpoint) => {
+  const cases = FAULT_CASES.filter((each) => each.endpoint === endpoint);
+  it.each(cases.map((each) => [titleOf(each), each] as const))('%s', async (_, each) => {
+    const { verdict, reason, creations } = expectationOf(each);
+    const run = await runOf(each);
+    expect({ verdict: run.outputs['verdict'], reason: run.outputs['reason'] }, run.text).toEqual({ verdict, reason });
+    expectHeld(run);
+    const requests = run.count('submissions/create');
+    expect(requests > 3 ? 'several' : requests, 'requests to create a submission').toBe(creations);
+    // What was asked for again was refused the first time.
+    expect(run.service.submissions.length).toBeLessThanOrEqual(1);
+  });
+});

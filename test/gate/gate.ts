@@ -128,15 +128,16 @@ function unescape(text: string): string {
     .replaceAll('%25', '%');
 }
 
-/** A workspace with these files in it, removed by `remove`. */
+/** A workspace with these files in it, removed by `remove`, or at the end of its scope. */
 export async function makeWorkspace(
   files: Readonly<Record<string, Uint8Array | string>>,
-): Promise<{ path: string; remove: () => Promise<void> }> {
+): Promise<AsyncDisposable & { path: string; remove: () => Promise<void> }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'gate-workspace-'));
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(directory, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  return { path: directory, remove: async () => await rm(directory, { recursive: true, force: true }) };
+  const remove = async (): Promise<void> => await rm(directory, { recursive: true, force: true });
+  return { path: directory, remove, [Symbol.asyncDispose]: remove };
 }

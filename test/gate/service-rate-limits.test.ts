@@ -20,6 +20,8 @@ describe('a rate limit', () => {
     const run = await tryGate(emulator, {
       workspace: workspace.path,
       scenario: { rateLimits: { upload: { limit: 3, perSeconds: 2, retryAfter: 2 } } },
+      // The workers that were let through have more to send.
+      inputs: { 'upload-concurrency': '4' },
       clockFactor: 1,
     });
 

@@ -74,8 +74,10 @@ describe('lists of issues', () => {
   });
 
   it('an outage while they are read is given up once, not once for every file', async () => {
+    const names = Array.from({ length: 24 }, (_, index) => `file-${index}`);
+    await using many = await makeWorkspace(Object.fromEntries(names.map((name) => [`${name}.png`, png(name)])));
     const run = await tryGate(emulator, {
-      workspace: seven.path,
+      workspace: many.path,
       scenario: {
         default: { issues: THREE, resultShort: 0 },
         faults: [{ on: 'assets/issues', status: 503 }],
@@ -144,6 +146,21 @@ describe('which asset is which file', () => {
     );
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
     expect(run.text).toContain('has no asset that the service names as this file');
+  });
+
+  it('fewer assets at first, and all of them a little later', async () => {
+    let reads = 0;
+    const run = await runConfused((path, json) => {
+      if (!isSubmission(path)) return undefined;
+      reads += 1;
+      return reads > 3 ? undefined : withAssets(json, (asset, index) => (index === 0 ? asset : undefined));
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('an asset that calls itself failed, though its submission counts no issues', async () => {
+    const run = await runConfused((path, json) => (isAsset(path) ? { ...json, status: 'failed' } : undefined));
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '2' });
   });
 
   it('no assets at all', async () => {

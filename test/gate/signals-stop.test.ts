@@ -25,6 +25,7 @@ afterAll(async () => {
 
 interface Stop {
   readonly workspace: string;
+  readonly baseUrl?: string;
   readonly scenario?: Scenario;
   readonly env?: Readonly<Record<string, string>>;
   /** The signal comes when this has begun. */
@@ -33,7 +34,14 @@ interface Stop {
 }
 
 /** Stops a run with two signals at once, in whatever order they arrive; the clock is the real one. */
-async function stopped({ workspace, scenario, env, during, signal = 'SIGINT' }: Stop): Promise<Tried & { ms: number }> {
+async function stopped({
+  workspace,
+  baseUrl,
+  scenario,
+  env,
+  during,
+  signal = 'SIGINT',
+}: Stop): Promise<Tried & { ms: number }> {
   let signalledAt = 0;
   const stop = (kill: (signal: NodeJS.Signals) => void): void => {
     if (signalledAt > 0) return;
@@ -44,6 +52,7 @@ async function stopped({ workspace, scenario, env, during, signal = 'SIGINT' }: 
   const run = await tryGate(emulator, {
     workspace,
     clockFactor: 1,
+    ...(baseUrl !== undefined && { baseUrl }),
     ...(scenario && { scenario }),
     ...(env && { env }),
     onStart: (kill, service) => {
@@ -103,7 +112,8 @@ describe('before anything is submitted', () => {
     const asked = (async () => {
       while (proxy.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     })();
-    const run = await stopped({ workspace: small.path, during: asked, env: { HTTP_PROXY: proxy.url } });
+    const baseUrl = 'https://service.example';
+    const run = await stopped({ workspace: small.path, baseUrl, during: asked, env: { HTTPS_PROXY: proxy.url } });
 
     expectStopped(run);
     expect(run.service.requests).toEqual([]);

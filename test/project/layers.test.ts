@@ -28,7 +28,7 @@ const LAYERS: readonly (readonly string[])[] = [
 /** Doors to the outside: who may open them. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'github/runner.ts': ['main.ts'],
-  'http/undici-http.ts': ['run.ts'],
+  'http/create-http.ts': ['run.ts'],
   '@actions/artifact': ['github/artifacts.ts'],
   '@actions/core': ['github/runner.ts'],
   '@actions/github': ['github/octokit.ts'],

@@ -1,8 +1,8 @@
 import { appendFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GateError } from '../../src/cause.ts';
+import type { StreamedBody } from '../../src/http/http.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import { stampOf } from '../../src/media/stamp.ts';
 import { bytesOf, formWith } from '../../src/service/file-body.ts';
@@ -21,9 +21,10 @@ afterEach(async () => {
   await workspace.remove();
 });
 
-async function read(body: Readable): Promise<Buffer> {
+async function read(body: StreamedBody): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of body) pieces.push(piece);
+  for await (const piece of body.pieces) pieces.push(Buffer.from(piece));
+  await body.close();
   return Buffer.concat(pieces);
 }
 

@@ -48,7 +48,7 @@ describe('recheck-open-pull-requests.yml', async () => {
       'POST actions/runs/5/rerun-failed-jobs',
       'POST actions/runs/6/rerun-failed-jobs',
     ]);
-    expect(log).toMatch(/warning: #5: run 5 cannot be re-run: .*cannot be retried/);
+    expect(log).toMatch(/warning: #5: run 5 cannot be re-run; .*cannot be retried/);
     expect(log).toMatch(/info: #6: started run 6 again/);
   });
 

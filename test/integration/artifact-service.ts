@@ -1,0 +1,206 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer, json } from 'node:stream/consumers';
+import { listen } from '../../emulator/listen.ts';
+import { type GitHubServer, type GitHubModel, startGitHub } from '../github/github-server.ts';
+import { installed } from './installed.ts';
+
+interface Dtu {
+  startEphemeralDtu(cacheDir: string): Promise<{ readonly url: string; close(): Promise<void> }>;
+}
+
+/** An artifact as GitHub's REST API lists it. */
+export interface StoredArtifact {
+  readonly id: number;
+  readonly name: string;
+  readonly size_in_bytes: number;
+  expired: boolean;
+  readonly created_at: string;
+  readonly workflow_run: { readonly id: number; readonly repository_id: number; head_repository_id: number };
+}
+
+/** A run and its attempt, as the service learns them from the token of a job. */
+export interface RunIds {
+  readonly runId: number;
+  readonly attempt: number;
+}
+
+/** Somebody else's artifact service, and a model of the REST API that lists and hands out what is in it. */
+export interface ArtifactService extends AsyncDisposable {
+  /** What ACTIONS_RESULTS_URL would be. */
+  readonly resultsUrl: string;
+  readonly github: GitHubServer;
+  /** Newest first. */
+  readonly artifacts: readonly StoredArtifact[];
+  /** The zip archives; one that is changed is handed out as it is then. */
+  readonly archives: Record<number, Uint8Array>;
+  /** Where false, the service answers nothing but refusals. */
+  isUp: boolean;
+  /** Called when an upload has got its name, and before its answer. */
+  onCreate: (() => void) | undefined;
+  /** Refuses artifacts of a single file, as a service that does not know them. */
+  refusesFiles: boolean;
+  /** Adds one that nobody uploaded here. */
+  plant(name: string, archive: Uint8Array, run: Partial<StoredArtifact['workflow_run']>): StoredArtifact;
+  /** What ACTIONS_RUNTIME_TOKEN would be. */
+  tokenFor(run: RunIds): string;
+}
+
+export const REPOSITORY_ID = 4711;
+const TWIRP = '/twirp/github.actions.results.api.v1.ArtifactService/';
+
+export async function startArtifactService(model: GitHubModel = {}): Promise<ArtifactService> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gate-artifacts-'));
+  process.env['DTU_CACHE_DIR'] = folder;
+  const { startEphemeralDtu } = await installed<Dtu>('dtu-github-actions/ephemeral');
+  const dtu = await startEphemeralDtu(folder);
+  const artifacts: StoredArtifact[] = [];
+  const archives: Record<number, Uint8Array> = {};
+  /** By attempt: a name can be taken once in each, from the moment that it is asked for. */
+  const taken = new Map<string, Set<string>>();
+  // Tells seconds, and never the same twice.
+  let clock = Date.now();
+  const add = (name: string, archive: Uint8Array, run: StoredArtifact['workflow_run']): StoredArtifact => {
+    clock = Math.max(clock + 1_000, Date.now());
+    const created_at = new Date(clock).toISOString().replace(/\.\d+/, '');
+    const artifact = {
+      id: artifacts.length + 1,
+      name,
+      size_in_bytes: archive.length,
+      expired: false,
+      created_at,
+      workflow_run: run,
+    };
+    artifacts.unshift(artifact);
+    archives[artifact.id] = archive;
+    return artifact;
+  };
+
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    );
+  });
+  const { url: resultsUrl, close } = await listen(server, { host: '127.0.0.1', port: 0 });
+  const github = await startGitHub({ ...model, artifacts, archives });
+  const service: ArtifactService = {
+    resultsUrl,
+    github,
+    artifacts,
+    archives,
+    isUp: true,
+    onCreate: undefined,
+    refusesFiles: false,
+    plant: (name, archive, run) =>
+      add(name, archive, { id: 1, repository_id: REPOSITORY_ID, head_repository_id: REPOSITORY_ID, ...run }),
+    tokenFor: ({ runId, attempt }) => {
+      const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+      return `${part({ alg: 'none' })}.${part({ scp: `Actions.Results:${runId}/${attempt}:job` })}.none`;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([close(), dtu.close(), github[Symbol.asyncDispose]()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+  return service;
+
+  /** What GitHub does and the other service does not: it refuses a name twice, deletes, and keeps what every run left. */
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const method = request.url?.startsWith(TWIRP) ? request.url.slice(TWIRP.length) : undefined;
+    if (!service.isUp) return refuse(response, 403, 'the artifact service is closed');
+    if (method === undefined) {
+      const { status, body, headers } = await forward(request, await buffer(request));
+      response.writeHead(status, headers).end(body);
+      return;
+    }
+    const message = readMessage(await json(request));
+    const attempt = message.workflowRunBackendId;
+    const names = taken.get(attempt) ?? new Set();
+    taken.set(attempt, names);
+    if (method === 'CreateArtifact') {
+      if (names.has(message.name))
+        return refuse(response, 409, 'an artifact with this name already exists on the workflow run');
+      if (service.refusesFiles && message.mimeType !== 'application/zip')
+        return refuse(response, 400, 'unknown field mime_type');
+      names.add(message.name);
+      service.onCreate?.();
+    }
+    if (method === 'ListArtifacts') {
+      const name = message.nameFilter;
+      const found = names.has(name)
+        ? [{ workflowRunBackendId: attempt, workflowJobRunBackendId: 'job', databaseId: '1', name, size: '1' }]
+        : [];
+      return void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ artifacts: found }));
+    }
+    if (method === 'DeleteArtifact') {
+      names.delete(message.name);
+      const index = artifacts.findIndex(
+        ({ name, workflow_run }) => name === message.name && String(workflow_run.id) === attempt.split('/')[0],
+      );
+      if (index >= 0) artifacts.splice(index, 1);
+      return void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ ok: true, artifactId: '1' }));
+    }
+    const answered = await forward(request, Buffer.from(JSON.stringify(message.whole)));
+    if (method === 'FinalizeArtifact' && answered.status === 200) {
+      const { artifactId }: { artifactId: string } = JSON.parse(answered.body.toString());
+      const blob = await fetch(`${dtu.url}/_apis/artifactblob/${artifactId}/download`);
+      const id = Number(attempt.split('/')[0]);
+      add(message.name, new Uint8Array(await blob.arrayBuffer()), {
+        id,
+        repository_id: REPOSITORY_ID,
+        head_repository_id: REPOSITORY_ID,
+      });
+    }
+    response.writeHead(answered.status, answered.headers).end(answered.body);
+  }
+
+  async function forward(
+    request: IncomingMessage,
+    body: Buffer,
+  ): Promise<{ status: number; body: Buffer; headers: Record<string, string> }> {
+    const { 'content-type': type = '' } = request.headers;
+    const answered = await fetch(`${dtu.url}${request.url}`, {
+      method: request.method ?? 'GET',
+      // Addresses that it gives out lead to itself.
+      headers: { 'content-type': type },
+      ...(request.method !== 'GET' && { body: new Uint8Array(body) }),
+    });
+    return {
+      status: answered.status,
+      body: Buffer.from(await answered.arrayBuffer()),
+      headers: { 'content-type': answered.headers.get('content-type') ?? 'application/json' },
+    };
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function refuse(response: ServerResponse, status: number, msg: string): void {
+  response.writeHead(status, JSON_TYPE).end(JSON.stringify({ code: 'refused', msg }));
+}
+
+interface Message {
+  readonly name: string;
+  readonly workflowRunBackendId: string;
+  readonly nameFilter: string;
+  readonly mimeType: string;
+  readonly whole: unknown;
+}
+
+/** The client writes names with underscores. */
+function readMessage(whole: unknown): Message {
+  const fields = new Map(Object.entries(Object(whole)));
+  const text = (...names: readonly string[]): string => {
+    const value = names.map((name) => fields.get(name)).find((each) => typeof each === 'string');
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    name: text('name'),
+    workflowRunBackendId: text('workflow_run_backend_id', 'workflowRunBackendId'),
+    nameFilter: text('name_filter', 'nameFilter'),
+    mimeType: text('mime_type', 'mimeType'),
+    whole,
+  };
+}

@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
+import { png } from '../gate/media.ts';
+import type { GitHubModel } from '../github/github-server.ts';
+import { payload } from '../github/payloads.ts';
+import { type ArtifactService, startArtifactService } from './artifact-service.ts';
+import { startRepository } from './runner.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => await emulator.close());
+
+const HERO: Scenario = { files: [{ match: 'hero-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
+const PUSH = { name: 'push', payload: { repository: { id: 4711, default_branch: 'main' } } };
+const PULL = {
+  name: 'pull_request',
+  payload: payload('pull_request', {
+    'pull_request.head.ref': 'changes',
+    'pull_request.base.ref': 'main',
+    'repository.default_branch': 'main',
+  }),
+};
+const QUEUE = {
+  name: 'merge_group',
+  payload: payload('merge_group', {
+    'merge_group.head_ref': 'refs/heads/gh-readonly-queue/main/pr-2-0123456789abcdef0123456789abcdef01234567',
+    'merge_group.base_ref': 'refs/heads/main',
+    'repository.default_branch': 'main',
+  }),
+};
+const MERGE = 'c'.repeat(40);
+/** Pull request 2 comes from the branch `changes`, and MERGE is what it was merged with. */
+const MODEL: GitHubModel = {
+  pulls: { 2: { headSha: 'a'.repeat(40), headRef: 'changes', mergedAt: '2026-11-01T00:00:00Z' } },
+  pullsOf: { [MERGE]: [2] },
+};
+
+function finish({ submissions }: Workspace): void {
+  for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
+}
+
+/** The artifacts of this kind, newest first. */
+function statesIn({ artifacts }: ArtifactService, kind: 'open' | 'state') {
+  return artifacts.filter(({ name }) => name.includes(`-${kind}-`));
+}
+
+function downloads(asked: readonly string[]): readonly string[] {
+  return asked.filter((line) => line.endsWith('/zip'));
+}
+
+describe('a repository over time', () => {
+  it('pays for each content once: push, pull request, dismissal, queue, squash merge', async () => {
+    await using artifacts = await startArtifactService(MODEL);
+    await using repository = await startRepository(
+      emulator,
+      artifacts,
+      { 'hero.png': png('h'), 'logo.png': png('l') },
+      { scenario: HERO },
+    );
+    const first = await repository.job({ event: PUSH });
+    expect(first.sent).toEqual(['hero.png', 'logo.png']);
+    expect(first.outputs).toMatchObject({ verdict: 'fail' });
+    expect(first.log).toContain('No earlier run of this gate left a state here yet');
+
+    await repository.write({ 'logo.png': png('l2') });
+    const second = await repository.job({ event: PULL });
+    expect(second.sent).toEqual(['logo.png']);
+    expect(second.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.json).toMatchObject({
+      assets: [{ previousSubmissionId: repository.service.submissions[0]?.submissionId }],
+    });
+    expect(second.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1' });
+
+    repository.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
+    for (const [event, env] of [
+      [PULL, {}],
+      [QUEUE, {}],
+      [PUSH, { GITHUB_SHA: MERGE }],
+      [PUSH, {}],
+    ] as const) {
+      const run = await repository.job({ event, env });
+      expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0', 'files-reused': '2' });
+      expect(run.asked.filter((line) => !line.includes('/storage/')).length).toBeLessThanOrEqual(10);
+      expect(run.annotations.filter(({ level }) => level === 'warning')).toEqual([]);
+    }
+    expect(repository.service.submissions).toHaveLength(2);
+  });
+
+  it('compares a pull request with the base branch, however often it runs', async () => {
+    await using artifacts = await startArtifactService(MODEL);
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
+    const inputs = { 'fail-on-issues': 'new' };
+    const before = await repository.job({ event: PULL, inputs });
+    expect(before.outputs).toMatchObject({ verdict: 'fail' });
+    expect(before.log).toContain('found no analysis of the base branch main');
+    await repository.job({ event: PUSH, inputs });
+    for (const _ of [1, 2]) {
+      const run = await repository.job({ event: PULL, inputs });
+      expect(run.outputs).toMatchObject({ verdict: 'pass', 'new-issue-count': '0' });
+      expect(run.log).not.toContain('found no analysis');
+    }
+    expect(repository.service.submissions).toHaveLength(1);
+  });
+});
+
+describe('a run that dies', () => {
+  const ENDLESS: Scenario = { default: { reads: 1_000_000 } };
+  const killOnFirstRead = (service: Workspace) => (kill: (signal: NodeJS.Signals) => void) =>
+    void service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill('SIGKILL'));
+
+  it('while it waits: its next attempt goes on waiting', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') }, { scenario: ENDLESS });
+    await repository.job({ event: PUSH, runId: 7, onStart: killOnFirstRead(repository.service) });
+    expect(statesIn(artifacts, 'open')).toHaveLength(1);
+    expect(statesIn(artifacts, 'state')).toHaveLength(0);
+
+    finish(repository.service);
+    const again = await repository.job({ event: PUSH, runId: 7, attempt: 2 });
+    expect(again.outputs).toMatchObject({
+      verdict: 'pass',
+      'submission-id': repository.service.submissions[0]?.submissionId,
+    });
+    expect(again.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(repository.service.submissions).toHaveLength(1);
+  });
+
+  it.each([
+    ['could not be reached', false],
+    ['broke off in the middle', true],
+  ])('after an artifact service that %s: the post step saves what it left on disk', async (_, isHalf) => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') }, { scenario: ENDLESS });
+    if (isHalf) artifacts.onCreate = () => (artifacts.isUp = false);
+    else artifacts.isUp = false;
+    const first = await repository.job({ event: PUSH, runId: 7, onStart: killOnFirstRead(repository.service) });
+    expect(first.log).toContain('The state could not be saved');
+    expect(artifacts.artifacts).toEqual([]);
+
+    artifacts.isUp = true;
+    artifacts.onCreate = undefined;
+    const post = await first.post();
+    expect(post.exitCode).toBe(0);
+    expect(post.log).toContain('it is saved now');
+    expect(statesIn(artifacts, 'open')).toHaveLength(1);
+
+    finish(repository.service);
+    expect((await repository.job({ event: PUSH, runId: 7, attempt: 2 })).outputs).toMatchObject({
+      verdict: 'pass',
+      'files-submitted': '0',
+    });
+    expect(repository.service.submissions).toHaveLength(1);
+  });
+
+  it('does not change the verdict where even the post step cannot save it', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') });
+    artifacts.isUp = false;
+    const first = await repository.job({ event: PUSH });
+    expect(first.outputs).toMatchObject({ verdict: 'pass' });
+    const post = await first.post();
+    expect(post.exitCode).toBe(0);
+    expect(post.annotations).toEqual([
+      expect.objectContaining({ level: 'warning', message: expect.stringContaining('cannot be saved now') }),
+    ]);
+  });
+
+  it('leaves the post step nothing to do where all was saved', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') });
+    const first = await repository.job({ event: PUSH });
+    const count = artifacts.artifacts.length;
+    const post = await first.post();
+    expect(post).toMatchObject({ exitCode: 0, outputs: {}, annotations: [] });
+    expect(artifacts.artifacts).toHaveLength(count);
+  });
+});
+
+describe('an artifact that is not ours', () => {
+  it('left by a fork, under our name and newer: it is never downloaded', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
+    await repository.job({ event: PUSH });
+    const [ours] = statesIn(artifacts, 'state');
+    const forged = artifacts.plant(ours?.name ?? '', artifacts.archives[ours?.id ?? 0] ?? new Uint8Array(), {
+      id: 99,
+      head_repository_id: 1,
+    });
+    const run = await repository.job({ event: PUSH });
+    expect(run.sent).toEqual([]);
+    expect(downloads(run.asked)).toEqual([`GET /actions/artifacts/${ours?.id}/zip`]);
+    expect(run.asked).not.toContain(`GET /actions/artifacts/${forged.id}/zip`);
+  });
+
+  it('replayed under another run of ours: it is refused, and the verdict is the same', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
+    await repository.job({ event: PUSH });
+    const [ours] = statesIn(artifacts, 'state');
+    artifacts.plant(ours?.name ?? '', artifacts.archives[ours?.id ?? 0] ?? new Uint8Array(), { id: 99 });
+    const run = await repository.job({ event: PUSH });
+    expect(run.log).toContain('copied there from another run or branch');
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
+  });
+
+  it('ours, with any one byte of it changed: it is refused, or what is changed is not part of the state', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
+    await repository.job({ event: PUSH });
+    const [ours] = statesIn(artifacts, 'state');
+    const archive = artifacts.archives[ours?.id ?? 0] ?? new Uint8Array();
+    // In the middle of the packed state.
+    artifacts.archives[ours?.id ?? 0] = archive.map((byte, index) =>
+      index === Math.floor(archive.length / 2) ? byte ^ 1 : byte,
+    );
+    const run = await repository.job({ event: PUSH });
+    expect(run.log).toMatch(/The state of the branch main \(artifact .* of run 42\) is (damaged|not ours)/);
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
+    // The new one is taken again.
+    expect((await repository.job({ event: PUSH })).outputs).toMatchObject({ 'files-reused': '1' });
+  });
+
+  it('of a sandbox, for a gate that is live', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') });
+    const sandbox = emulator.workspace({ mode: 'sandbox' });
+    const inputs = { 'state-key': 'one secret for both' };
+    await repository.job({ event: PUSH, inputs: { ...inputs, 'api-key': sandbox.key } });
+    const live = await repository.job({ event: PUSH, inputs });
+    expect(live.sent).toEqual(['hero.png']);
+    expect(downloads(live.asked)).toEqual([]);
+  });
+});
+
+describe('a state that cannot be found', () => {
+  it('without the permission: told once with the line to add, and saved all the same', async () => {
+    await using artifacts = await startArtifactService({ permissions: { actions: 'none' } });
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
+    const run = await repository.job({ event: PULL });
+    expect(run.outputs).toMatchObject({ verdict: 'fail' });
+    expect(run.log.match(/`permissions: actions: read`/g)).toHaveLength(1);
+    expect(statesIn(artifacts, 'state')).toHaveLength(1);
+  });
+
+  it('without a token: told with the fix, and saved all the same', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') });
+    const run = await repository.job({ event: PULL, inputs: { 'github-token': '' } });
+    expect(run.outputs).toMatchObject({ verdict: 'pass' });
+    expect(run.log).toContain('Leave `github-token` to its default');
+    expect(statesIn(artifacts, 'state')).toHaveLength(1);
+  });
+
+  it('expired', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') });
+    await repository.job({ event: PUSH });
+    for (const artifact of artifacts.artifacts) artifact.expired = true;
+    const run = await repository.job({ event: PUSH });
+    expect(run.sent).toEqual(['hero.png']);
+    expect(run.log).toContain('has expired: raise `retention-days`');
+  });
+});
+
+describe('gates side by side', () => {
+  it('two steps of one job, and the legs of a matrix, keep to themselves', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') });
+    const gates = [
+      {},
+      { env: { GITHUB_ACTION: '__self_2' } },
+      { inputs: { matrix: '{"market":"DE"}' } },
+      { inputs: { name: 'other' } },
+    ];
+    for (const gate of gates)
+      expect((await repository.job({ event: PUSH, runId: 7, ...gate })).sent).toEqual(['a.png']);
+    expect(new Set(artifacts.artifacts.map(({ name }) => name)).size).toBe(8);
+    for (const gate of gates) expect((await repository.job({ event: PUSH, runId: 8, ...gate })).sent).toEqual([]);
+  });
+
+  it('the post step of the first does not save what the second left on the same machine', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') });
+    artifacts.isUp = false;
+    const first = await repository.job({ event: PUSH, runId: 7 });
+    artifacts.isUp = true;
+    await repository.job({ event: PUSH, runId: 7, env: { GITHUB_ACTION: '__self_2', RUNNER_TEMP: first.temp } });
+    await first.post();
+    const again = await repository.job({ event: PUSH, runId: 7, attempt: 2 });
+    expect(again.sent).toEqual([]);
+    expect(again.log).not.toContain('not ours');
+  });
+});
+
+describe('the report', () => {
+  it('is an artifact, and its page one by itself', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
+    await repository.job({ event: PUSH, inputs: { 'report-artifact': 'true' } });
+    const [page, report] = artifacts.artifacts;
+    expect(report?.name).toMatch(/^media-compliance-report-/);
+    expect(page?.name).toBe(`${report?.name}.html`);
+    expect(Buffer.from(artifacts.archives[page?.id ?? 0] ?? []).toString()).toMatch(/^<!doctype html>/i);
+  });
+
+  it('does without the page where the service does not take it, and says nothing', async () => {
+    await using artifacts = await startArtifactService();
+    artifacts.refusesFiles = true;
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') });
+    const run = await repository.job({ event: PUSH, inputs: { 'report-artifact': 'true' } });
+    expect(run.outputs).toMatchObject({ verdict: 'pass' });
+    expect(run.exitCode).toBe(0);
+    expect(run.annotations).toEqual([]);
+    expect(artifacts.artifacts.map(({ name }) => name).filter((name) => name.includes('report'))).toHaveLength(1);
+  });
+
+  it('does not change the verdict where nothing can be uploaded', async () => {
+    await using artifacts = await startArtifactService();
+    artifacts.isUp = false;
+    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') });
+    const run = await repository.job({ event: PUSH, inputs: { 'report-artifact': 'true' } });
+    expect(run.outputs).toMatchObject({ verdict: 'pass' });
+    expect(run.exitCode).toBe(0);
+    expect(run.annotations.map(({ level }) => level)).toEqual(['warning', 'warning', 'warning']);
+  });
+});

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/integration/*.spec.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // The artifact service tells everything it does.
+    silent: 'passed-only',
+  },
+});
