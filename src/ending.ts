@@ -30,14 +30,17 @@ export function causesOf(error: unknown, trail: Trail): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
   if (error instanceof ServiceError) return [explain(error)];
   if (error instanceof Interruption) return [interrupted(error, trail)];
+  return [defect(error)];
+}
+
+/** Something that we did not foresee. */
+export function defect(error: unknown): Cause {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return [
-    {
-      reason: 'results',
-      message: `The gate itself broke: ${detail}`,
-      fix: 'This is a defect of the action, not of your files. Please report it with this message.',
-    },
-  ];
+  return {
+    reason: 'results',
+    message: `The gate itself broke: ${detail}`,
+    fix: 'This is a defect of the action, not of your files. Please report it with this message.',
+  };
 }
 
 function interrupted({ signalName }: Interruption, { submission, plan }: Trail): Cause {
@@ -52,7 +55,7 @@ function interrupted({ signalName }: Interruption, { submission, plan }: Trail):
   return {
     reason: 'timeout',
     message: `The run was stopped (${signalName}) while submission ${id} was being analysed.`,
-    fix: 'The analysis goes on at the service. Re-run the job: it goes on waiting for this submission and sends nothing again.',
+    fix: 'The analysis goes on at the service. Re-run the job: where state is kept, it goes on waiting for this submission and sends nothing again.',
   };
 }
 

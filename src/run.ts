@@ -1,13 +1,13 @@
 import { GateError } from './cause.ts';
-import { causesOf, DRY_RUN, lastKnown, noBaseline, noFiles } from './ending.ts';
+import { causesOf, DRY_RUN, defect, lastKnown, noBaseline, noFiles } from './ending.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { noneChanged, onlyChanged } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
 import { missingKey } from './github/missing-key.ts';
 import type { Runner } from './github/runner.ts';
-import type { Http } from './http/http.ts';
 import { createHttp } from './http/create-http.ts';
+import type { Http } from './http/http.ts';
 import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { parseInputs } from './inputs/parse.ts';
 import { discover } from './media/discover.ts';
@@ -17,6 +17,7 @@ import { findWaivers } from './policy/waiver-source.ts';
 import { Waivers } from './policy/waivers.ts';
 import { buildReport } from './report/build.ts';
 import { publish } from './report/publish.ts';
+import { plural } from './report/words.ts';
 import { saveOpen, saveState } from './save-state.ts';
 import type { ServiceAccess } from './service/access.ts';
 import { type Effort, ServiceClient } from './service/client.ts';
@@ -67,7 +68,15 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     trail.wasStopped = signal.aborted;
     trail.stoppedBy = causesOf(error, trail);
   }
-  await publish(buildReport(trail, context), trail, { runner, api, context });
+  try {
+    await publish(buildReport(trail, context), trail, { runner, api, context });
+  } catch (error) {
+    // Whoever reads the outputs must not take their absence for a pass.
+    const { reason, message } = defect(error);
+    runner.output('verdict', 'error');
+    runner.output('reason', reason);
+    runner.fail(message);
+  }
 }
 
 async function check(gate: Gate): Promise<void> {
@@ -114,7 +123,7 @@ async function findFiles(
   const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, context, api) : matched;
   trail.discovery = discovery;
   trail.notices.push(...discovery.notices);
-  log.info(`${discovery.files.length} files to check`);
+  log.info(`${plural(discovery.files.length, 'file')} to check`);
   if (discovery.files.length === 0) {
     const isUnchanged = matched.files.length > 0;
     trail.skipped = isUnchanged ? noneChanged(matched.files.length) : noFiles(inputs);
@@ -191,7 +200,7 @@ async function send(desk: Desk, { submit: entries }: Plan, store: StateStore): P
   const { log } = runner;
   if (entries.length === 0) return;
   const contents = entries.map(({ content }) => content);
-  const uploads = await log.group(`Uploading ${contents.length} files`, () =>
+  const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
     upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: service.baseUrl }, effort()),
   );
   const options = {

@@ -1,6 +1,5 @@
 import { Interruption } from './interruption.ts';
 import type { Log } from './log.ts';
-import { bounded } from './state/bound.ts';
 import { settingsOf } from './state/plan.ts';
 import { remember } from './state/remember.ts';
 import type { StateKind, StateStore } from './state/store.ts';
@@ -37,7 +36,7 @@ async function save(kind: StateKind, trail: Trail, store: StateStore, log: Log):
     { reuseDays: inputs?.reuseDays ?? 0, now: new Date() },
   );
   try {
-    trail.stateFile = await store.save(kind, bounded(document));
+    trail.stateFile = await store.save(kind, document);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     log.warning(

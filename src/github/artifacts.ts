@@ -1,14 +1,24 @@
 import path from 'node:path';
 
-/** Uploads files as one artifact of this run. The client is loaded when first needed: it costs a fifth of a second. */
+/** The client's own patience with storage that has stopped answering is five minutes, and a run uploads up to four times. */
+const STALL_MS = 30_000;
+
+/** Loaded when first needed: it costs a fifth of a second. */
+async function loadClient() {
+  process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
+  const { DefaultArtifactClient } = await import('@actions/artifact');
+  return new DefaultArtifactClient();
+}
+
+/** Uploads files as one artifact of this run. */
 export async function uploadArtifact(
   name: string,
   files: readonly string[],
   retentionDays: number | undefined,
 ): Promise<void> {
-  const { DefaultArtifactClient } = await import('@actions/artifact');
+  const client = await loadClient();
   const [first = ''] = files;
-  await new DefaultArtifactClient().uploadArtifact(
+  await client.uploadArtifact(
     name,
     [...files],
     path.dirname(first),
@@ -26,8 +36,8 @@ export async function replaceArtifact(
     await uploadArtifact(name, files, retentionDays);
   } catch (error) {
     if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message)) throw error;
-    const { DefaultArtifactClient } = await import('@actions/artifact');
-    await new DefaultArtifactClient().deleteArtifact(name);
+    const client = await loadClient();
+    await client.deleteArtifact(name);
     await uploadArtifact(name, files, retentionDays);
   }
 }
@@ -37,9 +47,9 @@ export async function replaceArtifact(
  * has it in an archive already, so nothing is lost without it.
  */
 export async function uploadPage(file: string, retentionDays: number | undefined): Promise<void> {
-  const { DefaultArtifactClient } = await import('@actions/artifact');
+  const client = await loadClient();
   try {
-    await new DefaultArtifactClient().uploadArtifact(path.basename(file), [file], path.dirname(file), {
+    await client.uploadArtifact(path.basename(file), [file], path.dirname(file), {
       ...(retentionDays !== undefined && { retentionDays }),
       skipArchive: true,
     });

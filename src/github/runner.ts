@@ -1,7 +1,8 @@
-import * as core from '@actions/core';
+import { appendFile } from 'node:fs/promises';
 import { logLine } from '../escape.ts';
 import type { Log } from '../log.ts';
 import type { Annotation, Level } from './annotation.ts';
+import { appendValue, printCommand, printLine } from './commands.ts';
 
 /** What a run can tell the GitHub runner that started it. */
 export interface Runner {
@@ -26,49 +27,57 @@ const MAIN_STARTED = 'main-started';
 
 /** Undefined in the main step; in the post step, what the main step saved for it. */
 export function savedForPost(): string | undefined {
-  const isPost = core.getState(MAIN_STARTED) !== '';
-  core.saveState(MAIN_STARTED, 'true');
-  return isPost ? core.getState(POST_STATE) : undefined;
+  const isPost = stateOf(MAIN_STARTED) !== '';
+  appendValue('GITHUB_STATE', MAIN_STARTED, 'true');
+  return isPost ? stateOf(POST_STATE) : undefined;
+}
+
+function stateOf(name: string): string {
+  return process.env[`STATE_${name}`] ?? '';
 }
 
 /** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
 export function createRunner(): Runner {
   const spent: Record<Level, number> = { error: 0, warning: 0, notice: 0 };
-  const printers = { error: core.error, warning: core.warning, notice: core.notice };
   const log: Log = {
-    info: (text) => core.info(logLine(text)),
-    debug: (text) => core.debug(logLine(text)),
+    info: (text) => printLine(logLine(text)),
+    debug: (text) => printCommand('debug', {}, logLine(text)),
     notice: (text) => {
       spent.notice += 1;
-      core.notice(logLine(text));
+      printCommand('notice', {}, logLine(text));
     },
     warning: (text) => {
       spent.warning += 1;
-      core.warning(logLine(text));
+      printCommand('warning', {}, logLine(text));
     },
-    group: async (title, work) => await core.group(logLine(title), work),
+    group: async (title, work) => {
+      printCommand('group', {}, logLine(title));
+      try {
+        return await work();
+      } finally {
+        printCommand('endgroup', {}, '');
+      }
+    },
   };
   return {
     log,
     spent,
-    input: (name) => core.getInput(name),
+    input: (name) => (process.env[`INPUT_${name.toUpperCase()}`] ?? '').trim(),
     mask: (secret) => {
-      if (secret) core.setSecret(secret);
+      if (secret) printCommand('add-mask', {}, secret);
     },
-    annotate: ({ level, message, path, line, title }) => {
-      const properties = {
-        title,
-        ...(path !== undefined && { file: path }),
-        ...(line !== undefined && { startLine: line }),
-      };
-      printers[level](message, properties);
-    },
-    output: (name, value) => core.setOutput(name, value),
+    annotate: ({ level, message, path, line, title }) => printCommand(level, { title, file: path, line }, message),
+    output: (name, value) => appendValue('GITHUB_OUTPUT', name, value),
     writeSummary: async (markdown) => {
-      await core.summary.addRaw(markdown).write();
+      const file = process.env['GITHUB_STEP_SUMMARY'];
+      if (!file) throw new Error('the runner has no place for it (GITHUB_STEP_SUMMARY is not set)');
+      await appendFile(file, markdown);
     },
-    fail: (message) => core.setFailed(logLine(message)),
+    fail: (message) => {
+      process.exitCode = 1;
+      printCommand('error', {}, logLine(message));
+    },
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-    saveForPost: (value) => core.saveState(POST_STATE, value),
+    saveForPost: (value) => appendValue('GITHUB_STATE', POST_STATE, value),
   };
 }

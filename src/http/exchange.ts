@@ -7,6 +7,8 @@ export interface Incoming {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Ends what is still being sent: an answer may come early, and then the rest is of no use. */
+  end(): void;
 }
 
 /** A way to the other side. */
@@ -19,8 +21,7 @@ export interface Transport {
 /** One request, one answer. Ends where nothing moves any more, where it is told to, and where the answer is complete. */
 export async function exchange(request: HttpRequest, transport: Transport): Promise<HttpAnswer> {
   const watch = new StallWatch(request.patience);
-  const over = new AbortController();
-  const signal = AbortSignal.any([request.signal, watch.signal, over.signal]);
+  const signal = AbortSignal.any([request.signal, watch.signal]);
   try {
     signal.throwIfAborted();
     // A transport itself may not notice an abort while it connects.
@@ -30,8 +31,6 @@ export async function exchange(request: HttpRequest, transport: Transport): Prom
     throw asConnectionError(error);
   } finally {
     watch.end();
-    // Where the answer came early, the rest is not sent.
-    over.abort();
     if (typeof request.body === 'object') await request.body.close();
   }
 }
@@ -42,22 +41,29 @@ async function converse(
   watch: StallWatch,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
-  const { status, headers, body } = await transport.begin(request, watch, signal);
-  watch.received();
+  const incoming = await transport.begin(request, watch, signal);
+  try {
+    return { ...headOf(incoming), text: await textOf(incoming, watch) };
+  } finally {
+    incoming.end();
+  }
+}
+
+function headOf({ status, headers }: Incoming): Omit<HttpAnswer, 'text'> {
+  return { status, retryAfter: single(headers['retry-after']), location: single(headers['location']) };
+}
+
+async function textOf({ body }: Incoming, watch: StallWatch): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
+  watch.received();
   for await (const piece of body) {
     watch.received();
     size += piece.length;
     if (size > MAX_ANSWER_BYTES) throw tooLarge();
     pieces.push(piece);
   }
-  return {
-    status,
-    retryAfter: single(headers['retry-after']),
-    location: single(headers['location']),
-    text: Buffer.concat(pieces).toString('utf8'),
-  };
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

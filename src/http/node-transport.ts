@@ -30,7 +30,10 @@ export function createNodeTransport(): Transport {
           reject(error);
         });
       });
-      return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming };
+      const end = (): void => {
+        if (!outgoing.writableFinished) outgoing.destroy();
+      };
+      return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming, end };
     },
     async close() {
       agents.http.destroy();

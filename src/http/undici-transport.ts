@@ -15,12 +15,21 @@ export function createUndiciTransport(proxies: ProxySettings): Transport {
   return {
     async begin(request, watch, signal) {
       const protocol = new URL(request.url).protocol === 'https:' ? 'https:' : 'http:';
-      const dispatcher = request.freshConnection ? createAgent(protocol, proxies) : shared[protocol];
-      if (request.freshConnection) signal.addEventListener('abort', () => void dispatcher.destroy(), { once: true });
+      const own = request.freshConnection && createAgent(protocol, proxies);
       const { method, url, headers } = request;
       const body = bodyOf(request, watch);
-      const answer = await undiciRequest(url, { dispatcher, method, headers, body, signal });
-      return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+      const end = (): void => {
+        if (body instanceof Readable) body.destroy();
+        if (own) void own.destroy();
+      };
+      try {
+        const dispatcher = own || shared[protocol];
+        const answer = await undiciRequest(url, { dispatcher, method, headers, body, signal });
+        return { status: answer.statusCode, headers: answer.headers, body: answer.body, end };
+      } catch (error) {
+        end();
+        throw error;
+      }
     },
     async close() {
       await Promise.all([shared['http:'].destroy(), shared['https:'].destroy()]);

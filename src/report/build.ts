@@ -29,7 +29,7 @@ export function buildReport(trail: Trail, context: RunContext, now: Date = new D
   const rules = trail.inputs ?? STRICT;
   const assets = reportedAssets(trail, now).toSorted(worseFirst);
   const counts = count(assets, trail);
-  const causes = causesOf(trail);
+  const causes = causesOf(trail, assets);
   const verdict = decide({
     ...trail,
     failing: counts.failing,
@@ -64,9 +64,25 @@ export function buildReport(trail: Trail, context: RunContext, now: Date = new D
   };
 }
 
-function causesOf({ stoppedBy, waited, reused, analysed }: Trail): readonly Cause[] {
+function causesOf(
+  { stoppedBy, waited, reused, analysed, skipped }: Trail,
+  assets: readonly ReportedAsset[],
+): readonly Cause[] {
   const interruptions = waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== undefined);
-  return [...stoppedBy, ...interruptions, ...[...reused, ...analysed].flatMap(({ causes }) => causes)];
+  const causes = [...stoppedBy, ...interruptions, ...[...reused, ...analysed].flatMap((result) => result.causes)];
+  if (causes.length > 0 || skipped) return causes;
+  // A gate fails closed: what nobody has judged cannot pass, whatever the steps before have or have not said.
+  return assets.filter(({ outcome }) => outcome !== 'judged').map(unexplained);
+}
+
+function unexplained({ paths }: ReportedAsset): Cause {
+  const [path] = paths;
+  return {
+    reason: 'results',
+    message: 'The file was not judged, and nothing says why.',
+    fix: 'Re-run the job; if it stays, please report it: this is a defect of the action.',
+    ...(path !== undefined && { path }),
+  };
 }
 
 /** The one that was created, else the one that was awaited. */

@@ -2,7 +2,7 @@ import { SEVERITIES } from '../service/issue.ts';
 import type { Report, ReportedAsset } from './report.ts';
 
 /** What was really analysed, whose result was read in full, and in which nothing fails the gate. */
-export function isCleared(report: Report, asset: ReportedAsset): boolean {
+function isCleared(report: Report, asset: ReportedAsset): boolean {
   if (report.mode !== 'live' || report.verdict === 'skipped') return false;
   return asset.outcome === 'judged' && !asset.issues.some((issue) => issue.failsGate);
 }

@@ -2,7 +2,7 @@ import type { Issue } from '../service/issue.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 
 /** Raised when a field is removed or changes its meaning; fields may be added without. */
-export const JSON_VERSION = 1;
+const JSON_VERSION = 1;
 
 /**
  * report.json, for programs. Its shape is `report.schema.json` beside this file: every field is always there, what is

@@ -12,7 +12,7 @@ export function isClean(asset: ReportedAsset): boolean {
   return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
 }
 
-export function fileMark(asset: ReportedAsset): string {
+function fileMark(asset: ReportedAsset): string {
   if (asset.issues.some((issue) => issue.failsGate)) return '❌';
   if (asset.outcome !== 'judged') return '⚠️';
   return asset.issues.some((issue) => issue.standing === 'active') ? '☑️' : '✅';

@@ -109,7 +109,7 @@ function barLength(number: number, most: number): number {
   return most <= LONGEST_BAR ? number : Math.max(1, Math.round((number / most) * LONGEST_BAR));
 }
 
-export function notCounted({ counts }: Report): string {
+function notCounted({ counts }: Report): string {
   const told = [
     counts.known > 0 ? `${count(counts.known)} known from the base branch` : '',
     counts.waived > 0 ? `${count(counts.waived)} waived` : '',

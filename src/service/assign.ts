@@ -1,6 +1,5 @@
 import type { Cause } from '../cause.ts';
 import type { Content } from '../media/content.ts';
-
 import type { ContentResult } from './content-result.ts';
 import type { Issue, Topic } from './issue.ts';
 import { joinById } from './issue-list.ts';
@@ -47,6 +46,8 @@ export function assign(
     const [leftOver] = nameless;
     if (leftOver && nameless.length === 1 && unclaimed.length === 1) return result(content, leftOver);
     if (isCutShort) return unread(content, submission);
+    const shared = nameless.length >= unclaimed.length ? sharedCause(nameless) : undefined;
+    if (shared) return { ...unread(content, submission), causes: [about(content, shared)] };
     return { ...unread(content, submission), causes: [missing(content, submission, nameless, foreign)] };
   });
   if (submission.waitsSince === undefined || unclaimed.length > 0 || isCutShort) return results;
@@ -79,6 +80,15 @@ function ambiguous(
     fix: NOT_PROVEN,
   };
   return { ...result(content, readings[0]), outcome: 'unjudged', issues, causes: [about(content, cause)] };
+}
+
+/** Where the same befell all assets without a name, it befell each file that is left over. */
+function sharedCause(nameless: readonly Reading[]): Cause | undefined {
+  const causes = nameless.map(({ cause }) => cause);
+  const [first, ...others] = causes;
+  return first && others.every((cause) => cause?.reason === first.reason)
+    ? { ...first, message: [...new Set(causes.map((cause) => cause?.message))].join(' ') }
+    : undefined;
 }
 
 const NOT_PROVEN =

@@ -55,7 +55,11 @@ export class Caller {
         if (this.#refusal) throw this.#refusal;
         return closed;
       },
-      attempt: async (left) => await this.#attempt(question, left),
+      attempt: async (left) => {
+        const result = await this.#attempt(question, left);
+        if ('value' in result || !isRateLimit(result.failure)) this.#buckets.accepted(bucket);
+        return result;
+      },
       onRetry: (failure, delayMs) => {
         const isNews = !isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure);
         const error = new ServiceError(doing, failure);

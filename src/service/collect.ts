@@ -1,7 +1,6 @@
 import type { Cause } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Mode } from './access.ts';
-
 import { AssetReader } from './asset-reader.ts';
 import { assign, type Reading, unread } from './assign.ts';
 import type { Effort, ServiceClient } from './client.ts';

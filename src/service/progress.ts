@@ -9,7 +9,7 @@ export interface Standing {
 }
 
 /** A log that says nothing for longer looks dead. */
-const LONGEST_SILENCE_MS = 5 * 60_000;
+export const LONGEST_SILENCE_MS = 5 * 60_000;
 
 /** Tells how a wait goes: each change, and a sign of life now and then. */
 export class Progress {

@@ -41,7 +41,7 @@ export const READ: RetryPolicy = { ...UPLOAD, unreadableTries: Number.POSITIVE_I
 export const READ_EXTRA: RetryPolicy = { ...READ, giveUpMs: 15_000 };
 
 /** Asking for a retry twice is no harm: while one is in flight, the second is refused (409). */
-export const RETRY_ASSET: RetryPolicy = UPLOAD;
+export const RETRY_ASSET: RetryPolicy = { ...UPLOAD };
 
 /** Creating costs credits, and a second one is a second bill. After 503 and 504 the first may have arrived. */
 export const ONCE: RetryPolicy = {

@@ -3,10 +3,10 @@ import { concurrently } from '../concurrently.ts';
 import type { SendableContent } from '../media/content.ts';
 import { formatBytes } from '../media/size.ts';
 import { assertUnchanged } from '../media/stamp.ts';
-
 import type { Effort, ServiceClient } from './client.ts';
 import { explain, ServiceError } from './service-error.ts';
 import { putFile, type StorageEdges } from './storage.ts';
+import { UploadQueue } from './upload-queue.ts';
 
 /** 10 MB, read as decimal: what both readings allow goes direct, what only one allows goes the way that always works. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
@@ -33,26 +33,32 @@ export async function upload(
   effort: Effort,
 ): Promise<readonly UploadedContent[]> {
   const refusals: Cause[] = [];
-  let finished = 0;
-  const uploads = await concurrently(contents, concurrency, async (content, stop) => {
+  const blobPaths = new Map<SendableContent, string>();
+  const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
+  await concurrently(contents, concurrency, async (_, stop, lane) => {
+    const content = queue.next(lane);
+    if (!content) return;
     try {
       const startedAt = Date.now();
       const signal = AbortSignal.any([effort.signal, stop]);
       const { blobPath, way } = await uploadOne(content, edges, { ...effort, signal });
-      finished += 1;
+      blobPaths.set(content, blobPath);
       edges.log.info(
-        `[${finished}/${contents.length}] ${content.paths[0]}: ${way}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
+        `[${blobPaths.size}/${contents.length}] ${content.paths[0]}: ${way}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
       );
-      return { content, blobPath };
     } catch (error) {
       const causes = refusalOf(error, content);
       if (!causes) throw error;
       refusals.push(...causes);
-      return undefined;
     }
   });
   if (refusals.length > 0) throw new GateError(refusals);
-  return uploads.filter((uploaded) => uploaded !== undefined);
+  return contents.map((content) => {
+    const blobPath = blobPaths.get(content);
+    // A file that is left out here would never be judged.
+    if (blobPath === undefined) throw new RangeError(`${content.file.path} was not sent`);
+    return { content, blobPath };
+  });
 }
 
 /** The causes where this one file is to blame; undefined where it is the run that cannot go on. */

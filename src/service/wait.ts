@@ -6,7 +6,7 @@ import type { Mode } from './access.ts';
 import type { AssetAnswer, AssetStatus, SubmissionAnswer } from './answers.ts';
 import type { Effort, ServiceClient } from './client.ts';
 import { type Look, nextPoll } from './poll-schedule.ts';
-import { Progress } from './progress.ts';
+import { LONGEST_SILENCE_MS, Progress } from './progress.ts';
 import { explain, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 import { type AssetState, errorOf, Track } from './track.ts';
@@ -88,7 +88,8 @@ class Watch {
         if (left <= 0) return this.#end(this.#timeout());
         const waited = Date.now() - this.#startedAt;
         this.#looks.push({ atMs: waited, percent: this.#percent ?? undefined });
-        await sleep(Math.min(left, nextPoll(waited, this.#looks)), this.#options.signal);
+        const delay = Math.min(left, LONGEST_SILENCE_MS, nextPoll(waited, this.#looks));
+        await sleep(delay, this.#options.signal);
       }
       return this.#end(undefined);
     } catch (error) {
@@ -216,7 +217,7 @@ class Watch {
     return {
       reason: 'timeout',
       message: `Submission ${submissionId} was not finished after ${this.#options.timeoutMinutes} minutes (${this.#progress.last}).`,
-      fix: 'The analysis goes on at the service. Re-run the job later: it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`.',
+      fix: 'The analysis goes on at the service. Re-run the job later: where state is kept, it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`.',
     };
   }
 }

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../log.ts';
 import { STATE_FILE } from './archive.ts';
+import { bounded } from './bound.ts';
 import { type FinderOptions, findStates } from './find-states.ts';
 import { artifactName } from './gate-id.ts';
 import { seal } from './seal.ts';
@@ -17,6 +18,8 @@ export interface ArtifactStoreOptions extends FinderOptions {
   readonly onUploaded: () => void;
   /** Where files are written before they are uploaded; this gate's own. */
   readonly directory: string;
+  /** Once it is aborted there are only seconds left, and the post step makes up for what is under way. */
+  readonly signal: AbortSignal;
   readonly log: Log;
 }
 
@@ -30,15 +33,27 @@ export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
       const name = artifactName(gateName, { ...binding, kind });
       const file = path.join(options.directory, kind, STATE_FILE);
       // The rest is in the artifact of the run before, and writing less takes less of the time in which all can be lost.
-      const kept = kind === 'open' ? { contents: [], paths: [], open: document.open } : document;
+      const kept = kind === 'open' ? { contents: [], paths: [], open: document.open } : bounded(document);
       await mkdir(path.dirname(file), { recursive: true });
       const sealed = seal(kept, { ...binding, kind, savedAt: new Date().toISOString() }, key);
       await writeFile(file, sealed, { flush: true });
       options.onPending(name, file);
       // The client tells every step of it.
-      await log.group('Saving the state', async () => await options.upload(name, file));
+      await log.group('Saving the state', async () => await unlessStopped(options.upload(name, file), options.signal));
       options.onUploaded();
       return file;
     },
   };
+}
+
+async function unlessStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -16,6 +16,7 @@ import type { StateStore } from './store.ts';
 export interface StoreEdges {
   readonly api: GitHubApi;
   readonly runner: Runner;
+  readonly signal: AbortSignal;
 }
 
 /** Artifacts where they work, a file where the workflow names one, else nothing, and the reason why. */
@@ -23,7 +24,7 @@ export function chooseStore(
   inputs: Inputs,
   service: ServiceAccess,
   context: RunContext,
-  { api, runner }: StoreEdges,
+  { api, runner, signal }: StoreEdges,
 ): StateStore {
   const key = signingKey(inputs.stateKey ?? service.apiKey);
   const gate = gateId({ ...context, name: inputs.name, matrix: inputs.matrix });
@@ -52,6 +53,7 @@ export function chooseStore(
     onUploaded: () => runner.saveForPost(''),
     // The post step of one gate runs after all main steps: another gate of the job must not have written over its file.
     directory: path.join(context.temp || context.workspace, `${inputs.name}-state-${gate}`),
+    signal,
     log: runner.log,
   });
 }

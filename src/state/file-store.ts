@@ -1,6 +1,7 @@
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LARGEST_STATE } from './archive.ts';
+import { bounded } from './bound.ts';
 import { refusalNotice } from './refusal.ts';
 import { type Binding, type SigningKey, seal, unseal } from './seal.ts';
 import type { Loaded, StateStore } from './store.ts';
@@ -35,7 +36,7 @@ export function createFileStore(file: string, binding: Omit<Binding, 'kind' | 's
       await mkdir(path.dirname(file), { recursive: true });
       // Written beside it and renamed: a run that dies in between leaves the old state whole.
       const draft = `${file}.${process.pid}.tmp`;
-      const sealed = seal(document, { ...binding, kind: 'state', savedAt: new Date().toISOString() }, key);
+      const sealed = seal(bounded(document), { ...binding, kind: 'state', savedAt: new Date().toISOString() }, key);
       await writeFile(draft, sealed, { flush: true });
       await rename(draft, file);
       return file;

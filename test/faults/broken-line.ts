@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listen } from '../../emulator/listen.ts';
 import type { Endpoint } from '../../emulator/record.ts';
+import { endpointOf } from './endpoint.ts';
 
 /** How a line breaks: nobody listens any more, or the name of the host is not known any more. */
 export type Break = 'connection refused' | 'unknown host';
@@ -22,17 +23,13 @@ export interface LastAnswer {
 }
 
 /** A line to the service that breaks between an answer and the next request, or that never was whole. */
-export async function startBreakingLine(
-  target: string,
-  how: Break,
-  last: LastAnswer | undefined,
-): Promise<BrokenLine> {
+export async function startBreakingLine(target: string, how: Break, last: LastAnswer | undefined): Promise<BrokenLine> {
   let left = last?.nth ?? 0;
   const flag = path.join(tmpdir(), `no-names-${randomUUID()}`);
   const server = createServer((incoming, response) => {
     const { method = '', headers, url = '/' } = incoming;
     const onward = request(new URL(url, target), { method, headers }, (answer) => {
-      if (endpointOf(method, url) === last?.of) left -= 1;
+      if (endpointOf(`${method} ${url}`) === last?.of) left -= 1;
       const isLast = left === 0;
       // Before the answer is out: the client must not find the line whole even for a moment.
       if (isLast) breakDown();
@@ -65,24 +62,4 @@ export async function startBreakingLine(
       else server.closeAllConnections();
     },
   };
-}
-
-const ID = '[^/?]+';
-const ASSET = `/submissions/${ID}/assets/${ID}`;
-const ROUTES: readonly (readonly [Endpoint, string])[] = [
-  ['uploads/url', 'POST .*/uploads/url'],
-  ['uploads/direct', 'POST .*/uploads/direct'],
-  ['submissions/create', 'POST .*/submissions'],
-  ['submissions/read', `GET .*/submissions/${ID}`],
-  ['submissions/versions', `GET .*/submissions/${ID}/versions`],
-  ['assets/read', `GET .*${ASSET}`],
-  ['assets/issues', `GET .*${ASSET}/issues`],
-  ['assets/topics', `GET .*${ASSET}/topics`],
-  ['assets/retry', `POST .*${ASSET}/retry`],
-  ['sandbox/fire', 'POST .*/sandbox/events/fire'],
-];
-
-export function endpointOf(method: string, url: string): Endpoint | undefined {
-  const line = `${method} ${url.split('?')[0]}`;
-  return ROUTES.find(([, pattern]) => new RegExp(`^${pattern}$`).test(line))?.[0];
 }

@@ -95,7 +95,12 @@ export const FAULTS: readonly Fault[] = [
 /** Every field that any endpoint answers with, of a type that it never has. */
 function wrongTypes(): object {
   const fields = ['uploadUrl', 'blobPath', 'submissionId', 'status', 'assetId', 'filename', 'dispatched', 'topics'];
-  return { ...Object.fromEntries(fields.map((name) => [name, { $ne: null }])), sizeBytes: '1', assets: 7, issues: true };
+  return {
+    ...Object.fromEntries(fields.map((name) => [name, { $ne: null }])),
+    sizeBytes: '1',
+    assets: 7,
+    issues: true,
+  };
 }
 
 /** What would do for every endpoint. */

@@ -2,7 +2,11 @@
  * Begins to work on all items, so many at a time and in their order, and hands out what each one comes to. A failure is
  * that item's alone.
  */
-export function workOn<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): (item: T) => Promise<R> {
+export function workOn<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): (item: T) => Promise<R> {
   const results = new Map(items.map((item) => [item, Promise.withResolvers<R>()]));
   const queue = items.values();
   const worker = async (): Promise<void> => {

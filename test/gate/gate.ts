@@ -89,8 +89,8 @@ export async function runGate(options: GateOptions): Promise<GateRun> {
   return { exitCode, log, outputs: parseOutputs(outputs), summary, ...parseCommands(log) };
 }
 
-/** The runner's own format: `name<<delimiter`, lines, delimiter. */
-function parseOutputs(text: string): Record<string, string> {
+/** The runner's own format, of outputs and of what is saved for the post step: `name<<delimiter`, lines, delimiter. */
+export function parseOutputs(text: string): Record<string, string> {
   const outputs: Record<string, string> = {};
   for (const match of text.matchAll(/^(.+)<<(.+)\n([\s\S]*?)\n\2$/gm)) outputs[match[1] ?? ''] = match[3] ?? '';
   return outputs;

@@ -15,7 +15,7 @@ afterAll(async () => {
   await Promise.all([emulator.close(), workspace.remove()]);
 });
 
-describe('behind a proxy', () => {
+describe.concurrent('behind a proxy', () => {
   it.each([['HTTP_PROXY'], ['http_proxy']])(
     '%s: nothing goes around it, to the service or the storage',
     async (name) => {
@@ -63,7 +63,7 @@ describe('behind a proxy', () => {
   });
 });
 
-describe('a proxy that does not let us through', () => {
+describe.concurrent('a proxy that does not let us through', () => {
   it.each<[ProxyManners, RegExp]>([
     ['wants credentials', /the proxy answered 407.*put them into the address in `HTTPS_PROXY`/s],
     ['never answers', /did not answer while .*: no answer for \d+ s/],

@@ -7,8 +7,8 @@ import { makeWorkspace } from './gate.ts';
 import { mp4, png } from './media.ts';
 import { type Tried, tryGate } from './trial.ts';
 
-/** What an endpoint answers every time: a status, or what proxies and broken connections make of it. */
-type Answer = number | 'web page' | 'half a JSON';
+/** What an endpoint answers every time: a status, or what proxies and broken lines make of it. */
+type Answer = number | 'web page' | 'half a JSON' | 'nothing' | 'a reset';
 
 /** Its answer, then the verdict, the reason, the requests to create a submission, and what a person is told. */
 type Row = readonly [Answer, 'pass' | 'error', string, number | 'several', RegExp];
@@ -20,6 +20,8 @@ const PLAN = /The plan of this workspace does not include.*tier_not_authorized.*
 const REDIRECT = /redirects to https:\/\/elsewhere\.example, and a redirect is never followed.*Set `base-url`/;
 const SOMETHING_ELSE = /could not be read: a web page.*Something else than the compliance service answered/s;
 const CUT_OFF = /could not be read: not JSON, or cut off/;
+const SILENCE = /did not answer while .*: no answer for \d+ s.*Check `base-url` and the network/s;
+const RESET = /did not answer while .*: connection (reset|closed)/;
 const OFF_CONTRACT = /This answer is not in the contract of the service/;
 const NOT_UNDERSTOOD = /The service does not understand the request. Check that `base-url`/;
 const MAY_EXIST =
@@ -48,6 +50,8 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [307, 'error', 'bad-input', 0, REDIRECT],
     ['web page', 'error', 'results', 0, SOMETHING_ELSE],
     ['half a JSON', 'error', 'results', 0, CUT_OFF],
+    ['nothing', 'error', 'service', 0, SILENCE],
+    ['a reset', 'error', 'service', 0, RESET],
   ]],
   ['uploads/url', [
     [401, 'error', 'auth', 0, KEY],
@@ -91,6 +95,8 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [307, 'error', 'bad-input', 1, REDIRECT],
     ['web page', 'error', 'results', 1, MAY_EXIST],
     ['half a JSON', 'error', 'results', 1, MAY_EXIST],
+    ['nothing', 'error', 'service', 1, MAY_EXIST],
+    ['a reset', 'error', 'service', 1, MAY_EXIST],
   ]],
   ['submissions/read', [
     [400, 'error', 'refused', 1, NOT_UNDERSTOOD],
@@ -105,6 +111,8 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [301, 'error', 'bad-input', 1, REDIRECT],
     ['web page', 'error', 'results', 1, SOMETHING_ELSE],
     ['half a JSON', 'error', 'results', 1, CUT_OFF],
+    ['nothing', 'error', 'service', 1, KEPT],
+    ['a reset', 'error', 'service', 1, KEPT],
   ]],
   ['assets/read', [
     [401, 'error', 'auth', 1, KEY],
@@ -175,6 +183,8 @@ afterAll(async () => await emulator.close());
 function faultOf(answer: Answer): object {
   if (answer === 'web page') return { html: 200 };
   if (answer === 'half a JSON') return { malformedJson: true };
+  if (answer === 'nothing') return { stall: true };
+  if (answer === 'a reset') return { reset: true };
   if (answer === 307) return { redirect: 'https://elsewhere.example/api?sig=secret' };
   return { status: answer, ...(answer === 301 && { headers: { location: 'https://elsewhere.example/api' } }) };
 }

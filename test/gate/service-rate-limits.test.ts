@@ -15,25 +15,26 @@ afterAll(async () => {
   await Promise.all([emulator.close(), workspace.remove()]);
 });
 
-describe('a rate limit', () => {
+describe.concurrent('a rate limit', () => {
   it('stops every worker until its time has passed', async () => {
     const run = await tryGate(emulator, {
       workspace: workspace.path,
-      scenario: { rateLimits: { upload: { limit: 3, perSeconds: 2, retryAfter: 2 } } },
-      // The workers that were let through have more to send.
-      inputs: { 'upload-concurrency': '4' },
+      scenario: {
+        // The refusal comes at once; whoever was let through is done a little later, and has more to send.
+        faults: [{ on: 'uploads/direct', nth: 1, status: 429, headers: { 'retry-after': '2' } }],
+        latencyMs: 300,
+      },
+      inputs: { 'upload-concurrency': '3' },
       clockFactor: 1,
     });
 
     expect(run.outputs['verdict']).toBe('pass');
     const uploads = run.service.requests.filter(({ endpoint }) => endpoint === 'uploads/direct');
-    const limits = uploads.filter(({ status }) => status === 429);
-    expect(limits.length).toBeGreaterThan(0);
-    for (const { endedAt = 0 } of limits) {
-      // What was under way already does not count; nothing else is begun.
-      const tooSoon = uploads.filter(({ at }) => at > endedAt + 50 && at < endedAt + 1950);
-      expect(tooSoon).toEqual([]);
-    }
+    const refusedAt = uploads.find(({ status }) => status === 429)?.endedAt ?? 0;
+    const underWay = uploads.filter(({ at }) => at < refusedAt + 250);
+    expect(underWay).toHaveLength(3);
+    expect(uploads.filter(({ at }) => at >= refusedAt + 250 && at < refusedAt + 1950)).toEqual([]);
+    expect(uploads).toHaveLength(9);
   });
 
   it.each([

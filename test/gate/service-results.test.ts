@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const THREE = [{ severity: 'MINOR' }, { severity: 'MINOR' }, { severity: 'CRITICAL' }];
 
-describe('lists of issues', () => {
+describe.concurrent('lists of issues', () => {
   it('in whatever shape, short or not at all: what the asset itself has makes up for it', async () => {
     const shapes = [
       { as: 'array' },
@@ -119,7 +119,7 @@ async function runConfused(edit: Edit): Promise<Tried> {
 const isSubmission = (path: string): boolean => /\/submissions\/[^/]+$/.test(path);
 const isAsset = (path: string): boolean => /\/assets\/[^/]+$/.test(path);
 
-describe('which asset is which file', () => {
+describe.concurrent('which asset is which file', () => {
   it('an asset with a foreign file name', async () => {
     const run = await runConfused((path, json) =>
       isAsset(path) && String(json['filename']).startsWith('two-') ? { ...json, filename: 'stranger.png' } : undefined,

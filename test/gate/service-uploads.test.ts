@@ -28,7 +28,7 @@ async function storedBy({ service }: Tried): Promise<readonly string[]> {
   return (await service.blobs()).map((blob) => blob.sha256);
 }
 
-describe('to storage', () => {
+describe.concurrent('to storage', () => {
   it('every try sends the whole file from disk, with its exact length, and never the key', async () => {
     const run = await tryGate(emulator, {
       workspace: large.path,
@@ -109,7 +109,7 @@ describe('to storage', () => {
   });
 });
 
-describe('through the service', () => {
+describe.concurrent('through the service', () => {
   it('a form with one part, sent again whole where it has to be', async () => {
     const run = await tryGate(emulator, {
       workspace: small.path,
@@ -156,7 +156,7 @@ describe('through the service', () => {
   });
 });
 
-describe('refusals', () => {
+describe.concurrent('refusals', () => {
   it('of single files are all told at once, each with its file, and nothing is submitted', async () => {
     const workspace = await makeWorkspace({
       'name.png': png('1'),
@@ -231,7 +231,7 @@ describe('refusals', () => {
   });
 });
 
-describe('metadata', () => {
+describe.concurrent('metadata', () => {
   it('that the service does not take is left out, once', async () => {
     const run = await tryGate(emulator, {
       workspace: small.path,

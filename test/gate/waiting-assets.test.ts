@@ -37,7 +37,7 @@ function annotated(run: Tried): readonly string[] {
   return run.annotations.filter(({ level }) => level === 'error').map(({ file, title }) => `${file}: ${title}`);
 }
 
-describe('assets that are in no hurry', () => {
+describe.concurrent('assets that are in no hurry', () => {
   it('unfinished ones are waited for, failed ones retried twice at most, whatever the submission says', async () => {
     const run = await tryGate(emulator, {
       workspace: workspace.path,

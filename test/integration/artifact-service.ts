@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,21 +7,16 @@ import path from 'node:path';
 import { buffer, json } from 'node:stream/consumers';
 import { listen } from '../../emulator/listen.ts';
 import { type GitHubServer, type GitHubModel, startGitHub } from '../github/github-server.ts';
-import { installed } from './installed.ts';
-
-interface Dtu {
-  startEphemeralDtu(cacheDir: string): Promise<{ readonly url: string; close(): Promise<void> }>;
-}
 
 /** An artifact as GitHub's REST API lists it. */
-export interface StoredArtifact {
+export type StoredArtifact = {
   readonly id: number;
   readonly name: string;
   readonly size_in_bytes: number;
   expired: boolean;
   readonly created_at: string;
   readonly workflow_run: { readonly id: number; readonly repository_id: number; head_repository_id: number };
-}
+};
 
 /** A run and its attempt, as the service learns them from the token of a job. */
 export interface RunIds {
@@ -38,8 +35,8 @@ export interface ArtifactService extends AsyncDisposable {
   readonly archives: Record<number, Uint8Array>;
   /** Where false, the service answers nothing but refusals. */
   isUp: boolean;
-  /** Called when an upload has got its name, and before its answer. */
-  onCreate: (() => void) | undefined;
+  /** Called when an upload has got its name, and before its answer; where it never ends, there is none. */
+  onCreate: (() => void | Promise<void>) | undefined;
   /** Refuses artifacts of a single file, as a service that does not know them. */
   refusesFiles: boolean;
   /** Adds one that nobody uploaded here. */
@@ -53,9 +50,7 @@ const TWIRP = '/twirp/github.actions.results.api.v1.ArtifactService/';
 
 export async function startArtifactService(model: GitHubModel = {}): Promise<ArtifactService> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-artifacts-'));
-  process.env['DTU_CACHE_DIR'] = folder;
-  const { startEphemeralDtu } = await installed<Dtu>('dtu-github-actions/ephemeral');
-  const dtu = await startEphemeralDtu(folder);
+  const dtu = await startDtu(folder);
   const artifacts: StoredArtifact[] = [];
   const archives: Record<number, Uint8Array> = {};
   /** By attempt: a name can be taken once in each, from the moment that it is asked for. */
@@ -95,10 +90,8 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
     refusesFiles: false,
     plant: (name, archive, run) =>
       add(name, archive, { id: 1, repository_id: REPOSITORY_ID, head_repository_id: REPOSITORY_ID, ...run }),
-    tokenFor: ({ runId, attempt }) => {
-      const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-      return `${part({ alg: 'none' })}.${part({ scp: `Actions.Results:${runId}/${attempt}:job` })}.none`;
-    },
+    tokenFor: ({ runId, attempt }) =>
+      `${encoded({ alg: 'none' })}.${encoded({ scp: `Actions.Results:${runId}/${attempt}:job` })}.none`,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([close(), dtu.close(), github[Symbol.asyncDispose]()]);
       await rm(folder, { recursive: true });
@@ -125,7 +118,7 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
       if (service.refusesFiles && message.mimeType !== 'application/zip')
         return refuse(response, 400, 'unknown field mime_type');
       names.add(message.name);
-      service.onCreate?.();
+      await service.onCreate?.();
     }
     if (method === 'ListArtifacts') {
       const name = message.nameFilter;
@@ -173,6 +166,27 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
       headers: { 'content-type': answered.headers.get('content-type') ?? 'application/json' },
     };
   }
+}
+
+/** What it says about itself is of no use to a reader of test results. */
+async function startDtu(folder: string): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const child = fork(new URL('./dtu.ts', import.meta.url), {
+    env: { ...process.env, DTU_CACHE_DIR: folder },
+    stdio: 'ignore',
+  });
+  const [url]: unknown[] = await once(child, 'message');
+  return {
+    url: String(url),
+    close: async () => {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+function encoded(part: unknown): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -62,7 +62,7 @@ describe('a repository over time', () => {
     const first = await repository.job({ event: PUSH });
     expect(first.sent).toEqual(['hero.png', 'logo.png']);
     expect(first.outputs).toMatchObject({ verdict: 'fail' });
-    expect(first.log).toContain('No earlier run of this gate left a state here yet');
+    expect(first.log).toContain('This is the first run of this gate here');
 
     await repository.write({ 'logo.png': png('l2') });
     const second = await repository.job({ event: PULL });
@@ -94,7 +94,7 @@ describe('a repository over time', () => {
     const before = await repository.job({ event: PULL, inputs });
     expect(before.outputs).toMatchObject({ verdict: 'fail' });
     expect(before.log).toContain('found no analysis of the base branch main');
-    await repository.job({ event: PUSH, inputs });
+    await repository.job({ event: PUSH, inputs, env: { GITHUB_SHA: MERGE } });
     for (const _ of [1, 2]) {
       const run = await repository.job({ event: PULL, inputs });
       expect(run.outputs).toMatchObject({ verdict: 'pass', 'new-issue-count': '0' });
@@ -104,11 +104,14 @@ describe('a repository over time', () => {
   });
 });
 
+type Kill = (signal: NodeJS.Signals) => void;
+
+function killOnFirstRead(service: Workspace): (kill: Kill) => void {
+  return (kill) => void service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill('SIGKILL'));
+}
+
 describe('a run that dies', () => {
   const ENDLESS: Scenario = { default: { reads: 1_000_000 } };
-  const killOnFirstRead = (service: Workspace) => (kill: (signal: NodeJS.Signals) => void) =>
-    void service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill('SIGKILL'));
-
   it('while it waits: its next attempt goes on waiting', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') }, { scenario: ENDLESS });
@@ -132,7 +135,7 @@ describe('a run that dies', () => {
   ])('after an artifact service that %s: the post step saves what it left on disk', async (_, isHalf) => {
     await using artifacts = await startArtifactService();
     await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') }, { scenario: ENDLESS });
-    if (isHalf) artifacts.onCreate = () => (artifacts.isUp = false);
+    if (isHalf) artifacts.onCreate = () => void (artifacts.isUp = false);
     else artifacts.isUp = false;
     const first = await repository.job({ event: PUSH, runId: 7, onStart: killOnFirstRead(repository.service) });
     expect(first.log).toContain('The state could not be saved');
@@ -151,6 +154,32 @@ describe('a run that dies', () => {
       'files-submitted': '0',
     });
     expect(repository.service.submissions).toHaveLength(1);
+  });
+
+  it('is told to stop while the artifact service does not answer: it tells its verdict, and the post step saves', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') }, { scenario: ENDLESS });
+    let kill: Kill | undefined;
+    artifacts.onCreate = async () => {
+      kill?.('SIGTERM');
+      await new Promise(() => undefined);
+    };
+    const first = await repository.job({
+      event: PUSH,
+      runId: 7,
+      onStart: (send) => (kill = send),
+      // The runner's last resort, once there is nothing more to be said.
+      onLine: (line) => line.includes('verdict error') && kill?.('SIGKILL'),
+    });
+    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
+    expect(first.summary).toContain(repository.service.submissions[0]?.submissionId);
+    artifacts.onCreate = undefined;
+    expect((await first.post()).log).toContain('it is saved now');
+    finish(repository.service);
+    expect((await repository.job({ event: PUSH, runId: 7, attempt: 2 })).outputs).toMatchObject({
+      verdict: 'pass',
+      'files-submitted': '0',
+    });
   });
 
   it('does not change the verdict where even the post step cannot save it', async () => {

@@ -6,7 +6,7 @@ import { type GateOptions, type GateRun, runGate } from '../gate/gate.ts';
 import { type Series, type SeriesRun, startSeries } from '../state/series.ts';
 import type { ArtifactService, RunIds } from './artifact-service.ts';
 
-export interface JobOptions extends Partial<RunIds>, Pick<GateOptions, 'inputs' | 'env' | 'onStart' | 'clockFactor'> {
+export interface JobOptions extends Partial<RunIds>, Omit<GateOptions, 'workspace'> {
   readonly event?: { readonly name: string; readonly payload: unknown };
 }
 

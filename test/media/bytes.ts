@@ -11,7 +11,7 @@ export function ftyp(brand: string): Uint8Array {
   ]);
 }
 
-export function box(name: string, size: number): Uint8Array {
+function box(name: string, size: number): Uint8Array {
   const bytes = Buffer.alloc(size);
   bytes.writeUInt32BE(size, 0);
   bytes.write(name, 4, 'latin1');

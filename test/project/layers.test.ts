@@ -30,7 +30,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'github/runner.ts': ['main.ts'],
   'http/create-http.ts': ['run.ts'],
   '@actions/artifact': ['github/artifacts.ts'],
-  '@actions/core': ['github/runner.ts'],
   '@actions/github': ['github/octokit.ts'],
 };
 

@@ -88,7 +88,7 @@ export function aReport(over: Partial<Report> = {}): Report {
   };
 }
 
-export function countsOf(assets: readonly ReportedAsset[]): Counts {
+function countsOf(assets: readonly ReportedAsset[]): Counts {
   const issues = assets.flatMap((asset) => asset.issues);
   const active = issues.filter((issue) => issue.standing === 'active');
   const of = (severity: Severity): number => active.filter((issue) => issue.severity === severity).length;

@@ -77,12 +77,26 @@ describe('which asset is which file', () => {
     ]);
   });
 
-  it('several without a name: what is wrong with them is told for each file left', () => {
-    const cause = { reason: 'asset-failed', message: 'It failed.', fix: '' } as const;
-    const nameless = ['2', '3'].map((id) => reading(id, undefined, { outcome: 'failed', cause }));
+  it('several without a name, and all for one reason: that is what is told for each file left', () => {
+    const outage = { reason: 'service', message: 'It was not there.', fix: '' } as const;
+    const nameless = ['2', '3'].map((id) => reading(id, undefined, { outcome: 'unjudged', cause: outage }));
     const results = assign(created, [ALL[0], ...nameless], false);
     expect(told(results)).toEqual(['a judged 1', 'b unjudged -', 'c unjudged -']);
-    expect(messages(results)).toEqual(Array(2).fill(expect.stringContaining('An asset without a name: It failed.')));
+    expect(messages(results)).toEqual(['b: It was not there.', 'c: It was not there.']);
+    expect(results.flatMap(({ causes }) => causes.map(({ reason }) => reason))).toEqual(['service', 'service']);
+  });
+
+  it('several without a name, for different reasons: both are told', () => {
+    const reasons = [
+      { reason: 'asset-failed', message: 'It failed.', fix: '' },
+      { reason: 'service', message: 'It was not there.', fix: '' },
+    ] as const;
+    const nameless = reasons.map((cause, index) => reading(`${index + 2}`, undefined, { outcome: 'unjudged', cause }));
+    const results = assign(created, [ALL[0], ...nameless], false);
+    const both = expect.stringMatching(
+      /An asset without a name: It failed\..*An asset without a name: It was not there\./,
+    );
+    expect(messages(results)).toEqual([both, both]);
   });
 
   it('where the wait was cut short, that is not said again for every file', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Bucket, Buckets } from '../../src/service/buckets.ts';
 import type { Failure } from '../../src/service/failure.ts';
 
@@ -68,4 +68,100 @@ it('who has not that much time is told at once what closed it', async () => {
   const worker = openingOf(buckets, 'submission_read', 10_000);
   await vi.advanceTimersByTimeAsync(0);
   expect(worker).toEqual({ at: 0, failure: LIMIT });
+});
+
+/** Takes so many requests in any span of that length, and tells whoever comes too early when there is room. */
+class LimitedService {
+  readonly #limit: number;
+  readonly #spanMs: number;
+  readonly #taken: number[] = [];
+  refusals = 0;
+
+  constructor(limit: number, spanMs: number) {
+    this.#limit = limit;
+    this.#spanMs = spanMs;
+  }
+
+  /** @returns the seconds of `Retry-After` where it refuses */
+  ask(): number | undefined {
+    const now = Date.now();
+    const counting = this.#taken.filter((at) => at > now - this.#spanMs);
+    if (counting.length < this.#limit) {
+      this.#taken.push(now);
+      return undefined;
+    }
+    this.refusals += 1;
+    return Math.max(1, Math.ceil(((counting[0] ?? now) + this.#spanMs - now) / 1000));
+  }
+}
+
+/** Eight workers ask as soon as they may; every answer takes 40 ms. */
+async function workOff(requests: number, service: LimitedService): Promise<number> {
+  const buckets = new Buckets();
+  const startedAt = Date.now();
+  const effort = { signal: new AbortController().signal, until: startedAt + 86_400_000 };
+  let begun = 0;
+  let endedAt = startedAt;
+  const worker = async (): Promise<void> => {
+    while (begun < requests) {
+      begun += 1;
+      for (;;) {
+        await buckets.opened('submission_read', effort);
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        const retryAfter = service.ask();
+        if (retryAfter === undefined) break;
+        buckets.close('submission_read', Date.now() + retryAfter * 1000, LIMIT);
+      }
+      buckets.accepted('submission_read');
+    }
+    endedAt = Date.now();
+  };
+  const workers = Promise.all(Array.from({ length: 8 }, worker));
+  await vi.advanceTimersByTimeAsync(86_400_000);
+  await workers;
+  return endedAt - startedAt;
+}
+
+describe('under a limit that nobody told us', () => {
+  it.each([
+    { requests: 2_000, limit: 600, spanMs: 60_000 },
+    { requests: 500, limit: 60, spanMs: 60_000 },
+    { requests: 100, limit: 10, spanMs: 60_000 },
+    { requests: 2_000, limit: 50, spanMs: 1_000 },
+  ])('$requests requests, $limit in $spanMs ms: it is the limit that takes the time', async (given) => {
+    const service = new LimitedService(given.limit, given.spanMs);
+    const took = await workOff(given.requests, service);
+    const least = Math.floor((given.requests - 1) / given.limit) * given.spanMs;
+    expect(took / least).toBeLessThan(1.35);
+    expect(service.refusals / given.requests).toBeLessThan(0.2);
+  });
+
+  it('requests follow each other at the rate that was accepted', async () => {
+    const buckets = new Buckets();
+    const now = Date.now();
+    for (let count = 0; count < 300; count += 1) buckets.accepted('upload');
+    buckets.close('upload', now + 60_000, LIMIT);
+    const workers = Array.from({ length: 4 }, () => openingOf(buckets, 'upload'));
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(workers.map(({ at }) => at)).toEqual([60_000, 60_200, 60_400, 60_600]);
+  });
+
+  it('a rate that seems very slow is tried all the same: a second apart at most', async () => {
+    const buckets = new Buckets();
+    buckets.accepted('upload');
+    buckets.close('upload', Date.now() + 30_000, LIMIT);
+    const workers = Array.from({ length: 3 }, () => openingOf(buckets, 'upload'));
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(workers.map(({ at }) => at)).toEqual([30_000, 31_000, 32_000]);
+  });
+
+  it('what was learned is forgotten some minutes after the last refusal', async () => {
+    const buckets = new Buckets();
+    buckets.accepted('upload');
+    buckets.close('upload', Date.now() + 10_000, LIMIT);
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    const workers = Array.from({ length: 3 }, () => openingOf(buckets, 'upload'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(workers.map(({ at }) => at)).toEqual([0, 0, 0]);
+  });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Log } from '../../src/log.ts';
 import { Caller } from '../../src/service/caller.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
-import { ConnectionError, type Http, type HttpAnswer, type HttpRequest } from '../../src/service/http.ts';
+import { ConnectionError, type Http, type HttpAnswer, type HttpRequest } from '../../src/http/http.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 
 const KEY = `sk_live_${'0f'.repeat(32)}`;
@@ -107,12 +107,16 @@ describe('a rate limit', () => {
     await vi.runAllTimersAsync();
     await Promise.all(questions);
 
-    expect(at).toEqual([
+    expect(at.slice(0, 2)).toEqual([
       ['/first', 0],
       ['/other', 1],
-      ['/first', 60],
-      ['/second', 60],
     ]);
+    expect(new Map(at.slice(2))).toEqual(
+      new Map([
+        ['/first', 60],
+        ['/second', 60],
+      ]),
+    );
     expect(lines).toEqual(['The service answered 429 while retrying an asset: slow down; trying again in 60 s']);
   });
 });

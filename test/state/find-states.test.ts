@@ -354,7 +354,9 @@ describe('what is not found, with its own words', () => {
   );
 
   it('nothing yet', async () => {
-    expect((await search({ context: PULL })).notices).toEqual([expect.stringContaining('No earlier run of this gate')]);
+    expect((await search({ context: PULL })).notices).toEqual([
+      expect.stringContaining('This is the first run of this gate here'),
+    ]);
   });
 
   it('expired', async () => {

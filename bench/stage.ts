@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type GateOptions, type GateRun, runGate } from '../test/gate/gate.ts';
+import { mp4, png } from '../test/gate/media.ts';
+
+/** One line of the table. */
+export interface Row {
+  readonly what: string;
+  readonly ours: string;
+  readonly beside: string;
+  readonly theirs: string;
+  /** Ours by theirs, as the goal counts it. */
+  readonly ratio: string;
+  readonly goal: string;
+  readonly isMet: boolean;
+}
+
+/** What the sink has seen since it was last asked. */
+export interface Seen {
+  readonly first: number;
+  readonly last: number;
+  readonly bytes: number;
+  readonly requests: number;
+  readonly firstRequest: number;
+}
+
+export interface Sink extends AsyncDisposable {
+  readonly url: string;
+  seen(): Promise<Seen>;
+}
+
+/** @param prefix a command that starts the sink elsewhere, such as in another network */
+export async function startSink(latencyMs = 0, host = '127.0.0.1', prefix: readonly string[] = []): Promise<Sink> {
+  const script = fileURLToPath(new URL('./sink.ts', import.meta.url));
+  const [command = process.execPath, ...args] = [...prefix, process.execPath, script, String(latencyMs), host];
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const url = String(line).trim();
+  return {
+    url,
+    seen: async () => (await (await fetch(`${url}/bench`)).json()) as Seen,
+    [Symbol.asyncDispose]: async () => await ended(child, 'SIGTERM'),
+  };
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const close = once(child, 'close');
+  child.kill(signal);
+  await close;
+}
+
+export interface Folder extends AsyncDisposable {
+  readonly path: string;
+}
+
+export async function makeFolder(): Promise<Folder> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'gate-bench-'));
+  return { path: folder, [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true, force: true }) };
+}
+
+/** A valid MP4 that takes no disk: its `free` box is a hole. */
+export async function makeVideo(file: string, size: number): Promise<void> {
+  const type = mp4(path.basename(file), 200);
+  const free = Buffer.alloc(16);
+  // A size of 1 says that the real one follows in 64 bits.
+  free.writeUInt32BE(1);
+  free.write('free', 4);
+  free.writeBigUInt64BE(BigInt(size - type.length), 8);
+  const handle = await open(file, 'w');
+  await handle.write(Buffer.concat([type, free]));
+  await handle.truncate(size);
+  await handle.close();
+}
+
+export async function makeImages(folder: string, count: number, size: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const image = png(`image ${index}`);
+    // What follows the last chunk of a PNG is ignored by readers.
+    await writeFile(path.join(folder, `image-${index}.png`), Buffer.concat([image, Buffer.alloc(size - image.length)]));
+  }
+}
+
+export interface MeasuredRun extends GateRun {
+  readonly seconds: number;
+  readonly peakMB: number;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+}
+
+/** The built action, with its peak memory as the kernel knows it (Linux). */
+export async function measureGate(
+  workspace: string,
+  sink: string,
+  options: Pick<GateOptions, 'inputs' | 'env'> = {},
+): Promise<MeasuredRun> {
+  await using notes = await makeFolder();
+  const peakFile = path.join(notes.path, 'peak');
+  const startedAt = performance.timeOrigin + performance.now();
+  const run = await runGate({
+    workspace,
+    inputs: { 'api-key': `sk_live_${'0'.repeat(64)}`, 'base-url': sink, 'max-files': '100000', ...options.inputs },
+    env: { NODE_OPTIONS: `--import=${PEAK_WRITER}`, PEAK_FILE: peakFile, ...options.env },
+  });
+  const seconds = (performance.timeOrigin + performance.now() - startedAt) / 1000;
+  if (run.outputs['verdict'] !== 'pass') throw new Error(`The run did not pass:\n${run.log.slice(-3000)}`);
+  const peak = await readFile(peakFile, 'utf8').catch(() => 'NaN');
+  return { ...run, seconds, peakMB: (Number(peak) * 1024) / 1e6, startedAt };
+}
+
+/** Loaded into the action's process. The kernel's own high-water mark, in KiB: it misses nothing between two looks. */
+const PEAK_WRITER = `data:text/javascript,${encodeURIComponent(`import { readFileSync, writeFileSync } from 'node:fs';
+process.on('exit', () => {
+  const [, peak] = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+  writeFileSync(process.env.PEAK_FILE, peak);
+});`)}`;
+
+/** Runs a command to its end. @returns its seconds */
+export async function timed(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> {
+  const begun = performance.now();
+  const child = spawn(command, args, { stdio: 'ignore', ...(env && { env }) });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${command} ended with ${code}.`);
+  return (performance.now() - begun) / 1000;
+}
+
+/** Each in turn, so that the noise of the machine is spread over all; the first round only warms up. */
+export async function alternate<Name extends string>(
+  rounds: number,
+  contestants: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Readonly<Record<Name, number>>> {
+  const names = Object.keys(contestants) as Name[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of names) {
+      const value = await contestants[name]();
+      if (round > 0) times[name].push(value);
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<Name, number>;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

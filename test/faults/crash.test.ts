@@ -1,0 +1,175 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
+import type { Endpoint } from '../../emulator/record.ts';
+import { makeWorkspace, parseOutputs, runGate } from '../gate/gate.ts';
+import { mp4, pdf, png } from '../gate/media.ts';
+import { startGitHub } from '../github/github-server.ts';
+import { payload } from '../github/payloads.ts';
+import { type ArtifactService, startArtifacts } from './artifact-service.ts';
+import { CRASH_POINTS, type CrashPoint, type Moment, SCENARIO } from './crash-points.ts';
+import { expectHeld, expectNoSecret, type HeldRun, runHeld, serviceFor } from './held-run.ts';
+import { workOn } from './pool.ts';
+import { startTroubledFront } from './troubled-front.ts';
+
+const AT_ONCE = 4;
+/** Looks come a second apart: no test should wait for that. */
+const CLOCK_FACTOR = 10;
+
+let emulator: Emulator;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+let runOf: (point: CrashPoint) => Promise<Aftermath>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  workspace = await makeWorkspace({
+    'hero.png': png('hero'),
+    'logo.png': png('logo'),
+    'terms.pdf': pdf('terms'),
+    'clip.mp4': mp4('clip', 10_000_001),
+  });
+  runOf = workOn(CRASH_POINTS, AT_ONCE, crash);
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), workspace.remove()]);
+});
+
+/** A run that was killed, and the one after it. */
+interface Aftermath {
+  readonly killed: HeldRun;
+  readonly next: HeldRun;
+  readonly service: Workspace;
+}
+
+async function crash({ store, at }: CrashPoint): Promise<Aftermath> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gate-crash-'));
+  const service = serviceFor(emulator, { ...SCENARIO, ...standstill(at) });
+  await using artifacts = await startArtifacts((step, nth) =>
+    'upload' in at && at.upload === step && at.nth === nth ? 'silence' : undefined,
+  );
+  await using github = await startGitHub({
+    artifacts: artifacts.artifacts,
+    archives: artifacts.archives,
+    pulls: { 2: { headSha: HEAD } },
+  });
+  let isOver = false;
+  const asked = Promise.withResolvers<void>();
+  await using front = await startTroubledFront(github.url, (line) => {
+    if (isOver || !('github' in at) || !at.github.test(line)) return undefined;
+    asked.resolve();
+    return 'silence';
+  });
+  const eventFile = path.join(folder, 'event.json');
+  await writeFile(eventFile, JSON.stringify(payload('pull_request', SAME_REPOSITORY)));
+  const start = async (runId: string, options: Partial<Parameters<typeof runHeld>[0]>): Promise<HeldRun> =>
+    await runHeld({
+      workspace: workspace.path,
+      service,
+      baseUrl: emulator.baseUrl,
+      clockFactor: CLOCK_FACTOR,
+      ...options,
+      inputs: {
+        'github-token': github.token,
+        comment: 'always',
+        'upload-concurrency': '1',
+        ...(store === 'file' && { 'state-file': path.join(folder, 'state.json') }),
+      },
+      env: {
+        GITHUB_EVENT_NAME: 'pull_request',
+        GITHUB_EVENT_PATH: eventFile,
+        GITHUB_API_URL: front.url,
+        GITHUB_STATE: path.join(folder, 'runner-state'),
+        GITHUB_JOB: 'gate',
+        GITHUB_ACTION: '__self',
+        GITHUB_RUN_ID: runId,
+        ...(store !== 'file' && artifacts.envOf(runId)),
+      },
+    });
+
+  try {
+    await writeFile(path.join(folder, 'runner-state'), '');
+    const killed = await start('41', {
+      onStart: (kill) => {
+        if ('request' in at) void arrived(service, at).then(() => kill('SIGKILL'));
+        if ('upload' in at) void artifacts.begun(at.upload, at.nth).then(() => kill('SIGKILL'));
+        if ('github' in at) void asked.promise.then(() => kill('SIGKILL'));
+      },
+      onLine: (line, kill) => {
+        if ('line' in at && at.line.test(line)) kill('SIGKILL');
+      },
+      onEnd: async () => {
+        if (store === 'artifact') await postStep(path.join(folder, 'runner-state'), artifacts);
+      },
+    });
+    isOver = true;
+    service.load(SCENARIO);
+    await writeFile(path.join(folder, 'runner-state'), '');
+    return { killed, next: await start('42', {}), service };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
+const SAME_REPOSITORY = { 'pull_request.head.repo.id': 4711, 'pull_request.base.repo.id': 4711 };
+
+/** Lets the process stand still at the moment, so that it is killed nowhere else. */
+function standstill(at: Moment): Pick<Scenario, 'faults'> {
+  if (!('request' in at)) return {};
+  const { request: on, nth = 1, done } = at;
+  return { faults: [{ on, nth, stall: true, when: done ? 'after-work' : 'before-work' }] };
+}
+
+async function arrived(service: Workspace, at: Extract<Moment, { readonly request: Endpoint }>): Promise<void> {
+  const { nth = 1, done } = at;
+  await service.waitFor(() => service.requests.filter(({ endpoint }) => endpoint === at.request).length >= nth);
+  if (!done) return;
+  if (at.request === 'submissions/create') while (service.submissions.length === 0) await breathe();
+  else
+    while (!service.submissions.some(({ assets }) => assets.some(({ retryCount }) => retryCount > 0))) await breathe();
+}
+
+async function breathe(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What the runner starts after a main step that died, with what that one had saved for it. */
+async function postStep(stateFile: string, artifacts: ArtifactService): Promise<void> {
+  const saved = parseOutputs(await readFile(stateFile, 'utf8'));
+  const states = Object.entries(saved).map(([name, value]) => [`STATE_${name}`, value]);
+  const run = await runGate({
+    workspace: workspace.path,
+    env: { ...artifacts.envOf('41'), ...Object.fromEntries(states) },
+  });
+  expect(run.exitCode, run.log).toBe(0);
+}
+
+/** In how many submissions each content was sent. */
+function timesSent({ submissions }: Workspace): readonly number[] {
+  const assets = submissions.flatMap((submission) => submission.assets);
+  return [...Map.groupBy(assets, ({ blob }) => blob.sha256).values()].map(({ length }) => length);
+}
+
+describe.each(['file', 'artifact', 'artifact, no post step'] as const)('state in %s, killed', (store) => {
+  const points = CRASH_POINTS.filter((point) => point.store === store);
+  it.each(points.map((point) => [point.name, point] as const))('%s', async (_, point) => {
+    const { killed, next, service } = await runOf(point);
+    // Null where it was killed; at its last word it may have ended by itself.
+    expect([null, 1]).toContain(killed.exitCode);
+    expectNoSecret(killed);
+
+    // The next run says what a run that nobody had killed would have said.
+    expect(next.outputs, next.text).toMatchObject({
+      verdict: 'fail',
+      reason: 'issues',
+      'critical-count': '1',
+      'major-count': '1',
+      'minor-count': '1',
+      'files-matched': '4',
+    });
+    expectHeld(next);
+    expect(service.submissions.length === 1 ? [1, 'one or two'] : [2, 'one or two']).toContain(point.submissions);
+    expect(timesSent(service)).toEqual(Array.from({ length: 4 }, () => service.submissions.length));
+  });
+});

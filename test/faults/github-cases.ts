@@ -1,0 +1,210 @@
+import type { Trouble } from './troubled-front.ts';
+
+/** A request to GitHub, and what its loss may change: never towards green. */
+export interface GitHubRequest {
+  readonly name: string;
+  /** `METHOD /path` of it. */
+  readonly line: RegExp;
+  readonly event: 'pull_request' | 'push' | 'pull_request_target';
+  /** There is no comment of ours yet. */
+  readonly isFirst?: true;
+  /** It changes something: then its status says all, and nobody reads the answer. */
+  readonly isWrite?: true;
+  /** Where its answer breaks off nothing is lost: it was only a redirect, or the work was done. */
+  readonly needsNoBody?: true;
+  readonly lost: Outcome;
+  /** What a person is told about it. */
+  readonly says: RegExp;
+}
+
+/** How a run ends. */
+export interface Outcome {
+  readonly verdict: 'pass' | 'fail' | 'error';
+  readonly reason: string;
+  readonly 'files-matched': string;
+  readonly 'files-reused': string;
+  readonly 'files-submitted': string;
+  /** Whether the comment tells of this run. */
+  readonly isTold: boolean;
+}
+
+/** In the pull request one of two files has changed; it has a CRITICAL issue that is waived, and was analysed before. */
+export const UNDISTURBED: Outcome = {
+  verdict: 'pass',
+  reason: '',
+  'files-matched': '1',
+  'files-reused': '1',
+  'files-submitted': '0',
+  isTold: true,
+};
+
+/** Without the state everything is sent again: that costs, and changes no verdict. */
+const PAID_AGAIN: Outcome = { ...UNDISTURBED, 'files-reused': '0', 'files-submitted': '1' };
+const ALL_CHECKED: Outcome = { ...UNDISTURBED, 'files-matched': '2', 'files-reused': '2' };
+const NOT_TOLD: Outcome = { ...UNDISTURBED, isTold: false };
+/** A push has no comment, no base commit and no list of changes; the waivers in the workspace count. */
+const ON_PUSH: Outcome = { ...ALL_CHECKED, isTold: false };
+
+const NO_STATE =
+  /state of earlier runs could not all be read, so files may be sent and paid for again|is damaged, too large/;
+const NO_LIST = /`only-changed` was not applied and all 2 matched files are checked/;
+const NO_COMMENT = /The verdict stands/;
+const REPOSITORY = '/repos/acme/campaigns';
+
+export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
+  {
+    name: 'the list of artifacts',
+    line: new RegExp(`^GET ${REPOSITORY}/actions/artifacts$`),
+    event: 'pull_request',
+    lost: PAID_AGAIN,
+    says: NO_STATE,
+  },
+  {
+    name: 'the archive of an artifact',
+    line: new RegExp(`^GET ${REPOSITORY}/actions/artifacts/\\d+/zip$`),
+    event: 'pull_request',
+    needsNoBody: true,
+    lost: PAID_AGAIN,
+    says: NO_STATE,
+  },
+  {
+    name: 'the storage of artifacts',
+    line: /^GET \/storage\/\d+$/,
+    event: 'pull_request',
+    lost: PAID_AGAIN,
+    says: NO_STATE,
+  },
+  {
+    name: 'the pull request of a commit',
+    line: new RegExp(`^GET ${REPOSITORY}/commits/\\w+/pulls$`),
+    event: 'push',
+    lost: { ...ON_PUSH, 'files-reused': '0', 'files-submitted': '2' },
+    says: NO_STATE,
+  },
+  {
+    name: 'the changed files',
+    line: new RegExp(`^GET ${REPOSITORY}/pulls/2/files$`),
+    event: 'pull_request',
+    lost: ALL_CHECKED,
+    says: NO_LIST,
+  },
+  {
+    name: 'the pull request',
+    line: new RegExp(`^GET ${REPOSITORY}/pulls/2$`),
+    event: 'pull_request',
+    lost: { ...ALL_CHECKED, isTold: false },
+    says: NO_LIST,
+  },
+  {
+    name: 'the waivers of the base',
+    line: new RegExp(`^GET ${REPOSITORY}/contents/`),
+    event: 'pull_request',
+    lost: { ...UNDISTURBED, verdict: 'fail', reason: 'issues' },
+    says: /No waiver counts in this run|Proposed, and not counted before it is merged/,
+  },
+  {
+    name: 'the commit that is checked out',
+    line: new RegExp(`^GET ${REPOSITORY}/git/commits/`),
+    event: 'pull_request_target',
+    lost: {
+      verdict: 'error',
+      reason: 'checkout',
+      'files-matched': '0',
+      'files-reused': '0',
+      'files-submitted': '0',
+      isTold: true,
+    },
+    says: /check out the pull request/,
+  },
+  {
+    name: 'the comments',
+    line: new RegExp(`^GET ${REPOSITORY}/issues/2/comments$`),
+    event: 'pull_request',
+    lost: NOT_TOLD,
+    says: NO_COMMENT,
+  },
+  {
+    name: 'whose token it is',
+    line: /^POST \/graphql$/,
+    event: 'pull_request',
+    lost: NOT_TOLD,
+    says: NO_COMMENT,
+  },
+  {
+    name: 'a changed comment',
+    line: new RegExp(`^PATCH ${REPOSITORY}/issues/comments/`),
+    event: 'pull_request',
+    isWrite: true,
+    needsNoBody: true,
+    lost: NOT_TOLD,
+    says: NO_COMMENT,
+  },
+  {
+    name: 'a new comment',
+    line: new RegExp(`^POST ${REPOSITORY}/issues/2/comments$`),
+    event: 'pull_request',
+    isFirst: true,
+    isWrite: true,
+    needsNoBody: true,
+    lost: NOT_TOLD,
+    says: NO_COMMENT,
+  },
+];
+
+const DEEP = 100_000;
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+function answer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Trouble {
+  const body = typeof value === 'string' ? value : JSON.stringify(value);
+  return { status, headers: { ...JSON_TYPE, ...headers }, body };
+}
+
+const PAGE = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Unicorn!</title>' };
+const NESTED = `{"message":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`;
+
+interface GitHubFault {
+  readonly name: string;
+  /** @param elsewhere an address that is not GitHub's */
+  readonly make: (elsewhere: string) => Trouble;
+}
+
+const FAULTS: readonly GitHubFault[] = [
+  { name: '401', make: () => answer(401, { message: 'Bad credentials' }) },
+  { name: '403', make: () => answer(403, { message: 'Resource not accessible by integration' }) },
+  {
+    name: '403, a rate limit',
+    make: () => answer(403, { message: 'API rate limit exceeded' }, { 'x-ratelimit-remaining': '0' }),
+  },
+  { name: '404', make: () => answer(404, { message: 'Not Found' }) },
+  { name: '429', make: () => answer(429, { message: 'Too many requests' }, { 'retry-after': '1' }) },
+  { name: '500', make: () => answer(500, { message: 'Server Error' }) },
+  { name: '500, nested 100,000 deep', make: () => answer(500, NESTED) },
+  { name: 'reset', make: () => 'reset' },
+  { name: 'silence', make: () => 'silence' },
+  { name: 'the answer breaks off', make: () => 'cut' },
+  { name: 'a web page', make: () => ({ status: 200, ...PAGE }) },
+  { name: 'null', make: () => answer(200, 'null') },
+  { name: 'nested 100,000 deep', make: () => answer(200, NESTED) },
+  {
+    name: 'a redirect',
+    make: (elsewhere) => ({ status: 307, headers: { location: `${elsewhere}/stolen` }, body: '' }),
+  },
+];
+
+/** They have a good status, and only what they hold is wrong. */
+const NONSENSE: ReadonlySet<string> = new Set(['a web page', 'null', 'nested 100,000 deep']);
+const BREAKS_OFF = 'the answer breaks off';
+
+export interface GitHubCase {
+  readonly request: GitHubRequest;
+  readonly fault: GitHubFault;
+  readonly outcome: Outcome;
+}
+
+export const GITHUB_CASES: readonly GitHubCase[] = GITHUB_REQUESTS.flatMap((request) =>
+  FAULTS.filter(({ name }) => !request.isWrite || !NONSENSE.has(name)).map((fault) => ({
+    request,
+    fault,
+    outcome: fault.name === BREAKS_OFF && request.needsNoBody ? UNDISTURBED : request.lost,
+  })),
+);

@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator, type Workspace } from '../../emulator/emulator.ts';
+import { listen } from '../../emulator/listen.ts';
+import { png } from '../gate/media.ts';
+import { type GitHubModel, startGitHub, type StoredComment } from '../github/github-server.ts';
+import { payload } from '../github/payloads.ts';
+import { git, makePullRequest, type PullRequestCommits } from '../github/repository.ts';
+import { startArtifacts } from './artifact-service.ts';
+import { GITHUB_CASES, GITHUB_REQUESTS, type GitHubCase, type GitHubRequest, UNDISTURBED } from './github-cases.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
+import { workOn } from './pool.ts';
+import { startTroubledFront, type Trouble } from './troubled-front.ts';
+
+const AT_ONCE = 5;
+/** GitHub is given 20 seconds a try: two of ours. */
+const CLOCK_FACTOR = 10;
+const WAIVERS = '- { rule: AD-17, path: media/a.png, owner: legal, reason: agreed, expires: 2999-01-01 }\n';
+const WAIVERS_FILE = '.github/waivers.yml';
+const COMMENT_BEFORE = 'of the run before';
+
+let emulator: Emulator;
+let service: Workspace;
+let root: string;
+let commits: PullRequestCommits;
+let known: Pick<GitHubModel, 'artifacts' | 'archives'>;
+let ownComment: StoredComment;
+let elsewhere: { readonly url: string; readonly close: () => Promise<void> };
+const stolen: string[] = [];
+let runOf: (each: GitHubCase) => Promise<GitHubRun>;
+
+interface GitHubRun extends HeldRun {
+  readonly comments: readonly StoredComment[];
+}
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  const scenario = { files: [{ match: 'media-a', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
+  service = serviceFor(emulator, scenario);
+  root = await mkdtemp(path.join(tmpdir(), 'gate-github-'));
+  commits = await makePullRequest(
+    root,
+    { 'media/b.png': png('b'), [WAIVERS_FILE]: WAIVERS },
+    { 'media/a.png': png('a') },
+  );
+  await git(root, 'checkout', '--quiet', commits.merge);
+  const server = createServer((request, response) => {
+    stolen.push(JSON.stringify(request.headers));
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not Found"}');
+  });
+  elsewhere = await listen(server, { host: '127.0.0.1' });
+  await prepare();
+  runOf = workOn(
+    GITHUB_CASES,
+    AT_ONCE,
+    async ({ request, fault }) => await runCase(request, fault.make(elsewhere.url)),
+  );
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([emulator.close(), elsewhere.close(), rm(root, { recursive: true })]);
+});
+
+/** The run before: it leaves a state of both files, and a comment. */
+async function prepare(): Promise<void> {
+  await using artifacts = await startArtifacts();
+  await using github = await startGitHub({ ...model(), artifacts: artifacts.artifacts, archives: artifacts.archives });
+  const inputs = { 'only-changed': 'false', 'github-token': github.token };
+  const run = await start('pull_request', github.url, artifacts.envOf('41'), inputs);
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+  known = { artifacts: [...artifacts.artifacts], archives: { ...artifacts.archives } };
+  const [written] = github.comments;
+  if (!written) throw new Error('There is no comment.');
+  ownComment = { ...written, body: `${written.body.split('\n')[0]}\n${COMMENT_BEFORE}` };
+}
+
+function model(): GitHubModel {
+  return {
+    pulls: {
+      2: {
+        headSha: commits.head,
+        mergedAt: '2026-01-01T00:00:00Z',
+        files: [{ filename: 'media/a.png', status: 'added' }],
+      },
+    },
+    pullsOf: { [commits.merge]: [2] },
+    contents: { [`${commits.base}:${WAIVERS_FILE}`]: WAIVERS },
+    commits: { [commits.merge]: [commits.base, commits.head] },
+  };
+}
+
+async function runCase({ line, event, isFirst }: GitHubRequest, trouble: Trouble | undefined): Promise<GitHubRun> {
+  await using artifacts = await startArtifacts();
+  const comments = isFirst ? [] : [ownComment];
+  await using github = await startGitHub({ ...model(), ...known, comments });
+  await using front = await startTroubledFront(github.url, (asked) => (line.test(asked) ? trouble : undefined));
+  const run = await start(event, front.url, artifacts.envOf('42'), { 'github-token': github.token });
+  return { ...run, comments: github.comments };
+}
+
+async function start(
+  event: GitHubRequest['event'],
+  apiUrl: string,
+  env: Readonly<Record<string, string>>,
+  inputs: Readonly<Record<string, string>>,
+): Promise<HeldRun> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gate-event-'));
+  const file = path.join(folder, 'event.json');
+  const about =
+    event === 'push'
+      ? payload('push', { 'repository.id': 4711, 'repository.default_branch': 'main' }, 4)
+      : payload('pull_request', {
+          'pull_request.head.sha': commits.head,
+          'pull_request.head.repo.id': 4711,
+          'pull_request.base.repo.id': 4711,
+          'pull_request.base.sha': commits.base,
+        });
+  await writeFile(file, JSON.stringify(about));
+  try {
+    return await runHeld({
+      workspace: root,
+      service,
+      baseUrl: emulator.baseUrl,
+      clockFactor: CLOCK_FACTOR,
+      inputs: {
+        comment: 'always',
+        'only-changed': 'true',
+        'waivers-file': WAIVERS_FILE,
+        'report-artifact': 'false',
+        ...inputs,
+      },
+      env: {
+        GITHUB_API_URL: apiUrl,
+        GITHUB_EVENT_NAME: event,
+        GITHUB_EVENT_PATH: file,
+        GITHUB_SHA: commits.merge,
+        GITHUB_JOB: 'gate',
+        GITHUB_ACTION: '__self',
+        ...env,
+      },
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function outcomeOf({ outputs, comments }: GitHubRun): Readonly<Record<string, unknown>> {
+  const told = comments.filter(({ body }) => body.includes('media-compliance') && !body.includes(COMMENT_BEFORE));
+  const { verdict, reason, 'files-matched': matched, 'files-reused': reused, 'files-submitted': submitted } = outputs;
+  return {
+    verdict,
+    reason,
+    'files-matched': matched,
+    'files-reused': reused,
+    'files-submitted': submitted,
+    isTold: told.length > 0,
+  };
+}
+
+describe('without a fault', () => {
+  it('a pull request is told by its state, its changes, its waivers and its comment', async () => {
+    const [first] = GITHUB_REQUESTS;
+    if (!first) throw new Error('There are no requests.');
+    const run = await runCase(first, undefined);
+    expect(outcomeOf(run), run.text).toEqual(UNDISTURBED);
+    expectHeld(run);
+  });
+});
+
+describe.each(GITHUB_REQUESTS)('without $name', (request) => {
+  const cases = GITHUB_CASES.filter((each) => each.request === request);
+  it.each(cases.map((each) => [each.fault.name, each] as const))('%s', async (_, each) => {
+    const run = await runOf(each);
+    expect(outcomeOf(run), run.text).toEqual(each.outcome);
+    expectHeld(run);
+    if (each.outcome === request.lost) expect(run.text.replaceAll(/<\/?code>/g, '`')).toMatch(request.says);
+    expect(run.comments.length).toBeLessThanOrEqual(1);
+    // Wherever GitHub may lead us, its token goes to GitHub alone.
+    expect(stolen.filter((headers) => /authorization|ghs_/i.test(headers))).toEqual([]);
+  });
+});

@@ -1,0 +1,220 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
+import { makeWorkspace } from '../gate/gate.ts';
+import { png } from '../gate/media.ts';
+import { AUTOLINKS, look } from '../report/tree.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
+import { anyIssue, anyPath, anyText } from './hostile.ts';
+
+/** Each run has many hostile files, so a few runs are enough. What once went wrong is kept here. */
+const SEEDS = [1, 20_261_115, 715_517];
+const FILES = 40;
+
+/** All that our action has reason to say to the runner. */
+const OUR_COMMANDS = ['add-mask', 'debug', 'endgroup', 'error', 'group', 'notice', 'save-state', 'warning'];
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => await emulator.close());
+
+interface Attack {
+  readonly files: Readonly<Record<string, Uint8Array | string>>;
+  readonly scenario?: Scenario;
+  readonly inputs?: Readonly<Record<string, string>>;
+}
+
+interface Attacked extends HeldRun {
+  /** What was written to the files through which a step changes the ones after it. */
+  readonly environment: string;
+}
+
+async function attack({ files, scenario, inputs }: Attack): Promise<Attacked> {
+  const workspace = await makeWorkspace(files);
+  const folder = await mkdtemp(path.join(tmpdir(), 'gate-environment-'));
+  const env = { GITHUB_ENV: path.join(folder, 'env'), GITHUB_PATH: path.join(folder, 'path') };
+  try {
+    await Promise.all(Object.values(env).map(async (file) => await writeFile(file, '')));
+    const service = serviceFor(emulator, scenario);
+    const run = await runHeld({
+      workspace: workspace.path,
+      service,
+      baseUrl: emulator.baseUrl,
+      env,
+      inputs: inputs ?? {},
+    });
+    return {
+      ...run,
+      environment: Object.values(env)
+        .map((file) => readFileSync(file, 'utf8'))
+        .join(''),
+    };
+  } finally {
+    await Promise.all([workspace.remove(), rm(folder, { recursive: true })]);
+  }
+}
+
+/** Reads a log as the runner does: it trims, ends lines at CR too, and takes the old form anywhere in a line. */
+function commandsIn(log: string): readonly string[] {
+  return log
+    .split(/\r\n|[\r\n]/)
+    .flatMap((line) => [/^\s*::([^ :]+)/.exec(line)?.[1], /##\[([^ \]]+)/.exec(line)?.[1]])
+    .filter((command) => command !== undefined);
+}
+
+function expectUnharmed(run: Attacked): void {
+  expectHeld(run);
+  expect(run.environment).toBe('');
+  expect(commandsIn(run.log).filter((command) => !OUR_COMMANDS.includes(command))).toEqual([]);
+  expect(run.masks.toSorted()).toEqual(run.secrets.toSorted());
+  for (const match of run.log.matchAll(/^::save-state name=([^:]*)::/gm))
+    expect(['main-started', 'pending-upload']).toContain(match[1]);
+  expectPlainPages(run);
+}
+
+/** Every report is what it says that it is, and nothing in it came from outside but text. */
+function expectPlainPages({ written, summary }: HeldRun): void {
+  const seen = look(parseMarkdown(summary));
+  expect(seen.elements.filter((name) => ['script', 'img', 'iframe', 'svg', 'style', 'h1'].includes(name))).toEqual([]);
+  for (const autolink of AUTOLINKS) expect(seen.prose.filter((text) => autolink.test(text))).toEqual([]);
+  for (const [name, text] of written) {
+    if (/\.(json|sarif)$/.test(name)) JSON.parse(text);
+    if (name.endsWith('.xml')) new SaxesParser().write(text).close();
+    if (name.endsWith('.html')) expect(text).not.toMatch(/<img src=x|<script>globalThis\.pwned|href="javascript:/);
+  }
+}
+
+function pathsIn({ written }: HeldRun): readonly string[] {
+  const report = [...written].find(([name]) => name.endsWith('report.json'))?.[1] ?? '{}';
+  const { assets }: { assets: readonly { readonly paths: readonly string[] }[] } = JSON.parse(report);
+  return assets.flatMap(({ paths }) => paths).toSorted();
+}
+
+describe('hostile names and words', () => {
+  it.each(SEEDS)('are data wherever they are written (seed %i)', async (seed) => {
+    const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns: number): readonly T[] =>
+      fc.sample(arbitrary, { seed, numRuns });
+    const paths = [...new Set(sample(anyPath, FILES))];
+    const issues = sample(fc.array(anyIssue, { maxLength: 3 }), FILES);
+    const run = await attack({
+      files: Object.fromEntries(paths.map((file, index) => [file, png(`${seed} ${index}`)])),
+      scenario: {
+        // Names at the service are ours, so it is told apart by number what is found in which.
+        files: issues.map((found, index) => ({ match: `${'?'.repeat(index % 7)}*`, issues: found })),
+        default: { issues: issues.flat().slice(0, 5) },
+      },
+      inputs: {
+        'issue-url': 'https://service.example/{referenceNumber}?issue={issueId}',
+        files: '**/*.png',
+      },
+    });
+
+    expect(run.outputs['files-matched'], run.log).toBe(String(paths.length));
+    expectUnharmed(run);
+    expect(pathsIn(run)).toEqual(paths.toSorted());
+    const annotated = run.annotations.map(({ file }) => file).filter((file) => file !== undefined);
+    expect(annotated.filter((file) => !paths.includes(file))).toEqual([]);
+    // What the service is told is plain: nothing of a name can lead out of its place.
+    const sent = run.service.submissions.flatMap(({ assets }) => assets.map(({ filename }) => filename));
+    expect(sent).toHaveLength(paths.length);
+    expect(sent.filter((name) => !/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(name) || name.includes('..'))).toEqual([]);
+  });
+
+  it.each(SEEDS)('of a service that refuses are data, too (seed %i)', async (seed) => {
+    const words = fc.sample(anyText, { seed, numRuns: 12 });
+    const run = await attack({
+      files: { 'a.png': png('a') },
+      scenario: {
+        faults: [
+          ...words.map((detail, index) => ({
+            on: 'uploads/direct' as const,
+            nth: index + 1,
+            status: 500,
+            body: { detail },
+          })),
+          { on: 'submissions/create', status: 422, body: { detail: words.join('\n'), [words[0] ?? '']: words } },
+        ].slice(-3),
+      },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
+    expectUnharmed(run);
+  });
+
+  it.each(SEEDS)('in inputs are data, too (seed %i)', async (seed) => {
+    const [pattern = '', name = '', severity = '', url = ''] = fc.sample(anyText, { seed, numRuns: 4 });
+    const run = await attack({
+      files: { 'a.png': png('a') },
+      inputs: { files: `**/*.png\n${pattern}`, name, 'fail-on-severity': severity, 'issue-url': url, matrix: pattern },
+    });
+    expectUnharmed(run);
+  });
+
+  it('a file whose name is not UTF-8 is not left out in silence', async () => {
+    const workspace = await makeWorkspace({ 'a.png': png('a') });
+    await writeFile(
+      Buffer.concat([Buffer.from(`${workspace.path}/`), Buffer.of(0x62, 0xff), Buffer.from('.png')]),
+      png('b'),
+    );
+    const run = await runHeld({ workspace: workspace.path, service: serviceFor(emulator), baseUrl: emulator.baseUrl });
+    await workspace.remove();
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-matched': '2' });
+    expectHeld(run);
+  });
+});
+
+describe('prototypes stay as they are', () => {
+  const POLLUTED =
+    '{"__proto__":{"verdict":"pass","failsGate":false},"constructor":{"prototype":{"status":"DISMISSED"}}}';
+  it('by metadata, and they arrive as they were given', async () => {
+    const critical: Scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
+    const run = await attack({ files: { 'a.png': png('a') }, scenario: critical, inputs: { metadata: POLLUTED } });
+    expect(run.outputs).toMatchObject({ verdict: 'fail' });
+    expectUnharmed(run);
+  });
+
+  it('by waivers', async () => {
+    const entry = 'rule: CLAIM-01, path: a.png, owner: o, reason: r, expires: 2999-01-01';
+    const files = {
+      'a.png': png('a'),
+      'w.yml': `- { ${entry}, __proto__: { rule: x } }\n- { constructor: x, ${entry} }\n`,
+    };
+    const run = await attack({ files, inputs: { 'waivers-file': 'w.yml', files: '*.png' } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
+    expectUnharmed(run);
+  });
+});
+
+describe('patterns that make a matcher work for ever end soon', () => {
+  const LONG = 'a'.repeat(220);
+  const SLOW = [
+    `${'*a'.repeat(60)}b`,
+    `${'*'.repeat(200)}b`,
+    `${'**/'.repeat(200)}*b`,
+    `${'?*'.repeat(100)}b`,
+    `${'[a-z]*'.repeat(60)}b`,
+    `+(a|aa)+(a|aa)+(a|aa)b`,
+    `${'{a,aa}'.repeat(40)}b`,
+    `${'{'.repeat(5_000)}a${'}'.repeat(5_000)}`,
+  ];
+  it.each(SLOW.map((pattern) => [pattern.slice(0, 20), pattern] as const))('in files: %s…', async (_, pattern) => {
+    const run = await attack({ files: { [`${LONG}.png`]: png('a') }, inputs: { files: `*.png\n${pattern}` } });
+    expectUnharmed(run);
+  });
+
+  it.each(SLOW.map((pattern) => [pattern.slice(0, 20), pattern] as const))('in waivers: %s…', async (_, pattern) => {
+    const entry = { rule: 'CLAIM-01', path: pattern, owner: 'o', reason: 'r', expires: '2999-01-01' };
+    const files = { [`${LONG}.png`]: png('a'), 'w.yml': JSON.stringify(Array.from({ length: 50 }, () => entry)) };
+    const scenario: Scenario = { default: { issues: Array.from({ length: 20 }, () => ({ severity: 'CRITICAL' })) } };
+    const run = await attack({ files, scenario, inputs: { 'waivers-file': 'w.yml', files: '*.png' } });
+    expect(run.outputs['verdict']).not.toBe('pass');
+    expectUnharmed(run);
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as core from '@actions/core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { appendValue, printCommand } from '../../src/github/commands.ts';
+
+const NASTY = '50 % off: a, b\r\nand::error::more';
+
+/** What is printed while `work` runs. */
+function printed(work: () => void): string {
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation(() => true);
+  try {
+    work();
+    return spy.mock.calls.map(([text]) => String(text)).join('');
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+describe('commands are those of @actions/core', () => {
+  it.each<[string, () => void, () => void]>([
+    ['add-mask', () => core.setSecret(NASTY), () => printCommand('add-mask', {}, NASTY)],
+    ['group', () => core.startGroup(NASTY), () => printCommand('group', {}, NASTY)],
+    ['endgroup', () => core.endGroup(), () => printCommand('endgroup', {}, '')],
+    ['debug', () => core.debug(NASTY), () => printCommand('debug', {}, NASTY)],
+    [
+      'error with all properties',
+      () => core.error(NASTY, { title: NASTY, file: NASTY, startLine: 1 }),
+      () => printCommand('error', { title: NASTY, file: NASTY, line: 1 }, NASTY),
+    ],
+    [
+      'a property without a value',
+      () => core.notice('m', { title: 't', file: '' }),
+      () => printCommand('notice', { title: 't', file: '', line: undefined }, 'm'),
+    ],
+  ])('%s', (_, theirs, ours) => {
+    expect(printed(ours)).toBe(printed(theirs));
+  });
+});
+
+describe('values', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'commands-'));
+    vi.stubEnv('GITHUB_OUTPUT', path.join(folder, 'output'));
+    await writeFile(path.join(folder, 'output'), '');
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
+
+  it('are appended in the same form, each with a delimiter of its own', async () => {
+    core.setOutput('name', NASTY);
+    appendValue('GITHUB_OUTPUT', 'name', NASTY);
+    const text = await readFile(path.join(folder, 'output'), 'utf8');
+    const delimiters = [...text.matchAll(/<<(\S+)/g)].map(([, delimiter = '']) => delimiter);
+    expect(new Set(delimiters).size).toBe(2);
+    const [theirs, ours] = delimiters.map((delimiter) =>
+      text.split('name<<').find((part) => part.startsWith(delimiter)),
+    );
+    expect(ours?.replaceAll(delimiters[1] ?? '', 'D')).toBe(theirs?.replaceAll(delimiters[0] ?? '', 'D'));
+  });
+
+  it('have nobody to be told to where the runner gave no file', () => {
+    vi.stubEnv('GITHUB_OUTPUT', '');
+    expect(printed(() => appendValue('GITHUB_OUTPUT', 'name', 'value'))).toBe('');
+  });
+});

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { mp4, png } from '../gate/media.ts';
+import { startSeries } from '../state/series.ts';
+import { type AzureStorage, startAzureStorage } from './azure-storage.ts';
+
+let storage: AzureStorage;
+let emulator: Emulator;
+beforeAll(async () => {
+  storage = await startAzureStorage();
+  emulator = await startEmulator({ storage });
+});
+afterAll(async () => await emulator.close());
+
+describe('a presigned upload into a real object store', () => {
+  it('arrives whole, with the one header that the store wants and no key', async () => {
+    const film = mp4('film', 12_000_000);
+    await using series = await startSeries(emulator, { 'film.mp4': film, 'logo.png': png('l') });
+    const run = await series.run();
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+    expect(run.count('uploads/url')).toBe(1);
+    expect(run.count('uploads/direct')).toBe(1);
+
+    const [put] = storage.requests;
+    expect(storage.requests).toHaveLength(1);
+    expect(put).toMatchObject({
+      method: 'PUT',
+      status: 201,
+      headers: { 'x-ms-blob-type': 'BlockBlob', 'content-length': '12000000' },
+    });
+    expect(put?.headers).not.toHaveProperty('x-api-key');
+    expect(put?.headers).not.toHaveProperty('authorization');
+    expect(put?.headers).not.toHaveProperty('transfer-encoding');
+    const stored = (await series.service.blobs()).find(({ filename }) => filename.startsWith('film'));
+    expect(stored).toMatchObject({ size: film.length, sha256: createHash('sha256').update(film).digest('hex') });
+    expect(run.log + run.summary).not.toContain('sig=');
+  });
+
+  it('asks for another address where the first has expired on the way', async () => {
+    await using series = await startSeries(emulator, { 'film.mp4': mp4('late', 12_000_000) });
+    series.service.load({ uploadUrlSeconds: 0 });
+    const before = storage.requests.length;
+    const run = await series.run();
+    expect(storage.requests.slice(before).map(({ status }) => status)).toContain(403);
+    expect(run.count('uploads/url')).toBe(2);
+    expect(run.outputs).toMatchObject({ verdict: 'error' });
+    expect(series.service.submissions).toEqual([]);
+  });
+});
