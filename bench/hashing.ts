@@ -12,30 +12,27 @@ export async function hashing(rounds: number): Promise<readonly Row[]> {
   const names = Array.from({ length: FILES }, (_, index) => `video-${index}.mp4`);
   const files = names.map((name) => ({ path: name, absolutePath: path.join(folder.path, name) }));
   for (const { absolutePath } of files) await makeVideo(absolutePath, BYTES);
-  const seconds = await alternate(rounds, {
-    ours: async () => {
+  const paths = files.map(({ absolutePath }) => absolutePath);
+  const [own = Number.NaN, ...others] = await alternate(
+    rounds,
+    async () => {
       const begun = performance.now();
-      const { files: inspected } = await inspect({ files, notices: [] });
-      if (inspected.length !== FILES) throw new Error('Not every file was inspected.');
+      const inspected = await inspect({ files, notices: [] });
+      if (inspected.files.length !== FILES) throw new Error('Not every file was inspected.');
       return (performance.now() - begun) / 1000;
     },
-    sha256sum: async () =>
-      await timed(
-        'sha256sum',
-        files.map(({ absolutePath }) => absolutePath),
-      ),
-  });
-  const ratio = seconds.sha256sum / seconds.ours;
+    () => timed('sha256sum', paths),
+    // Some systems build `sha256sum` without the processor's own instructions; this one always has them.
+    () => timed('openssl', ['dgst', '-sha256', ...paths]),
+  );
   const rate = (each: number): string => `${Math.round((FILES * BYTES) / 1e6 / each)} MB/s`;
-  return [
-    {
-      what: `hashing ${FILES} files of ${BYTES / 1e6} MB`,
-      ours: rate(seconds.ours),
-      beside: '`sha256sum`',
-      theirs: rate(seconds.sha256sum),
-      ratio: `${ratio.toFixed(2)} × its rate`,
-      goal: '≥ 0.9 ×',
-      isMet: ratio >= 0.9,
-    },
-  ];
+  return others.map((theirs, index) => ({
+    what: `hashing ${FILES} files of ${BYTES / 1e6} MB`,
+    ours: rate(own),
+    beside: index === 0 ? '`sha256sum`' : '`openssl dgst`',
+    theirs: rate(theirs),
+    ratio: `${(theirs / own).toFixed(2)} × its rate`,
+    goal: '≥ 0.9 ×',
+    isMet: theirs / own >= 0.9,
+  }));
 }

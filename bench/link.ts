@@ -23,24 +23,26 @@ export async function thinLink(rounds: number): Promise<readonly Row[]> {
     const file = path.join(folder.path, 'video.mp4');
     await makeVideo(file, BYTES);
     await using sink = await startSink(0, HOSTS.far, ['ip', 'netns', 'exec', space]);
-    await using door = await startDoor(sink.url);
-    const seconds = await alternate(rounds, {
-      ours: async () => {
-        await measureGate(folder.path, door.url);
+    // Plain http is only spoken with a service on this machine, whose storage may be anywhere.
+    await using service = await startSink(0, '127.0.0.1', [], sink.url);
+    const [own = Number.NaN, other = Number.NaN] = await alternate(
+      rounds,
+      async () => {
+        await measureGate(folder.path, service.url);
         return await uploadSeconds(sink);
       },
-      curl: async () => {
+      async () => {
         await timed('curl', ['-s', '-T', file, '-H', 'Expect:', `${sink.url}/storage/x`]);
         return await uploadSeconds(sink);
       },
-    });
-    const ratio = seconds.curl / seconds.ours;
+    );
+    const ratio = other / own;
     return [
       {
         what: `${BYTES / 1e6} MB over a link of ${MBIT} Mbit/s`,
-        ours: `${seconds.ours.toFixed(2)} s`,
+        ours: `${own.toFixed(2)} s`,
         beside: '`curl -T`',
-        theirs: `${seconds.curl.toFixed(2)} s`,
+        theirs: `${other.toFixed(2)} s`,
         ratio: `${ratio.toFixed(2)} × its rate`,
         goal: '≥ 0.95 ×',
         isMet: ratio >= 0.95,

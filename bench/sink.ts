@@ -2,15 +2,20 @@
  * The least that the action can be run against: it takes everything, keeps nothing and finds nothing, so that what is
  * measured is the action and not the other side. A process of its own; it prints its address.
  *
- *   node bench/sink.ts [latency in ms]
+ *   node bench/sink.ts [latency in ms] [host] [address of its storage]
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import * as v from 'valibot';
 
-const latencyMs = Number(process.argv[2] ?? 0);
+const UploadRequest = v.object({ filename: v.string() });
+const NewSubmission = v.object({ assets: v.array(v.object({ blobPath: v.string() })) });
+
+const [, , latency = '0', host = '127.0.0.1', storage = ''] = process.argv;
+const latencyMs = Number(latency);
 const submissions = new Map<string, readonly string[]>();
-/** Of everything that was uploaded: when it began and ended, in this process's milliseconds. */
-let uploads = { first: 0, last: 0, bytes: 0, requests: 0, firstRequest: 0 };
+/** Of everything that was uploaded: when it began and ended. Of everything: when it began. */
+let uploads = { first: 0, last: 0, bytes: 0, firstRequest: 0 };
 
 const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (request, response) => {
   const begun = performance.timeOrigin + performance.now();
@@ -18,10 +23,9 @@ const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (re
   const path = url.pathname.replace('/api/integrations', '');
   if (path === '/bench') {
     answer(response, 200, uploads);
-    uploads = { first: 0, last: 0, bytes: 0, requests: 0, firstRequest: 0 };
+    uploads = { first: 0, last: 0, bytes: 0, firstRequest: 0 };
     return;
   }
-  uploads.requests += 1;
   uploads.firstRequest ||= begun;
   const pieces: Buffer[] = [];
   let size = 0;
@@ -43,7 +47,7 @@ const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (re
     else respond();
   });
 });
-server.listen(0, process.argv[3] ?? '127.0.0.1', () => {
+server.listen(0, host, () => {
   const address = server.address();
   if (address !== null && typeof address === 'object') console.log(`http://${address.address}:${address.port}`);
 });
@@ -56,8 +60,8 @@ function handle(request: IncomingMessage, response: ServerResponse, path: string
   const [, , submissionId = '', , assetId] = path.split('/');
   const files = submissions.get(submissionId) ?? [];
   if (path === '/uploads/url') {
-    const { filename } = JSON.parse(text) as { filename: string };
-    const uploadUrl = `http://${request.headers.host}/storage/${filename}`;
+    const { filename } = v.parse(UploadRequest, JSON.parse(text));
+    const uploadUrl = `${storage || `http://${request.headers.host}`}/storage/${filename}`;
     answer(response, 200, { uploadUrl, blobPath: `w/${filename}`, expiresAt: new Date().toISOString() });
   } else if (path === '/uploads/direct') {
     const [head = '', boundary = ''] = /^(--[^\r]+)[\s\S]*?\r\n\r\n/.exec(text) ?? [];
@@ -65,7 +69,7 @@ function handle(request: IncomingMessage, response: ServerResponse, path: string
     const sizeBytes = size - head.length - boundary.length - '\r\n--\r\n'.length;
     answer(response, 201, { blobPath: `w/${filename}`, sizeBytes, contentType: 'image/png' });
   } else if (request.method === 'POST') {
-    const { assets } = JSON.parse(text) as { assets: readonly { blobPath: string }[] };
+    const { assets } = v.parse(NewSubmission, JSON.parse(text));
     const id = randomUUID();
     submissions.set(
       id,

@@ -4,6 +4,7 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
 import { type GateOptions, type GateRun, runGate } from '../test/gate/gate.ts';
 import { mp4, png } from '../test/gate/media.ts';
 
@@ -19,30 +20,33 @@ export interface Row {
   readonly isMet: boolean;
 }
 
-/** What the sink has seen since it was last asked. */
-export interface Seen {
-  readonly first: number;
-  readonly last: number;
-  readonly bytes: number;
-  readonly requests: number;
-  readonly firstRequest: number;
-}
+/** What the sink has seen since it was last asked. Times are epoch milliseconds. */
+const SeenSchema = v.object({ first: v.number(), last: v.number(), bytes: v.number(), firstRequest: v.number() });
+export type Seen = v.InferOutput<typeof SeenSchema>;
 
 export interface Sink extends AsyncDisposable {
   readonly url: string;
   seen(): Promise<Seen>;
 }
 
-/** @param prefix a command that starts the sink elsewhere, such as in another network */
-export async function startSink(latencyMs = 0, host = '127.0.0.1', prefix: readonly string[] = []): Promise<Sink> {
+/**
+ * @param prefix a command that starts the sink elsewhere, such as in another network
+ * @param storage where its upload addresses lead to; itself unless told
+ */
+export async function startSink(
+  latencyMs = 0,
+  host = '127.0.0.1',
+  prefix: readonly string[] = [],
+  storage = '',
+): Promise<Sink> {
   const script = fileURLToPath(new URL('./sink.ts', import.meta.url));
-  const [command = process.execPath, ...args] = [...prefix, process.execPath, script, String(latencyMs), host];
+  const [command, ...args] = [...prefix, process.execPath, script, String(latencyMs), host, storage];
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const [line]: unknown[] = await once(child.stdout, 'data');
   const url = String(line).trim();
   return {
     url,
-    seen: async () => (await (await fetch(`${url}/bench`)).json()) as Seen,
+    seen: async () => v.parse(SeenSchema, await (await fetch(`${url}/bench`)).json()),
     [Symbol.asyncDispose]: async () => await ended(child, 'SIGTERM'),
   };
 }
@@ -127,20 +131,19 @@ export async function timed(command: string, args: readonly string[], env?: Node
   return (performance.now() - begun) / 1000;
 }
 
-/** Each in turn, so that the noise of the machine is spread over all; the first round only warms up. */
-export async function alternate<Name extends string>(
+/** Each in turn, so that the noise of the machine is spread over all; the first round only warms up. @returns medians */
+export async function alternate(
   rounds: number,
-  contestants: Readonly<Record<Name, () => Promise<number>>>,
-): Promise<Readonly<Record<Name, number>>> {
-  const names = Object.keys(contestants) as Name[];
-  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  ...contestants: readonly (() => Promise<number>)[]
+): Promise<readonly number[]> {
+  const values = contestants.map((): number[] => []);
   for (let round = 0; round <= rounds; round += 1) {
-    for (const name of names) {
-      const value = await contestants[name]();
-      if (round > 0) times[name].push(value);
+    for (const [index, contestant] of contestants.entries()) {
+      const value = await contestant();
+      if (round > 0) values[index]?.push(value);
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<Name, number>;
+  return values.map(median);
 }
 
 export function median(values: readonly number[]): number {

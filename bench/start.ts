@@ -27,13 +27,14 @@ export async function coldStart(rounds: number): Promise<readonly Row[]> {
   await using folder = await makeFolder();
   await using sink = await startSink();
   await writeFile(path.join(folder.path, 'a.png'), png('a'));
-  const { ours, bare } = await alternate(rounds, {
-    ours: async () => {
+  const [ours = Number.NaN, bare = Number.NaN] = await alternate(
+    rounds,
+    async () => {
       const { startedAt } = await measureGate(folder.path, sink.url, { env: { NODE_OPTIONS: '' } });
       return (await sink.seen()).firstRequest - startedAt;
     },
-    bare: async () => (await timed(process.execPath, ['-e', '0'])) * 1000,
-  });
+    async () => (await timed(process.execPath, ['-e', '0'])) * 1000,
+  );
   const over = ours - bare;
   return [
     {
@@ -48,22 +49,19 @@ export async function coldStart(rounds: number): Promise<readonly Row[]> {
   ];
 }
 
+/** @returns milliseconds over a Node that imports nothing */
+async function importCosts(): Promise<Readonly<Record<string, number>>> {
+  const root = fileURLToPath(new URL('../', import.meta.url));
+  const load = (code: string) => async () =>
+    (await timed('/usr/bin/env', ['-C', root, process.execPath, '--input-type=module', '-e', code])) * 1000;
+  const [nothing = Number.NaN, ...costs] = await alternate(
+    ROUNDS,
+    ...['', ...IMPORTS.map((name) => `import ${JSON.stringify(name)}`)].map(load),
+  );
+  return Object.fromEntries(IMPORTS.map((name, index) => [name, Math.round((costs[index] ?? Number.NaN) - nothing)]));
+}
+
 if (import.meta.main) {
   console.table(await coldStart(ROUNDS));
-  const root = fileURLToPath(new URL('../', import.meta.url));
-  const scripts = Object.fromEntries(['', ...IMPORTS].map((name) => [name, name && `import ${JSON.stringify(name)}`]));
-  const times = await alternate(
-    ROUNDS,
-    Object.fromEntries(
-      Object.entries(scripts).map(([name, code]) => [
-        name || 'nothing',
-        async () =>
-          (await timed('/usr/bin/env', ['-C', root, process.execPath, '--input-type=module', '-e', code])) * 1000,
-      ]),
-    ),
-  );
-  const nothing = times['nothing'] ?? Number.NaN;
-  console.table(
-    Object.entries(times).map(([name, ms]) => ({ import: name, 'ms over nothing': Math.round(ms - nothing) })),
-  );
+  console.table(await importCosts());
 }

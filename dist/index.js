@@ -514,11 +514,19 @@ function safeHref(url) {
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(76760);
 
-/** Uploads files as one artifact of this run. The client is loaded when first needed: it costs a fifth of a second. */
+/** The client's own patience with storage that has stopped answering is five minutes, and a run uploads up to four times. */
+const STALL_MS = 30_000;
+/** Loaded when first needed: it costs a fifth of a second. */
+async function loadClient() {
+    process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
+    const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(942), __nccwpck_require__.e(351), __nccwpck_require__.e(659), __nccwpck_require__.e(830), __nccwpck_require__.e(645)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9645));
+    return new DefaultArtifactClient();
+}
+/** Uploads files as one artifact of this run. */
 async function uploadArtifact(name, files, retentionDays) {
-    const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(741)]).then(__nccwpck_require__.bind(__nccwpck_require__, 17741));
+    const client = await loadClient();
     const [first = ''] = files;
-    await new DefaultArtifactClient().uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(first), retentionDays === undefined ? {} : { retentionDays });
+    await client.uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(first), retentionDays === undefined ? {} : { retentionDays });
 }
 /** As `uploadArtifact`, where an upload that was broken off may hold the name. */
 async function replaceArtifact(name, files, retentionDays) {
@@ -528,8 +536,8 @@ async function replaceArtifact(name, files, retentionDays) {
     catch (error) {
         if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message))
             throw error;
-        const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(741)]).then(__nccwpck_require__.bind(__nccwpck_require__, 17741));
-        await new DefaultArtifactClient().deleteArtifact(name);
+        const client = await loadClient();
+        await client.deleteArtifact(name);
         await uploadArtifact(name, files, retentionDays);
     }
 }
@@ -538,9 +546,9 @@ async function replaceArtifact(name, files, retentionDays) {
  * has it in an archive already, so nothing is lost without it.
  */
 async function uploadPage(file, retentionDays) {
-    const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(741)]).then(__nccwpck_require__.bind(__nccwpck_require__, 17741));
+    const client = await loadClient();
     try {
-        await new DefaultArtifactClient().uploadArtifact(node_path__WEBPACK_IMPORTED_MODULE_0__.basename(file), [file], node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(file), {
+        await client.uploadArtifact(node_path__WEBPACK_IMPORTED_MODULE_0__.basename(file), [file], node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(file), {
             ...(retentionDays !== undefined && { retentionDays }),
             skipArchive: true,
         });
@@ -563,8 +571,6 @@ __nccwpck_require__.d(__webpack_exports__, {
   d: () => (/* binding */ savedForPost)
 });
 
-// EXTERNAL MODULE: external "node:fs/promises"
-var promises_ = __nccwpck_require__(51455);
 // EXTERNAL MODULE: ./lib/escape.js
 var lib_escape = __nccwpck_require__(90800);
 // EXTERNAL MODULE: external "node:crypto"
@@ -577,42 +583,40 @@ var external_node_os_ = __nccwpck_require__(48161);
 
 
 
-function printCommand(name, properties, message) {
-    const told = Object.entries(properties).filter(([, value]) => value !== undefined && value !== '');
-    const list = told.map(([key, value]) => `${key}=${escapeProperty(String(value))}`).join(',');
-    printLine(`::${name}${list && ` ${list}`}::${escapeData(message)}`);
+/**
+ * As much of the runner's language as a run needs before it has anything to tell: `@actions/core` speaks all of it, but
+ * brings an HTTP client along whose loading would be half of our start. A test compares the two.
+ */
+function printCommand(name, message) {
+    printLine(`::${name}::${escapeData(message)}`);
 }
 function printLine(text) {
     process.stdout.write(text + external_node_os_.EOL);
 }
-/** Appends a named value to one of the runner's files. Where it gave none (another host), there is nobody to tell. */
-function appendValue(file, name, value) {
+/** Kept by the runner for the post step, even where this process is killed. */
+function saveState(name, value) {
+    const file = process.env['GITHUB_STATE'];
     // Unguessable, so that no value can end itself early and begin another.
     const delimiter = `ghadelimiter_${(0,external_node_crypto_.randomUUID)()}`;
-    const path = process.env[file];
-    if (path)
-        (0,external_node_fs_.appendFileSync)(path, `${name}<<${delimiter}${external_node_os_.EOL}${value}${external_node_os_.EOL}${delimiter}${external_node_os_.EOL}`);
+    if (file)
+        (0,external_node_fs_.appendFileSync)(file, `${name}<<${delimiter}${external_node_os_.EOL}${value}${external_node_os_.EOL}${delimiter}${external_node_os_.EOL}`);
 }
 function escapeData(text) {
     return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
-function escapeProperty(text) {
-    return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
 
 ;// CONCATENATED MODULE: ./lib/github/runner.js
-
 
 
 const POST_STATE = 'pending-upload';
 const MAIN_STARTED = 'main-started';
 /** Undefined in the main step; in the post step, what the main step saved for it. */
 function savedForPost() {
-    const isPost = stateOf(MAIN_STARTED) !== '';
-    appendValue('GITHUB_STATE', MAIN_STARTED, 'true');
-    return isPost ? stateOf(POST_STATE) : undefined;
+    const isPost = savedState(MAIN_STARTED) !== '';
+    saveState(MAIN_STARTED, 'true');
+    return isPost ? savedState(POST_STATE) : undefined;
 }
-function stateOf(name) {
+function savedState(name) {
     return process.env[`STATE_${name}`] ?? '';
 }
 /** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
@@ -620,22 +624,21 @@ function createRunner() {
     const spent = { error: 0, warning: 0, notice: 0 };
     const log = {
         info: (text) => printLine((0,lib_escape/* logLine */.BP)(text)),
-        debug: (text) => printCommand('debug', {}, (0,lib_escape/* logLine */.BP)(text)),
         notice: (text) => {
             spent.notice += 1;
-            printCommand('notice', {}, (0,lib_escape/* logLine */.BP)(text));
+            printCommand('notice', (0,lib_escape/* logLine */.BP)(text));
         },
         warning: (text) => {
             spent.warning += 1;
-            printCommand('warning', {}, (0,lib_escape/* logLine */.BP)(text));
+            printCommand('warning', (0,lib_escape/* logLine */.BP)(text));
         },
         group: async (title, work) => {
-            printCommand('group', {}, (0,lib_escape/* logLine */.BP)(title));
+            printCommand('group', (0,lib_escape/* logLine */.BP)(title));
             try {
                 return await work();
             }
             finally {
-                printCommand('endgroup', {}, '');
+                printCommand('endgroup', '');
             }
         },
     };
@@ -645,22 +648,26 @@ function createRunner() {
         input: (name) => (process.env[`INPUT_${name.toUpperCase()}`] ?? '').trim(),
         mask: (secret) => {
             if (secret)
-                printCommand('add-mask', {}, secret);
-        },
-        annotate: ({ level, message, path, line, title }) => printCommand(level, { title, file: path, line }, message),
-        output: (name, value) => appendValue('GITHUB_OUTPUT', name, value),
-        writeSummary: async (markdown) => {
-            const file = process.env['GITHUB_STEP_SUMMARY'];
-            if (!file)
-                throw new Error('the runner has no place for it (GITHUB_STEP_SUMMARY is not set)');
-            await (0,promises_.appendFile)(file, markdown);
-        },
-        fail: (message) => {
-            process.exitCode = 1;
-            printCommand('error', {}, (0,lib_escape/* logLine */.BP)(message));
+                printCommand('add-mask', secret);
         },
         hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-        saveForPost: (value) => appendValue('GITHUB_STATE', POST_STATE, value),
+        saveForPost: (value) => saveState(POST_STATE, value),
+        open: openBoard,
+    };
+}
+async function openBoard() {
+    const core = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(942), __nccwpck_require__.e(659)]).then(__nccwpck_require__.bind(__nccwpck_require__, 91659));
+    const printers = { error: core.error, warning: core.warning, notice: core.notice };
+    return {
+        annotate: ({ level, message, path, line, title }) => {
+            const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
+            printers[level](message, { title, ...place });
+        },
+        output: (name, value) => core.setOutput(name, value),
+        writeSummary: async (markdown) => {
+            await core.summary.addRaw(markdown).write();
+        },
+        fail: (message) => core.setFailed((0,lib_escape/* logLine */.BP)(message)),
     };
 }
 
@@ -781,6 +788,8 @@ if (saved === undefined) {
 else {
     await (0,_state_pending_js__WEBPACK_IMPORTED_MODULE_3__/* .uploadPending */ .P)(saved, runner.log);
 }
+// A connection that hangs must not keep a step alive that has told its verdict.
+process.stdout.write('', () => process.exit());
 
 __webpack_async_result__();
 } catch(e) { __webpack_async_result__(e); } }, 1);
@@ -1078,14 +1087,16 @@ function causesOf(error, trail) {
         return [explain(error)];
     if (error instanceof interruption/* Interruption */._)
         return [interrupted(error, trail)];
+    return [defect(error)];
+}
+/** Something that we did not foresee. */
+function defect(error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return [
-        {
-            reason: 'results',
-            message: `The gate itself broke: ${detail}`,
-            fix: 'This is a defect of the action, not of your files. Please report it with this message.',
-        },
-    ];
+    return {
+        reason: 'results',
+        message: `The gate itself broke: ${detail}`,
+        fix: 'This is a defect of the action, not of your files. Please report it with this message.',
+    };
 }
 function interrupted({ signalName }, { submission, plan }) {
     const id = submission?.submissionId ?? plan?.await[0]?.submissionId;
@@ -1099,7 +1110,7 @@ function interrupted({ signalName }, { submission, plan }) {
     return {
         reason: 'timeout',
         message: `The run was stopped (${signalName}) while submission ${id} was being analysed.`,
-        fix: 'The analysis goes on at the service. Re-run the job: it goes on waiting for this submission and sends nothing again.',
+        fix: 'The analysis goes on at the service. Re-run the job: where state is kept, it goes on waiting for this submission and sends nothing again.',
     };
 }
 /** For a run in an outage that has nothing to send: everything is known, only not from today. */
@@ -1319,7 +1330,7 @@ function connect({ token, apiUrl, isGhes, signal, pause = backoff }) {
     let loading;
     // Loaded when first needed: it costs a run that asks GitHub nothing a tenth of a second.
     const load = async () => {
-        const github = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351)]).then(__nccwpck_require__.bind(__nccwpck_require__, 61351));
+        const github = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(942), __nccwpck_require__.e(351)]).then(__nccwpck_require__.bind(__nccwpck_require__, 61351));
         // Only at the top level: options for requests would take the place of the ones that know the proxy.
         return github.getOctokit(token, { baseUrl: apiUrl, log: SILENT });
     };
@@ -6756,7 +6767,7 @@ function buildReport(trail, context, now = new Date()) {
     const rules = trail.inputs ?? STRICT;
     const assets = reportedAssets(trail, now).toSorted(worseFirst);
     const counts = build_count(assets, trail);
-    const causes = build_causesOf(trail);
+    const causes = build_causesOf(trail, assets);
     const verdict = decide({
         ...trail,
         failing: counts.failing,
@@ -6790,9 +6801,22 @@ function buildReport(trail, context, now = new Date()) {
         highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
     };
 }
-function build_causesOf({ stoppedBy, waited, reused, analysed }) {
+function build_causesOf({ stoppedBy, waited, reused, analysed, skipped }, assets) {
     const interruptions = waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== undefined);
-    return [...stoppedBy, ...interruptions, ...[...reused, ...analysed].flatMap(({ causes }) => causes)];
+    const causes = [...stoppedBy, ...interruptions, ...[...reused, ...analysed].flatMap((result) => result.causes)];
+    if (causes.length > 0 || skipped)
+        return causes;
+    // A gate fails closed: what nobody has judged cannot pass, whatever the steps before have or have not said.
+    return assets.filter(({ outcome }) => outcome !== 'judged').map(unexplained);
+}
+function unexplained({ paths }) {
+    const [path] = paths;
+    return {
+        reason: 'results',
+        message: 'The file was not judged, and nothing says why.',
+        fix: 'Re-run the job; if it stays, please report it: this is a defect of the action.',
+        ...(path !== undefined && { path }),
+    };
 }
 /** The one that was created, else the one that was awaited. */
 function submissionOf({ submission, waited, plan }) {
@@ -8583,12 +8607,13 @@ async function uploadReports({ artifact, folder }, files, retentionDays) {
 /** Tells the verdict wherever people look. What cannot be written is a warning: it never changes the verdict. */
 async function publish(judged, trail, { runner, api, context }) {
     const { log } = runner;
+    const board = await runner.open();
     const place = reportPlace(judged, trail.inputs, context, runner.hasArtifacts);
     const report = { ...judged, fullReport: place.inWords };
     for (const notice of report.notices)
         log.info(`Note: ${notice}`);
     const reports = await attempt(log, 'the report files', () => writeReports(report, place.folder, context.workspace));
-    await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
+    await attempt(log, 'the job summary', () => board.writeSummary(renderSummary(report)));
     // A run that is told to stop has only seconds left.
     if (trail.inputs && !trail.wasStopped) {
         const { inputs } = trail;
@@ -8602,16 +8627,16 @@ async function publish(judged, trail, { runner, api, context }) {
         log.warning(title(report));
     const spoken = trail.skipIsExpected ? { ...report, causes: [] } : report;
     for (const annotation of annotations(spoken, runner.spent))
-        runner.annotate(annotation);
+        board.annotate(annotation);
     await attempt(log, 'the outputs', async () => {
         const reportDir = reports ? place.folder : '';
         const files = { reportDir, sarifFile: reportDir && external_node_path_.join(reportDir, SARIF_NAME), stateFile: trail.stateFile };
         for (const [name, value] of Object.entries(outputs(report, files)))
-            runner.output(name, value);
+            board.output(name, value);
     });
     log.info(receipt(report));
     if (!report.green)
-        runner.fail(title(report));
+        board.fail(title(report));
 }
 /** Undefined where it failed. */
 async function attempt(log, what, write) {
@@ -8623,23 +8648,6 @@ async function attempt(log, what, write) {
         log.warning(`Could not write ${what}: ${words}. The verdict stands.`);
         return undefined;
     }
-}
-
-;// CONCATENATED MODULE: ./lib/state/bound.js
-/** Half of what a reader takes: sealing a text adds to it. */
-const MOST_BYTES = 32 * 1024 * 1024;
-/** A state that no reader would take is worth nothing: what was analysed longest ago is forgotten first. */
-function bounded(document, mostBytes = MOST_BYTES) {
-    let kept = document;
-    while (Buffer.byteLength(JSON.stringify(kept)) > mostBytes && kept.contents.length > 0)
-        kept = withoutOldest(kept);
-    return kept;
-}
-function withoutOldest(document) {
-    const newestFirst = document.contents.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1));
-    const contents = newestFirst.slice(0, Math.floor((newestFirst.length * 3) / 4));
-    const known = new Set(contents.map(({ sha256 }) => sha256));
-    return { ...document, contents, paths: document.paths.filter(({ sha256 }) => known.has(sha256)) };
 }
 
 ;// CONCATENATED MODULE: ./lib/media/name.js
@@ -8929,7 +8937,6 @@ function stillOpen(knowledge, run, now) {
 
 
 
-
 /** Right after a submission was created: from now on it can be lost, and then it would be paid for again. */
 async function saveOpen(trail, store, log) {
     await save('open', trail, store, log);
@@ -8952,7 +8959,7 @@ async function save(kind, trail, store, log) {
         settings: settingsOf(inputs?.sidekickIds),
     }, { reuseDays: inputs?.reuseDays ?? 0, now: new Date() });
     try {
-        trail.stateFile = await store.save(kind, bounded(document));
+        trail.stateFile = await store.save(kind, document);
     }
     catch (error) {
         const words = error instanceof Error ? error.message : String(error);
@@ -9322,7 +9329,7 @@ const ENDPOINTS = {
 
 
 /** Small enough that a slow link moves a piece well within a stall's patience, large enough to be fast. */
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 512 * 1024;
 const NOTHING = Buffer.alloc(0);
 /** The bytes of a file and nothing else. Throws where it is no longer the file that was inspected. */
 async function bytesOf(file) {
@@ -10697,7 +10704,7 @@ class Watch {
         return {
             reason: 'timeout',
             message: `Submission ${submissionId} was not finished after ${this.#options.timeoutMinutes} minutes (${this.#progress.last}).`,
-            fix: 'The analysis goes on at the service. Re-run the job later: it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`.',
+            fix: 'The analysis goes on at the service. Re-run the job later: where state is kept, it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`.',
         };
     }
 }
@@ -10770,6 +10777,23 @@ function unpack(zip, { method, packedSize, offset }) {
     if (method === STORED)
         return packed.length <= LARGEST_STATE ? packed : undefined;
     return method === DEFLATED ? (0,external_node_zlib_.inflateRawSync)(packed, { maxOutputLength: LARGEST_STATE }) : undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/state/bound.js
+/** Half of what a reader takes: sealing a text adds to it. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** A state that no reader would take is worth nothing: what was analysed longest ago is forgotten first. */
+function bounded(document, mostBytes = MOST_BYTES) {
+    let kept = document;
+    while (Buffer.byteLength(JSON.stringify(kept)) > mostBytes && kept.contents.length > 0)
+        kept = withoutOldest(kept);
+    return kept;
+}
+function withoutOldest(document) {
+    const newestFirst = document.contents.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1));
+    const contents = newestFirst.slice(0, Math.floor((newestFirst.length * 3) / 4));
+    const known = new Set(contents.map(({ sha256 }) => sha256));
+    return { ...document, contents, paths: document.paths.filter(({ sha256 }) => known.has(sha256)) };
 }
 
 ;// CONCATENATED MODULE: ./lib/state/lines.js
@@ -11110,6 +11134,7 @@ class Notices {
 
 
 
+
 /** State in workflow artifacts: two for each gate and line, found again by their exact names. */
 function createArtifactStore(options) {
     const { binding, key, gateName, log } = options;
@@ -11119,17 +11144,30 @@ function createArtifactStore(options) {
             const name = artifactName(gateName, { ...binding, kind });
             const file = external_node_path_.join(options.directory, kind, STATE_FILE);
             // The rest is in the artifact of the run before, and writing less takes less of the time in which all can be lost.
-            const kept = kind === 'open' ? { contents: [], paths: [], open: document.open } : document;
+            const kept = kind === 'open' ? { contents: [], paths: [], open: document.open } : bounded(document);
             await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
             const sealed = seal(kept, { ...binding, kind, savedAt: new Date().toISOString() }, key);
             await (0,promises_.writeFile)(file, sealed, { flush: true });
             options.onPending(name, file);
             // The client tells every step of it.
-            await log.group('Saving the state', async () => await options.upload(name, file));
+            await log.group('Saving the state', async () => await unlessStopped(options.upload(name, file), options.signal));
             options.onUploaded();
             return file;
         },
     };
+}
+async function unlessStopped(work, signal) {
+    const { promise: stopped, reject } = Promise.withResolvers();
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted)
+        stop();
+    try {
+        await Promise.race([work, stopped]);
+    }
+    finally {
+        signal.removeEventListener('abort', stop);
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/state/file-store.js
@@ -11190,6 +11228,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 /**
  * State in a file that the workflow keeps itself: on GHES, or in other storage. It is one file for all lines; which line's
  * it is depends on what the workflow keeps it by.
@@ -11220,7 +11259,7 @@ function createFileStore(file, binding, key) {
             await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
             // Written beside it and renamed: a run that dies in between leaves the old state whole.
             const draft = `${file}.${process.pid}.tmp`;
-            const sealed = seal(document, { ...binding, kind: 'state', savedAt: new Date().toISOString() }, key);
+            const sealed = seal(bounded(document), { ...binding, kind: 'state', savedAt: new Date().toISOString() }, key);
             await (0,promises_.writeFile)(draft, sealed, { flush: true });
             await (0,promises_.rename)(draft, file);
             return file;
@@ -11258,7 +11297,7 @@ var pending = __nccwpck_require__(79906);
 
 
 /** Artifacts where they work, a file where the workflow names one, else nothing, and the reason why. */
-function chooseStore(inputs, service, context, { api, runner }) {
+function chooseStore(inputs, service, context, { api, runner, signal }) {
     const key = signingKey(inputs.stateKey ?? service.apiKey);
     const gate = gateId({ ...context, name: inputs.name, matrix: inputs.matrix });
     const { repositoryId, runId, event } = context;
@@ -11282,6 +11321,7 @@ function chooseStore(inputs, service, context, { api, runner }) {
         onUploaded: () => runner.saveForPost(''),
         // The post step of one gate runs after all main steps: another gate of the job must not have written over its file.
         directory: external_node_path_.join(context.temp || context.workspace, `${inputs.name}-state-${gate}`),
+        signal,
         log: runner.log,
     });
 }
@@ -11567,6 +11607,7 @@ const VERSION = '0.1.0';
 
 
 
+
 /**
  * The whole run: inputs → discover → inspect → plan → upload → submit → wait → collect → verdict → report → save.
  * The exit status comes from the verdict alone.
@@ -11584,7 +11625,17 @@ async function run(env, runner, signal) {
         trail.wasStopped = signal.aborted;
         trail.stoppedBy = causesOf(error, trail);
     }
-    await publish(buildReport(trail, context), trail, { runner, api, context });
+    try {
+        await publish(buildReport(trail, context), trail, { runner, api, context });
+    }
+    catch (error) {
+        // Whoever reads the outputs must not take their absence for a pass.
+        const { reason, message } = defect(error);
+        const board = await runner.open();
+        board.output('verdict', 'error');
+        board.output('reason', reason);
+        board.fail(message);
+    }
 }
 async function check(gate) {
     const { trail, context, runner } = gate;
@@ -11628,7 +11679,7 @@ async function findFiles({ trail, context, runner, api, signal }, inputs) {
     const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, context, api) : matched;
     trail.discovery = discovery;
     trail.notices.push(...discovery.notices);
-    log.info(`${discovery.files.length} files to check`);
+    log.info(`${plural(discovery.files.length, 'file')} to check`);
     if (discovery.files.length === 0) {
         const isUnchanged = matched.files.length > 0;
         trail.skipped = isUnchanged ? noneChanged(matched.files.length) : noFiles(inputs);
@@ -11691,7 +11742,7 @@ async function send(desk, { submit: entries }, store) {
     if (entries.length === 0)
         return;
     const contents = entries.map(({ content }) => content);
-    const uploads = await log.group(`Uploading ${contents.length} files`, () => upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: service.baseUrl }, effort()));
+    const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () => upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: service.baseUrl }, effort()));
     const options = {
         ...inputs,
         metadata: metadataOf(inputs.metadata, context),

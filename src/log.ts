@@ -6,7 +6,6 @@ export interface Log {
   info(text: string): void;
   notice(text: string): void;
   warning(text: string): void;
-  debug(text: string): void;
   /** Folds everything logged inside `work` under one title. */
   group<T>(title: string, work: () => Promise<T>): Promise<T>;
 }

@@ -73,9 +73,10 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   } catch (error) {
     // Whoever reads the outputs must not take their absence for a pass.
     const { reason, message } = defect(error);
-    runner.output('verdict', 'error');
-    runner.output('reason', reason);
-    runner.fail(message);
+    const board = await runner.open();
+    board.output('verdict', 'error');
+    board.output('reason', reason);
+    board.fail(message);
   }
 }
 

@@ -62,11 +62,14 @@ async function attack({ files, scenario, inputs }: Attack): Promise<Attacked> {
   }
 }
 
-/** Reads a log as the runner does: it trims, ends lines at CR too, and takes the old form anywhere in a line. */
+/**
+ * Reads a log as the runner does: it trims, ends lines at CR too, and where a line is no command of the new form it looks
+ * for one of the old form anywhere in it.
+ */
 function commandsIn(log: string): readonly string[] {
   return log
     .split(/\r\n|[\r\n]/)
-    .flatMap((line) => [/^\s*::([^ :]+)/.exec(line)?.[1], /##\[([^ \]]+)/.exec(line)?.[1]])
+    .map((line) => /^\s*::([^ :]+)[^]*?::/.exec(line)?.[1] ?? /##\[([^ \]]+)/.exec(line)?.[1])
     .filter((command) => command !== undefined);
 }
 
@@ -134,14 +137,10 @@ describe('hostile names and words', () => {
       files: { 'a.png': png('a') },
       scenario: {
         faults: [
-          ...words.map((detail, index) => ({
-            on: 'uploads/direct' as const,
-            nth: index + 1,
-            status: 500,
-            body: { detail },
-          })),
-          { on: 'submissions/create', status: 422, body: { detail: words.join('\n'), [words[0] ?? '']: words } },
-        ].slice(-3),
+          { on: 'uploads/direct', nth: 1, status: 500, body: { detail: words[0] } },
+          { on: 'uploads/direct', nth: 2, status: 503, body: words[1] ?? '' },
+          { on: 'submissions/create', status: 422, body: { detail: words.join('\n'), errors: words } },
+        ],
       },
     });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });

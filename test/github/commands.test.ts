@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as core from '@actions/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { appendValue, printCommand } from '../../src/github/commands.ts';
+import { printCommand, saveState } from '../../src/github/commands.ts';
 
 const NASTY = '50 % off: a, b\r\nand::error::more';
 
@@ -20,20 +20,11 @@ function printed(work: () => void): string {
 
 describe('commands are those of @actions/core', () => {
   it.each<[string, () => void, () => void]>([
-    ['add-mask', () => core.setSecret(NASTY), () => printCommand('add-mask', {}, NASTY)],
-    ['group', () => core.startGroup(NASTY), () => printCommand('group', {}, NASTY)],
-    ['endgroup', () => core.endGroup(), () => printCommand('endgroup', {}, '')],
-    ['debug', () => core.debug(NASTY), () => printCommand('debug', {}, NASTY)],
-    [
-      'error with all properties',
-      () => core.error(NASTY, { title: NASTY, file: NASTY, startLine: 1 }),
-      () => printCommand('error', { title: NASTY, file: NASTY, line: 1 }, NASTY),
-    ],
-    [
-      'a property without a value',
-      () => core.notice('m', { title: 't', file: '' }),
-      () => printCommand('notice', { title: 't', file: '', line: undefined }, 'm'),
-    ],
+    ['add-mask', () => core.setSecret(NASTY), () => printCommand('add-mask', NASTY)],
+    ['group', () => core.startGroup(NASTY), () => printCommand('group', NASTY)],
+    ['endgroup', () => core.endGroup(), () => printCommand('endgroup', '')],
+    ['notice', () => core.notice(NASTY), () => printCommand('notice', NASTY)],
+    ['warning', () => core.warning(NASTY), () => printCommand('warning', NASTY)],
   ])('%s', (_, theirs, ours) => {
     expect(printed(ours)).toBe(printed(theirs));
   });
@@ -43,7 +34,7 @@ describe('values', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'commands-'));
-    vi.stubEnv('GITHUB_OUTPUT', path.join(folder, 'output'));
+    vi.stubEnv('GITHUB_STATE', path.join(folder, 'output'));
     await writeFile(path.join(folder, 'output'), '');
   });
   afterEach(async () => {
@@ -52,8 +43,8 @@ describe('values', () => {
   });
 
   it('are appended in the same form, each with a delimiter of its own', async () => {
-    core.setOutput('name', NASTY);
-    appendValue('GITHUB_OUTPUT', 'name', NASTY);
+    core.saveState('name', NASTY);
+    saveState('name', NASTY);
     const text = await readFile(path.join(folder, 'output'), 'utf8');
     const delimiters = [...text.matchAll(/<<(\S+)/g)].map(([, delimiter = '']) => delimiter);
     expect(new Set(delimiters).size).toBe(2);
@@ -64,7 +55,7 @@ describe('values', () => {
   });
 
   it('have nobody to be told to where the runner gave no file', () => {
-    vi.stubEnv('GITHUB_OUTPUT', '');
-    expect(printed(() => appendValue('GITHUB_OUTPUT', 'name', 'value'))).toBe('');
+    vi.stubEnv('GITHUB_STATE', '');
+    expect(printed(() => saveState('name', 'value'))).toBe('');
   });
 });

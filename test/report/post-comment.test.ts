@@ -31,7 +31,6 @@ async function write(github: GitHubServer, told: Report, options: Options = {}):
   const warnings: string[] = [];
   const log: Log = {
     info: () => {},
-    debug: () => {},
     notice: (text) => warnings.push(text),
     warning: (text) => warnings.push(text),
     group: async (_, work) => await work(),

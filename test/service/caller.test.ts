@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionError, type Http, type HttpAnswer, type HttpRequest } from '../../src/http/http.ts';
 import type { Log } from '../../src/log.ts';
 import { Caller } from '../../src/service/caller.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
-import { ConnectionError, type Http, type HttpAnswer, type HttpRequest } from '../../src/http/http.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 
 const KEY = `sk_live_${'0f'.repeat(32)}`;
@@ -36,7 +36,6 @@ function callerWith(reply: (request: HttpRequest, index: number) => HttpAnswer |
     info: (line) => lines.push(line),
     notice: ignore,
     warning: ignore,
-    debug: ignore,
     group: async (_, work) => await work(),
   };
   const caller = new Caller({ apiKey: KEY, mode: 'live', baseUrl: BASE }, http, 'the-gate/1', log);

@@ -11,7 +11,6 @@ it('tells each change once, and shows a sign of life every five minutes', () => 
     info: (line) => lines.push(line),
     notice: ignore,
     warning: ignore,
-    debug: ignore,
     group: async (_, work) => await work(),
   };
   const progress = new Progress('S', 0, log);

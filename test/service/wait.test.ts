@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Http, HttpAnswer } from '../../src/http/http.ts';
 import type { Log } from '../../src/log.ts';
 import { ServiceClient } from '../../src/service/client.ts';
-import { wait, type WaitedSubmission } from '../../src/service/wait.ts';
+import { type WaitedSubmission, wait } from '../../src/service/wait.ts';
 import { content } from './things.ts';
 
 const MINUTE = 60_000;
@@ -31,7 +31,6 @@ async function waitAt(answer: HttpAnswer, waitsSince?: number) {
     info: (line) => lines.push(line),
     notice: ignore,
     warning: ignore,
-    debug: ignore,
     group: async (_, work) => await work(),
   };
   const client = new ServiceClient(
