@@ -770,7 +770,7 @@ class Interruption extends Error {
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _github_runner_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7934);
 /* harmony import */ var _interruption_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(71364);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(91848);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(98347);
 /* harmony import */ var _state_pending_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(79906);
 
 
@@ -796,7 +796,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 91848:
+/***/ 98347:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -982,17 +982,23 @@ function parse(text) {
         return undefined;
     }
 }
+/** Words are near the surface; what lies deeper is there to hurt. */
+const DEEPEST = 5;
 /** Usual places first; a list of validation problems becomes one line. */
-function textIn(value) {
+function textIn(value, depth = 0) {
     if (typeof value === 'string')
         return value;
-    if (Array.isArray(value))
-        return value.slice(0, 5).map(textIn).filter(Boolean).join('; ');
-    if (typeof value !== 'object' || value === null)
+    if (typeof value !== 'object' || value === null || depth > DEEPEST)
         return '';
+    const inside = (part) => textIn(part, depth + 1);
+    if (Array.isArray(value))
+        return value.slice(0, 5).map(inside).filter(Boolean).join('; ');
     const entries = new Map(Object.entries(value));
-    const words = ['message', 'detail', 'error', 'msg', 'title', 'errors'].map((key) => textIn(entries.get(key))).find(Boolean) ?? '';
-    const field = Array.isArray(entries.get('loc')) ? `${entries.get('loc').join('.')}: ` : '';
+    const words = ['message', 'detail', 'error', 'msg', 'title', 'errors'].map((key) => inside(entries.get(key))).find(Boolean) ?? '';
+    const loc = entries.get('loc');
+    const field = Array.isArray(loc)
+        ? `${loc.filter((part) => typeof part === 'string' || typeof part === 'number').join('.')}: `
+        : '';
     const code = entries.get('error_code');
     return field + (typeof code === 'string' ? `${words} (${code})`.trim() : words);
 }
@@ -4029,7 +4035,86 @@ minimatch.Minimatch = Minimatch;
 minimatch.escape = escape_escape;
 minimatch.unescape = unescape_unescape;
 //# sourceMappingURL=index.js.map
+;// CONCATENATED MODULE: ./lib/media/glob.js
+
+/** A class in brackets, as far as it goes: `]` first in it is a member, and `[:alpha:]` may be one. */
+const CLASS = /^\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]/u;
+/**
+ * Whether a name fits a pattern of one path segment: `*`, `?`, classes and `\\`. Classes mean what they mean to
+ * `minimatch`; the rest is our own, because its regular expressions take for ever on a pattern with many stars.
+ */
+function globOf(pattern, ignoresCase) {
+    const tokens = tokensOf(pattern, ignoresCase);
+    return (name) => fits(tokens, Array.from(name));
+}
+function tokensOf(pattern, ignoresCase) {
+    const tokens = [];
+    let rest = pattern;
+    while (rest !== '') {
+        const text = CLASS.exec(rest)?.[0] ?? /^\\[^]|^[^]/u.exec(rest)?.[0] ?? rest;
+        rest = rest.slice(text.length);
+        if (text !== '*')
+            tokens.push(oneCharacter(text, ignoresCase));
+        else if (tokens.at(-1) !== 'many')
+            tokens.push('many');
+    }
+    return tokens;
+}
+function oneCharacter(text, ignoresCase) {
+    if (text === '?')
+        return () => true;
+    if (text.length > 2 && text.startsWith('['))
+        return classOf(text, ignoresCase);
+    const literal = text.startsWith('\\') && text.length > 1 ? text.slice(1) : text;
+    return ignoresCase
+        ? (character) => character.toLowerCase() === literal.toLowerCase()
+        : (character) => character === literal;
+}
+function classOf(text, ignoresCase) {
+    const parsed = new Minimatch(text, {
+        dot: true,
+        nobrace: true,
+        nocase: ignoresCase,
+        noext: true,
+        nonegate: true,
+        nocomment: true,
+        platform: 'linux',
+    }).set[0]?.[0];
+    if (parsed instanceof RegExp)
+        return (character) => parsed.test(character);
+    return (character) => character === parsed;
+}
+/** Goes back to the last star only: an earlier one could not do what that one cannot. So the time is bounded. */
+function fits(tokens, name) {
+    let at = 0;
+    let token = 0;
+    let star;
+    while (at < name.length) {
+        const current = tokens[token];
+        if (current === 'many') {
+            star = { token, at };
+            token += 1;
+        }
+        else if (current?.(name[at] ?? '')) {
+            at += 1;
+            token += 1;
+        }
+        else if (star) {
+            star.at += 1;
+            at = star.at;
+            token = star.token + 1;
+        }
+        else {
+            return false;
+        }
+    }
+    while (tokens[token] === 'many')
+        token += 1;
+    return token === tokens.length;
+}
+
 ;// CONCATENATED MODULE: ./lib/media/patterns.js
+
 
 
 const FIX = 'Give one pattern a line, relative to the workspace, such as `media/**/*.mp4`; a line that starts with `!` excludes.';
@@ -4122,22 +4207,10 @@ function segmentOf(text, windows) {
     };
 }
 function matcherOf(text, windows) {
-    const glob = new Minimatch(text, {
-        dot: true,
-        nobrace: true,
-        nocase: windows,
-        nocomment: true,
-        noext: true,
-        nonegate: true,
-        // Separators are dealt with before; here a pattern is one name.
-        platform: 'linux',
-    }).set[0]?.[0];
+    const glob = globOf(text, windows);
     const literal = windows ? text.toLowerCase() : text;
     // A file may be called `x[1].png`: the pattern that spells it so means it too.
-    const isLiteral = (name) => (windows ? name.toLowerCase() : name) === literal;
-    if (glob instanceof RegExp)
-        return (name) => glob.test(name) || isLiteral(name);
-    return (name) => name === glob || isLiteral(name);
+    return (name) => glob(name) || (windows ? name.toLowerCase() : name) === literal;
 }
 function foldExtension(name) {
     const dot = name.lastIndexOf('.');
@@ -8240,11 +8313,13 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
         .join('\n\n')
         .concat('\n');
 }
+function isIn(asset, paths) {
+    return asset.paths.some((path) => paths.has(path));
+}
 /** A file that a table of causes names needs no second row that says no more. */
 function splitFiles({ assets, causes }, tabled) {
     const blamed = new Set(causes.map(({ path }) => path));
     const told = new Set(tabled.map(({ path }) => path));
-    const isIn = (asset, paths) => asset.paths.some((path) => paths.has(path));
     const isUnsent = (asset) => asset.source === 'not-sent' && !isIn(asset, blamed);
     const isTold = (asset) => asset.outcome !== 'judged' && asset.issues.length === 0 && isIn(asset, told);
     const others = assets.filter((asset) => !isUnsent(asset) && !isTold(asset));
@@ -8976,7 +9051,16 @@ async function save(kind, trail, store, log) {
 const answers_text = dist/* nullish */.cl6(dist/* string */.YjP());
 const answers_count = dist/* nullish */.cl6(dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf(), dist/* minValue */.Wwf(0)));
 /** A failure in an unforeseen shape is still a failure. */
-const failureText = dist/* pipe */.FsL(dist/* unknown */.L5J(), dist/* transform */.pdi((told) => typeof told === 'string' || told === null || told === undefined ? told : JSON.stringify(told)));
+const failureText = dist/* pipe */.FsL(dist/* unknown */.L5J(), dist/* transform */.pdi((told) => (typeof told === 'string' || told === null || told === undefined ? told : inJson(told))));
+function inJson(told) {
+    try {
+        return JSON.stringify(told);
+    }
+    catch {
+        // Nested deeper than it can be written.
+        return 'an error in an unreadable form';
+    }
+}
 /** Only helps a reader. */
 const versionFields = { versionGroupId: dist/* fallback */.NpB(answers_text, null), versionNumber: dist/* fallback */.NpB(answers_count, null) };
 const UploadUrlAnswer = dist/* object */.Ikc({
@@ -9006,6 +9090,7 @@ const SubmissionAnswer = dist/* object */.Ikc({
 });
 const AssetAnswer = dist/* object */.Ikc({
     assetId: dist/* string */.YjP(),
+    submissionId: answers_text,
     filename: dist/* string */.YjP(),
     status: dist/* string */.YjP(),
     issueCount: answers_count,
@@ -9425,6 +9510,7 @@ function quotable(filename) {
 
 
 
+
 /** The service, one method for each of its endpoints. The API key goes to its origin and nowhere else. */
 class ServiceClient {
     #caller;
@@ -9460,20 +9546,28 @@ class ServiceClient {
         });
     }
     async readSubmission(submissionId, effort) {
-        return await this.#caller.ask({
+        const answer = await this.#caller.ask({
             endpoint: ENDPOINTS.readSubmission,
             path: submissionPath(submissionId),
             schema: SubmissionAnswer,
             effort,
         });
+        if (answer.submissionId !== submissionId)
+            throw aboutAnother(ENDPOINTS.readSubmission, 'submissionId');
+        return answer;
     }
     async readAsset(submissionId, assetId, effort) {
-        return await this.#caller.ask({
+        const answer = await this.#caller.ask({
             endpoint: ENDPOINTS.readAsset,
             path: assetPath(submissionId, assetId),
             schema: AssetAnswer,
             effort,
         });
+        if (answer.assetId !== assetId)
+            throw aboutAnother(ENDPOINTS.readAsset, 'assetId');
+        if (answer.submissionId && answer.submissionId !== submissionId)
+            throw aboutAnother(ENDPOINTS.readAsset, 'submissionId');
+        return answer;
     }
     async readIssues(submissionId, assetId, effort) {
         return await this.#caller.ask({
@@ -9521,6 +9615,14 @@ class ServiceClient {
 }
 function json(value) {
     return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
+}
+/** What is about something else proves nothing about what was asked for. */
+function aboutAnother({ doing }, field) {
+    return new ServiceError(doing, {
+        kind: 'unreadable',
+        words: `\`${field}\` is not the one that was asked for`,
+        isJson: true,
+    });
 }
 function submissionPath(submissionId) {
     return `/submissions/${encodeURIComponent(submissionId)}`;
@@ -9639,8 +9741,19 @@ function countVersions(answer) {
 function joinById(first, second) {
     const joined = new Map(second.map((issue) => [issue.id, issue]));
     for (const issue of first)
-        joined.set(issue.id, issue);
+        joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
     return [...joined.values()];
+}
+/** Where two lists disagree about an issue, the worse is believed: a gate fails closed. */
+function worseOf(issue, other) {
+    if (!other)
+        return issue;
+    const isWorse = SEVERITIES.indexOf(other.severity) < SEVERITIES.indexOf(issue.severity);
+    const { severity, severityAsTold } = isWorse ? other : issue;
+    return { ...issue, severity, severityAsTold, status: isClosed(issue.status) ? other.status : issue.status };
+}
+function isClosed(status) {
+    return /^(RESOLVED|DISMISSED)$/i.test(status);
 }
 /**
  * Whether nothing is missing: as many issues as were told, and as many as either list had items. An item that cannot be
@@ -9681,13 +9794,15 @@ class AssetReader {
      *
      * @param count as the submission tells it
      * @param own the asset's own answer, where it was read already
+     * @param before how many an earlier run has read: where fewer are told now, both lists are looked at before it is believed
      */
-    async findings(ref, count, own) {
-        if (this.#expected(count, own?.issueCount) === 0 && !(own && readIssues(own.issues).size))
+    async findings(ref, count, own, before = 0) {
+        const isEmpty = this.#expected(count, own?.issueCount) === 0 && !(own && readIssues(own.issues).size);
+        if (isEmpty && before === 0)
             return NOTHING_FOUND;
         const answer = await this.#ask(async () => await this.#client.readIssues(ref.submissionId, ref.assetId, this.#effort));
         const list = answer instanceof ServiceError ? NO_LIST : readIssues(answer);
-        const isEnough = own !== undefined || isWhole(this.#expected(count), list.items.length, [list]);
+        const isEnough = own !== undefined || isWhole(this.#expected(count, before || undefined), list.items.length, [list]);
         const second = isEnough ? own : await this.own(ref);
         const hasSecond = second !== undefined && !(second instanceof ServiceError);
         const ownList = hasSecond ? readIssues(second.issues) : NO_LIST;
@@ -10038,8 +10153,18 @@ async function collect_read(asset, reader) {
         return { ...base, outcome: 'unjudged', cause: undefined };
     if (own instanceof ServiceError)
         return { ...base, outcome: 'unjudged', cause: explain(own) };
+    if (own.status !== 'complete')
+        return { ...base, outcome: 'unjudged', cause: contradicted(own.status) };
     const findings = await reader.findings(asset, asset.status.issueCount, own);
     return { ...base, ...findings, versionCount: await reader.versionCount(asset, versionNumber) };
+}
+/** The submission counts its issues as if it were done, and the asset itself says otherwise. */
+function contradicted(status) {
+    return {
+        reason: 'results',
+        message: `The service counts the issues of the file, but says that its analysis is ${JSON.stringify(status)}.`,
+        fix: 'More issues may come, so the file does not pass. Re-run the job; if it stays, tell the service.',
+    };
 }
 function failed({ status, retries, retryProblem }) {
     const tries = retries === 0 ? '' : ` after ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
@@ -10571,7 +10696,7 @@ class Watch {
                 const delay = Math.min(left, LONGEST_SILENCE_MS, nextPoll(waited, this.#looks));
                 await sleep(delay, this.#options.signal);
             }
-            return this.#end(undefined);
+            return this.#end(this.#contradiction());
         }
         catch (error) {
             if (error instanceof ServiceError)
@@ -10685,6 +10810,18 @@ class Watch {
         const tracks = [...this.#tracks.values()];
         const settled = tracks.filter(({ isSettled }) => isSettled).length;
         this.#progress.tell({ status: this.#status, percent: this.#percent, settled, assets: tracks.length });
+    }
+    /** The submission has failed, it says, but nothing in it has: then what it says of the rest is not to be trusted either. */
+    #contradiction() {
+        const tracks = [...this.#tracks.values()];
+        const isExplained = tracks.some(({ state, retries }) => state === 'failed' || retries > 0);
+        if (this.#status !== 'failed' || isExplained)
+            return undefined;
+        return {
+            reason: 'results',
+            message: `Submission ${this.#submission.submissionId} has failed, but the service names no asset that has.`,
+            fix: 'One of the files may not have been analysed, so none passes. Re-run the job; if it stays, tell the service.',
+        };
     }
     #end(interruptedBy) {
         return { submission: this.#submission, status: this.#status, assets: [...this.#tracks.values()], interruptedBy };
@@ -11026,27 +11163,16 @@ async function findStates(options) {
     const merged = asksForMerge ? await notices.guard(async () => await mergedBranch(context, api)) : undefined;
     const lines = usefulLines(context, merged);
     const queries = queriesFor(lines);
-    const listed = await Promise.all(queries.map(async (query) => {
-        const name = artifactName(options.gateName, { ...options.binding, ...query });
-        const artifacts = await notices.guard(async () => await api.artifacts(name));
-        const artifact = artifacts && newest(artifacts, query, notices);
-        return artifact && { ...query, artifact };
-    }));
+    const listed = await Promise.all(queries.map(async (query) => await list(query, options, notices)));
     const candidates = worthReading(listed.filter((candidate) => candidate !== undefined));
     const left = MOST_REQUESTS - queries.length - (asksForMerge ? 1 : 0);
-    const states = await Promise.all(candidates.slice(0, left).map(async (candidate) => await notices.guard(async () => await find_states_read(candidate, options))));
-    const found = [];
-    for (const [index, state] of states.entries()) {
-        const candidate = candidates[index];
-        if (typeof state === 'object')
-            found.push(state);
-        else if (state && candidate)
-            notices.add(refusalNotice(state, whereIs(candidate)));
-    }
-    if (found.length === 0)
-        notices.addIfNone('This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.');
-    return { states: withoutOvertaken(found).toSorted(byNearness(lines)), notices: notices.all };
+    const read = await Promise.all(candidates.slice(0, left).map(async (candidate) => await find_states_open(candidate, options, notices)));
+    const states = withoutOvertaken(read.filter((state) => state !== undefined)).toSorted(byNearness(lines));
+    if (states.length === 0)
+        notices.addIfNone(FIRST_RUN);
+    return { states, notices: notices.all };
 }
+const FIRST_RUN = 'This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.';
 /** What matters most comes first: what this run would pay for again, then what it is compared with. */
 function queriesFor({ own, near, base, default: fallback }) {
     const wanted = [
@@ -11063,16 +11189,20 @@ function queriesFor({ own, near, base, default: fallback }) {
             queries.set(`${kind} ${line}`, { line, kind });
     return [...queries.values()];
 }
-function newest(artifacts, { line, kind }, notices) {
+async function list(query, options, notices) {
+    const name = artifactName(options.gateName, { ...options.binding, ...query });
+    const artifacts = await notices.guard(async () => await options.api.artifacts(name));
     // What a fork's run left is not even downloaded, whatever it is called.
-    const ours = artifacts.filter(({ isOwn }) => isOwn);
-    const [latest] = ours
+    const ours = artifacts?.filter(({ isOwn }) => isOwn) ?? [];
+    const [artifact] = ours
         .filter(({ isExpired }) => !isExpired)
         // By time, since ids of two attempts of one run are in no order.
         .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-    if (!latest && ours.length > 0 && kind === 'state')
-        notices.add(`The state ${lineInWords(line)} has expired: raise \`retention-days\` to keep it longer.`);
-    return latest;
+    if (artifact)
+        return { ...query, artifact };
+    if (ours.length > 0 && query.kind === 'state')
+        notices.add(`The state ${lineInWords(query.line)} has expired: raise \`retention-days\` to keep it longer.`);
+    return undefined;
 }
 /** A later state has taken over whatever was open then. GitHub tells the time in seconds. */
 function worthReading(candidates) {
@@ -11084,15 +11214,22 @@ function withoutOvertaken(states) {
     return states.filter(({ binding }) => binding.kind === 'state' ||
         !states.some(({ binding: other }) => other.kind === 'state' && other.line === binding.line && other.savedAt >= binding.savedAt));
 }
-async function find_states_read({ artifact, line, kind }, { api, binding, key }) {
+/** Undefined where it cannot be taken. */
+async function find_states_open(candidate, options, notices) {
+    const state = await notices.guard(async () => await download(candidate, options));
+    if (typeof state !== 'string')
+        return state;
+    const { line, artifact } = candidate;
+    const where = `${lineInWords(line)} (artifact ${artifact.name} of run ${artifact.runId ?? 'unknown'})`;
+    notices.add(refusalNotice(state, where));
+    return undefined;
+}
+async function download({ artifact, line, kind }, { api, binding, key }) {
     if (artifact.size > LARGEST_STATE || artifact.runId === undefined)
         return 'unreadable';
     const bytes = stateIn(await api.artifactArchive(artifact.id));
     const { repositoryId, gate, mode } = binding;
     return bytes ? unseal(bytes, { repositoryId, gate, mode, line, kind, runId: artifact.runId }, key) : 'unreadable';
-}
-function whereIs({ line, artifact }) {
-    return `${lineInWords(line)} (artifact ${artifact.name} of run ${artifact.runId ?? 'unknown'})`;
 }
 function byNearness({ own, near, base }) {
     const order = [own, near, base];
@@ -11413,7 +11550,7 @@ async function confirmReuse({ content, known }, { assets }, mode, reader) {
         return undefined;
     // A sandbox analyses nothing: there is no count, and nothing to be read.
     const count = mode === 'sandbox' ? (status.issueCount ?? known.issues.length) : status.issueCount;
-    const { outcome, issues, topics, cause } = await reader.findings(known, count);
+    const { outcome, issues, topics, cause } = await reader.findings(known, count, undefined, known.issues.length);
     const path = content.paths[0];
     return {
         ...unchanged({ content, known }),
@@ -11530,7 +11667,7 @@ function historyOf({ states }, { baseBranch }) {
     const base = states.find(({ binding }) => binding.line === line && binding.kind === 'state');
     return {
         knowledge: new Knowledge(states.map(({ document }) => document)),
-        baseline: base && new Baseline(base),
+        baseline: base && new Baseline(base.document),
     };
 }
 /**
@@ -11538,20 +11675,26 @@ function historyOf({ states }, { baseBranch }) {
  * part of what the branch holds, or a file that was turned down in one pull request would be let in by the next.
  */
 class Baseline {
-    #knowledge;
-    #shaByPath;
-    #shas;
-    constructor({ document }) {
-        const present = document.paths.filter(({ isPresent }) => isPresent);
-        this.#knowledge = new Knowledge([document]);
-        this.#shaByPath = new Map(present.map(({ path, sha256 }) => [path, sha256]));
-        this.#shas = new Set(this.#shaByPath.values());
+    #byPath = new Map();
+    #bySha = new Map();
+    constructor({ contents, paths }) {
+        const analyses = new Map(contents.map((content) => [analysisOf(content), content.issues]));
+        for (const path of paths) {
+            const issues = path.isPresent ? analyses.get(analysisOf(path)) : undefined;
+            if (!issues)
+                continue;
+            this.#byPath.set(path.path, issues);
+            this.#bySha.set(path.sha256, issues);
+        }
     }
     /** Of the file at this path; where the base has none, of the same content elsewhere: it may have been renamed. */
     issuesOf(path, sha256) {
-        const known = this.#shaByPath.get(path) ?? (this.#shas.has(sha256) ? sha256 : undefined);
-        return known === undefined ? [] : (this.#knowledge.content(known)?.issues ?? []);
+        return this.#byPath.get(path) ?? this.#bySha.get(sha256) ?? [];
     }
+}
+/** The same content may have been analysed more than once, by other sidekicks. */
+function analysisOf({ sha256, submissionId }) {
+    return `${sha256} ${submissionId}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/trail.js

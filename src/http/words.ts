@@ -25,15 +25,22 @@ function parse(text: string): unknown {
   }
 }
 
+/** Words are near the surface; what lies deeper is there to hurt. */
+const DEEPEST = 5;
+
 /** Usual places first; a list of validation problems becomes one line. */
-function textIn(value: unknown): string {
+function textIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.slice(0, 5).map(textIn).filter(Boolean).join('; ');
-  if (typeof value !== 'object' || value === null) return '';
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return '';
+  const inside = (part: unknown): string => textIn(part, depth + 1);
+  if (Array.isArray(value)) return value.slice(0, 5).map(inside).filter(Boolean).join('; ');
   const entries = new Map(Object.entries(value));
   const words =
-    ['message', 'detail', 'error', 'msg', 'title', 'errors'].map((key) => textIn(entries.get(key))).find(Boolean) ?? '';
-  const field = Array.isArray(entries.get('loc')) ? `${entries.get('loc').join('.')}: ` : '';
+    ['message', 'detail', 'error', 'msg', 'title', 'errors'].map((key) => inside(entries.get(key))).find(Boolean) ?? '';
+  const loc: unknown = entries.get('loc');
+  const field = Array.isArray(loc)
+    ? `${loc.filter((part) => typeof part === 'string' || typeof part === 'number').join('.')}: `
+    : '';
   const code = entries.get('error_code');
   return field + (typeof code === 'string' ? `${words} (${code})`.trim() : words);
 }

@@ -1,5 +1,6 @@
-import { braceExpand, Minimatch } from 'minimatch';
+import { braceExpand } from 'minimatch';
 import { type Cause, GateError } from '../cause.ts';
+import { globOf } from './glob.ts';
 
 /** One step of a pattern, from one directory to what is in it. */
 export interface Segment {
@@ -120,21 +121,10 @@ function segmentOf(text: string, windows: boolean): Segment {
 }
 
 function matcherOf(text: string, windows: boolean): (name: string) => boolean {
-  const glob = new Minimatch(text, {
-    dot: true,
-    nobrace: true,
-    nocase: windows,
-    nocomment: true,
-    noext: true,
-    nonegate: true,
-    // Separators are dealt with before; here a pattern is one name.
-    platform: 'linux',
-  }).set[0]?.[0];
+  const glob = globOf(text, windows);
   const literal = windows ? text.toLowerCase() : text;
   // A file may be called `x[1].png`: the pattern that spells it so means it too.
-  const isLiteral = (name: string): boolean => (windows ? name.toLowerCase() : name) === literal;
-  if (glob instanceof RegExp) return (name) => glob.test(name) || isLiteral(name);
-  return (name) => name === glob || isLiteral(name);
+  return (name) => glob(name) || (windows ? name.toLowerCase() : name) === literal;
 }
 
 function foldExtension(name: string): string {

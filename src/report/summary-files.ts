@@ -21,7 +21,7 @@ function fileMark(asset: ReportedAsset): string {
 /** A table of files. What changed since last time has a column only where there is something to compare. */
 export interface FileTable {
   readonly head: string;
-  row(asset: ReportedAsset): string;
+  readonly row: (asset: ReportedAsset) => string;
 }
 
 export function fileTable(assets: readonly ReportedAsset[]): FileTable {

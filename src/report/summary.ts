@@ -100,12 +100,14 @@ interface Files {
   readonly unsent: readonly ReportedAsset[];
 }
 
+function isIn(asset: ReportedAsset, paths: ReadonlySet<string | undefined>): boolean {
+  return asset.paths.some((path) => paths.has(path));
+}
+
 /** A file that a table of causes names needs no second row that says no more. */
 function splitFiles({ assets, causes }: Report, tabled: readonly Cause[]): Files {
   const blamed = new Set(causes.map(({ path }) => path));
   const told = new Set(tabled.map(({ path }) => path));
-  const isIn = (asset: ReportedAsset, paths: ReadonlySet<string | undefined>): boolean =>
-    asset.paths.some((path) => paths.has(path));
   const isUnsent = (asset: ReportedAsset): boolean => asset.source === 'not-sent' && !isIn(asset, blamed);
   const isTold = (asset: ReportedAsset): boolean =>
     asset.outcome !== 'judged' && asset.issues.length === 0 && isIn(asset, told);

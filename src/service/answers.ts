@@ -11,10 +11,17 @@ const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
 /** A failure in an unforeseen shape is still a failure. */
 const failureText = v.pipe(
   v.unknown(),
-  v.transform((told) =>
-    typeof told === 'string' || told === null || told === undefined ? told : JSON.stringify(told),
-  ),
+  v.transform((told) => (typeof told === 'string' || told === null || told === undefined ? told : inJson(told))),
 );
+
+function inJson(told: unknown): string {
+  try {
+    return JSON.stringify(told);
+  } catch {
+    // Nested deeper than it can be written.
+    return 'an error in an unreadable form';
+  }
+}
 
 /** Only helps a reader. */
 const versionFields = { versionGroupId: v.fallback(text, null), versionNumber: v.fallback(count, null) };
@@ -56,6 +63,7 @@ export type SubmissionAnswer = v.InferOutput<typeof SubmissionAnswer>;
 
 export const AssetAnswer = v.object({
   assetId: v.string(),
+  submissionId: text,
   filename: v.string(),
   status: v.string(),
   issueCount: count,

@@ -53,14 +53,17 @@ export class AssetReader {
    *
    * @param count as the submission tells it
    * @param own the asset's own answer, where it was read already
+   * @param before how many an earlier run has read: where fewer are told now, both lists are looked at before it is believed
    */
-  async findings(ref: AssetRef, count: number | null | undefined, own?: AssetAnswer): Promise<Findings> {
-    if (this.#expected(count, own?.issueCount) === 0 && !(own && readIssues(own.issues).size)) return NOTHING_FOUND;
+  async findings(ref: AssetRef, count: number | null | undefined, own?: AssetAnswer, before = 0): Promise<Findings> {
+    const isEmpty = this.#expected(count, own?.issueCount) === 0 && !(own && readIssues(own.issues).size);
+    if (isEmpty && before === 0) return NOTHING_FOUND;
     const answer = await this.#ask(
       async () => await this.#client.readIssues(ref.submissionId, ref.assetId, this.#effort),
     );
     const list = answer instanceof ServiceError ? NO_LIST : readIssues(answer);
-    const isEnough = own !== undefined || isWhole(this.#expected(count), list.items.length, [list]);
+    const isEnough =
+      own !== undefined || isWhole(this.#expected(count, before || undefined), list.items.length, [list]);
     const second = isEnough ? own : await this.own(ref);
     const hasSecond = second !== undefined && !(second instanceof ServiceError);
     const ownList = hasSecond ? readIssues(second.issues) : NO_LIST;

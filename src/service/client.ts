@@ -12,9 +12,10 @@ import {
   UploadUrlAnswer,
 } from './answers.ts';
 import { Caller, type Payload } from './caller.ts';
-import { ENDPOINTS } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { formWith } from './file-body.ts';
 import type { Effort } from './persevere.ts';
+import { ServiceError } from './service-error.ts';
 
 export type { Effort } from './persevere.ts';
 
@@ -73,21 +74,27 @@ export class ServiceClient {
   }
 
   async readSubmission(submissionId: string, effort: Effort): Promise<SubmissionAnswer> {
-    return await this.#caller.ask({
+    const answer = await this.#caller.ask({
       endpoint: ENDPOINTS.readSubmission,
       path: submissionPath(submissionId),
       schema: SubmissionAnswer,
       effort,
     });
+    if (answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readSubmission, 'submissionId');
+    return answer;
   }
 
   async readAsset(submissionId: string, assetId: string, effort: Effort): Promise<AssetAnswer> {
-    return await this.#caller.ask({
+    const answer = await this.#caller.ask({
       endpoint: ENDPOINTS.readAsset,
       path: assetPath(submissionId, assetId),
       schema: AssetAnswer,
       effort,
     });
+    if (answer.assetId !== assetId) throw aboutAnother(ENDPOINTS.readAsset, 'assetId');
+    if (answer.submissionId && answer.submissionId !== submissionId)
+      throw aboutAnother(ENDPOINTS.readAsset, 'submissionId');
+    return answer;
   }
 
   async readIssues(submissionId: string, assetId: string, effort: Effort): Promise<unknown> {
@@ -141,6 +148,15 @@ export class ServiceClient {
 
 function json(value: unknown): () => Payload {
   return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
+}
+
+/** What is about something else proves nothing about what was asked for. */
+function aboutAnother({ doing }: Endpoint, field: 'assetId' | 'submissionId'): ServiceError {
+  return new ServiceError(doing, {
+    kind: 'unreadable',
+    words: `\`${field}\` is not the one that was asked for`,
+    isJson: true,
+  });
 }
 
 function submissionPath(submissionId: string): string {

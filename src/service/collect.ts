@@ -50,8 +50,18 @@ async function read(asset: WaitedAsset, reader: AssetReader): Promise<Reading> {
     return { ...base, outcome: 'failed', cause: failed(asset) };
   if (asset.state === 'unfinished') return { ...base, outcome: 'unjudged', cause: undefined };
   if (own instanceof ServiceError) return { ...base, outcome: 'unjudged', cause: explain(own) };
+  if (own.status !== 'complete') return { ...base, outcome: 'unjudged', cause: contradicted(own.status) };
   const findings = await reader.findings(asset, asset.status.issueCount, own);
   return { ...base, ...findings, versionCount: await reader.versionCount(asset, versionNumber) };
+}
+
+/** The submission counts its issues as if it were done, and the asset itself says otherwise. */
+function contradicted(status: string): Cause {
+  return {
+    reason: 'results',
+    message: `The service counts the issues of the file, but says that its analysis is ${JSON.stringify(status)}.`,
+    fix: 'More issues may come, so the file does not pass. Re-run the job; if it stays, tell the service.',
+  };
 }
 
 function failed({ status, retries, retryProblem }: WaitedAsset): Cause {

@@ -123,8 +123,20 @@ export function countVersions(answer: unknown): number | undefined {
 /** Joins two lists of the same asset's issues. The first knows more about an issue that both have. */
 export function joinById(first: readonly Issue[], second: readonly Issue[]): readonly Issue[] {
   const joined = new Map(second.map((issue) => [issue.id, issue]));
-  for (const issue of first) joined.set(issue.id, issue);
+  for (const issue of first) joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
   return [...joined.values()];
+}
+
+/** Where two lists disagree about an issue, the worse is believed: a gate fails closed. */
+function worseOf(issue: Issue, other: Issue | undefined): Issue {
+  if (!other) return issue;
+  const isWorse = SEVERITIES.indexOf(other.severity) < SEVERITIES.indexOf(issue.severity);
+  const { severity, severityAsTold } = isWorse ? other : issue;
+  return { ...issue, severity, severityAsTold, status: isClosed(issue.status) ? other.status : issue.status };
+}
+
+function isClosed(status: string): boolean {
+  return /^(RESOLVED|DISMISSED)$/i.test(status);
 }
 
 /**

@@ -91,7 +91,7 @@ class Watch {
         const delay = Math.min(left, LONGEST_SILENCE_MS, nextPoll(waited, this.#looks));
         await sleep(delay, this.#options.signal);
       }
-      return this.#end(undefined);
+      return this.#end(this.#contradiction());
     } catch (error) {
       if (error instanceof ServiceError) return this.#end(this.#givenUp(error));
       throw error;
@@ -196,6 +196,18 @@ class Watch {
     const tracks = [...this.#tracks.values()];
     const settled = tracks.filter(({ isSettled }) => isSettled).length;
     this.#progress.tell({ status: this.#status, percent: this.#percent, settled, assets: tracks.length });
+  }
+
+  /** The submission has failed, it says, but nothing in it has: then what it says of the rest is not to be trusted either. */
+  #contradiction(): Cause | undefined {
+    const tracks = [...this.#tracks.values()];
+    const isExplained = tracks.some(({ state, retries }) => state === 'failed' || retries > 0);
+    if (this.#status !== 'failed' || isExplained) return undefined;
+    return {
+      reason: 'results',
+      message: `Submission ${this.#submission.submissionId} has failed, but the service names no asset that has.`,
+      fix: 'One of the files may not have been analysed, so none passes. Re-run the job; if it stays, tell the service.',
+    };
   }
 
   #end(interruptedBy: Cause | undefined): WaitedSubmission {

@@ -107,7 +107,7 @@ async function confirmReuse(
   if (!status || status.errorType || status.errorMessage) return undefined;
   // A sandbox analyses nothing: there is no count, and nothing to be read.
   const count = mode === 'sandbox' ? (status.issueCount ?? known.issues.length) : status.issueCount;
-  const { outcome, issues, topics, cause } = await reader.findings(known, count);
+  const { outcome, issues, topics, cause } = await reader.findings(known, count, undefined, known.issues.length);
   const path = content.paths[0];
   return {
     ...unchanged({ content, known }),

@@ -6,7 +6,7 @@ import { LARGEST_STATE, stateIn } from './archive.ts';
 import { artifactName } from './gate-id.ts';
 import { isMerge, lineInWords, mergedBranch, type UsefulLines, usefulLines } from './lines.ts';
 import { refusalNotice } from './refusal.ts';
-import { type Binding, type SigningKey, type Unsealed, unseal } from './seal.ts';
+import { type Binding, type Refusal, type SigningKey, type Unsealed, unseal } from './seal.ts';
 import type { Loaded, StateKind } from './store.ts';
 
 export interface FinderOptions {
@@ -37,33 +37,20 @@ export async function findStates(options: FinderOptions): Promise<Loaded> {
   const asksForMerge = isMerge(context);
   const merged = asksForMerge ? await notices.guard(async () => await mergedBranch(context, api)) : undefined;
   const lines = usefulLines(context, merged);
-
   const queries = queriesFor(lines);
-  const listed = await Promise.all(
-    queries.map(async (query): Promise<Candidate | undefined> => {
-      const name = artifactName(options.gateName, { ...options.binding, ...query });
-      const artifacts = await notices.guard(async () => await api.artifacts(name));
-      const artifact = artifacts && newest(artifacts, query, notices);
-      return artifact && { ...query, artifact };
-    }),
-  );
+  const listed = await Promise.all(queries.map(async (query) => await list(query, options, notices)));
   const candidates = worthReading(listed.filter((candidate) => candidate !== undefined));
   const left = MOST_REQUESTS - queries.length - (asksForMerge ? 1 : 0);
-  const states = await Promise.all(
-    candidates.slice(0, left).map(async (candidate) => await notices.guard(async () => await read(candidate, options))),
+  const read = await Promise.all(
+    candidates.slice(0, left).map(async (candidate) => await open(candidate, options, notices)),
   );
-  const found: Unsealed[] = [];
-  for (const [index, state] of states.entries()) {
-    const candidate = candidates[index];
-    if (typeof state === 'object') found.push(state);
-    else if (state && candidate) notices.add(refusalNotice(state, whereIs(candidate)));
-  }
-  if (found.length === 0)
-    notices.addIfNone(
-      'This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.',
-    );
-  return { states: withoutOvertaken(found).toSorted(byNearness(lines)), notices: notices.all };
+  const states = withoutOvertaken(read.filter((state) => state !== undefined)).toSorted(byNearness(lines));
+  if (states.length === 0) notices.addIfNone(FIRST_RUN);
+  return { states, notices: notices.all };
 }
+
+const FIRST_RUN =
+  'This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.';
 
 /** What matters most comes first: what this run would pay for again, then what it is compared with. */
 function queriesFor({ own, near, base, default: fallback }: UsefulLines): readonly Query[] {
@@ -80,16 +67,19 @@ function queriesFor({ own, near, base, default: fallback }: UsefulLines): readon
   return [...queries.values()];
 }
 
-function newest(artifacts: readonly Artifact[], { line, kind }: Query, notices: Notices): Artifact | undefined {
+async function list(query: Query, options: FinderOptions, notices: Notices): Promise<Candidate | undefined> {
+  const name = artifactName(options.gateName, { ...options.binding, ...query });
+  const artifacts = await notices.guard(async () => await options.api.artifacts(name));
   // What a fork's run left is not even downloaded, whatever it is called.
-  const ours = artifacts.filter(({ isOwn }) => isOwn);
-  const [latest] = ours
+  const ours = artifacts?.filter(({ isOwn }) => isOwn) ?? [];
+  const [artifact] = ours
     .filter(({ isExpired }) => !isExpired)
     // By time, since ids of two attempts of one run are in no order.
     .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  if (!latest && ours.length > 0 && kind === 'state')
-    notices.add(`The state ${lineInWords(line)} has expired: raise \`retention-days\` to keep it longer.`);
-  return latest;
+  if (artifact) return { ...query, artifact };
+  if (ours.length > 0 && query.kind === 'state')
+    notices.add(`The state ${lineInWords(query.line)} has expired: raise \`retention-days\` to keep it longer.`);
+  return undefined;
 }
 
 /** A later state has taken over whatever was open then. GitHub tells the time in seconds. */
@@ -114,15 +104,24 @@ function withoutOvertaken(states: readonly Unsealed[]): readonly Unsealed[] {
   );
 }
 
-async function read({ artifact, line, kind }: Candidate, { api, binding, key }: FinderOptions) {
+/** Undefined where it cannot be taken. */
+async function open(candidate: Candidate, options: FinderOptions, notices: Notices): Promise<Unsealed | undefined> {
+  const state = await notices.guard(async () => await download(candidate, options));
+  if (typeof state !== 'string') return state;
+  const { line, artifact } = candidate;
+  const where = `${lineInWords(line)} (artifact ${artifact.name} of run ${artifact.runId ?? 'unknown'})`;
+  notices.add(refusalNotice(state, where));
+  return undefined;
+}
+
+async function download(
+  { artifact, line, kind }: Candidate,
+  { api, binding, key }: FinderOptions,
+): Promise<Unsealed | Refusal> {
   if (artifact.size > LARGEST_STATE || artifact.runId === undefined) return 'unreadable';
   const bytes = stateIn(await api.artifactArchive(artifact.id));
   const { repositoryId, gate, mode } = binding;
   return bytes ? unseal(bytes, { repositoryId, gate, mode, line, kind, runId: artifact.runId }, key) : 'unreadable';
-}
-
-function whereIs({ line, artifact }: Candidate): string {
-  return `${lineInWords(line)} (artifact ${artifact.name} of run ${artifact.runId ?? 'unknown'})`;
 }
 
 function byNearness({ own, near, base }: UsefulLines): (a: Unsealed, b: Unsealed) => number {

@@ -1,8 +1,9 @@
 import type { RunContext } from '../github/context.ts';
 import type { Issue } from '../service/issue.ts';
+import type { StateDocument } from './document.ts';
 import { Knowledge } from './knowledge.ts';
 import { branchLine } from './lines.ts';
-import type { FoundState, Loaded } from './store.ts';
+import type { Loaded } from './store.ts';
 
 /** What earlier runs left, in the two ways it is of use. */
 export interface History {
@@ -20,7 +21,7 @@ export function historyOf({ states }: Loaded, { baseBranch }: Pick<RunContext, '
   const base = states.find(({ binding }) => binding.line === line && binding.kind === 'state');
   return {
     knowledge: new Knowledge(states.map(({ document }) => document)),
-    baseline: base && new Baseline(base),
+    baseline: base && new Baseline(base.document),
   };
 }
 
@@ -29,20 +30,26 @@ export function historyOf({ states }: Loaded, { baseBranch }: Pick<RunContext, '
  * part of what the branch holds, or a file that was turned down in one pull request would be let in by the next.
  */
 export class Baseline {
-  readonly #knowledge: Knowledge;
-  readonly #shaByPath: ReadonlyMap<string, string>;
-  readonly #shas: ReadonlySet<string>;
+  readonly #byPath = new Map<string, readonly Issue[]>();
+  readonly #bySha = new Map<string, readonly Issue[]>();
 
-  constructor({ document }: Pick<FoundState, 'document'>) {
-    const present = document.paths.filter(({ isPresent }) => isPresent);
-    this.#knowledge = new Knowledge([document]);
-    this.#shaByPath = new Map(present.map(({ path, sha256 }) => [path, sha256]));
-    this.#shas = new Set(this.#shaByPath.values());
+  constructor({ contents, paths }: StateDocument) {
+    const analyses = new Map(contents.map((content) => [analysisOf(content), content.issues]));
+    for (const path of paths) {
+      const issues = path.isPresent ? analyses.get(analysisOf(path)) : undefined;
+      if (!issues) continue;
+      this.#byPath.set(path.path, issues);
+      this.#bySha.set(path.sha256, issues);
+    }
   }
 
   /** Of the file at this path; where the base has none, of the same content elsewhere: it may have been renamed. */
   issuesOf(path: string, sha256: string): readonly Issue[] {
-    const known = this.#shaByPath.get(path) ?? (this.#shas.has(sha256) ? sha256 : undefined);
-    return known === undefined ? [] : (this.#knowledge.content(known)?.issues ?? []);
+    return this.#byPath.get(path) ?? this.#bySha.get(sha256) ?? [];
   }
+}
+
+/** The same content may have been analysed more than once, by other sidekicks. */
+function analysisOf({ sha256, submissionId }: { readonly sha256: string; readonly submissionId: string }): string {
+  return `${sha256} ${submissionId}`;
 }

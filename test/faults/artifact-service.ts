@@ -27,10 +27,12 @@ export interface ArtifactService extends AsyncDisposable {
   envOf(runId: string): Readonly<Record<string, string>>;
 }
 
-const REPOSITORY_ID = 4711;
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
 
-export async function startArtifacts(trouble: Trouble = () => undefined): Promise<ArtifactService> {
+export async function startArtifacts(
+  trouble: Trouble = () => undefined,
+  repositoryId: number = 4711,
+): Promise<ArtifactService> {
   const artifacts: Artifact[] = [];
   const archives: Record<number, Uint8Array> = {};
   const steps: UploadStep[] = [];
@@ -92,7 +94,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
       size_in_bytes: archive.length,
       expired: false,
       created_at: new Date(clock).toISOString().replace(/\.\d+/, ''),
-      workflow_run: { id: runId, repository_id: REPOSITORY_ID, head_repository_id: REPOSITORY_ID },
+      workflow_run: { id: runId, repository_id: repositoryId, head_repository_id: repositoryId },
     });
   }
 
@@ -117,8 +119,8 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
 }
 
 function tokenOf(runId: string): string {
-  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none' })}.${part({ scp: `Actions.Results:${runId}:job` })}.none`;
+  const parts = [{ alg: 'none' }, { scp: `Actions.Results:${runId}:job` }];
+  return [...parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'none'].join('.');
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {

@@ -58,7 +58,7 @@ const BROKEN_LINES: readonly Fault[] = ['connection refused', 'unknown host'].ma
   isDone: false,
 }));
 
-export const FAULTS: readonly Fault[] = [
+const FAULTS: readonly Fault[] = [
   ...STATUSES.map((code) => fault(String(code), { is: 'status', status: code }, status(code))),
   fault('429 without Retry-After', { is: 'status', status: 429 }, status(429, undefined, { error: 'Slow down.' })),
   fault('429, Retry-After soon', { is: 'status', status: 429 }, status(429, { 'retry-after': 'soon' })),

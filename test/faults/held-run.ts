@@ -11,8 +11,8 @@ import { type GateOptions, type GateRun, runGate } from '../gate/gate.ts';
 const STATE_KEY = 'the-state-key-of-the-fault-suite';
 const GITHUB_TOKEN = 'ghs_0123456789theTokenOfTheFaultSuite000';
 
-/** A run that has not ended by then hangs: far more than any wait of ours on the fast clock. */
-const HANGS_AFTER_MS = 50_000;
+/** A run that has not ended by then hangs: far more than any wait of ours, on the fast clock and on the real one. */
+const HANGS_AFTER_MS = { fast: 50_000, real: 240_000 };
 
 export interface Trial extends Pick<GateOptions, 'workspace' | 'onLine' | 'clockFactor'> {
   readonly service: Workspace;
@@ -63,10 +63,13 @@ export async function runHeld(trial: Trial): Promise<HeldRun> {
     ...(clockFactor !== undefined && { clockFactor }),
     ...(onLine && { onLine }),
     onStart: (kill) => {
-      timer = setTimeout(() => {
-        hung = true;
-        kill('SIGKILL');
-      }, HANGS_AFTER_MS);
+      timer = setTimeout(
+        () => {
+          hung = true;
+          kill('SIGKILL');
+        },
+        HANGS_AFTER_MS[clockFactor === 1 ? 'real' : 'fast'],
+      );
       onStart?.(kill);
     },
     onEnd: async (folder) => {

@@ -1,5 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
@@ -14,7 +14,7 @@ import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
 import { anyIssue, anyPath, anyText } from './hostile.ts';
 
 /** Each run has many hostile files, so a few runs are enough. What once went wrong is kept here. */
-const SEEDS = [1, 20_261_115, 715_517];
+const SEEDS = [1, 7_019, 715_517];
 const FILES = 40;
 
 /** All that our action has reason to say to the runner. */

@@ -1,7 +1,7 @@
 // Loaded before the action (`node --import`): its clock runs faster, so that minutes of patience pass in a moment.
 const factor = Number(process.env.FAST_CLOCK_FACTOR);
 const { setTimeout: realSetTimeout, Date: RealDate } = globalThis;
-const realTimeout = AbortSignal.timeout;
+const realTimeout = AbortSignal.timeout.bind(AbortSignal);
 const start = RealDate.now();
 const now = () => Math.round(start + (RealDate.now() - start) * factor);
 
@@ -10,7 +10,7 @@ globalThis.setTimeout = Object.assign(
   realSetTimeout,
 );
 
-AbortSignal.timeout = (milliseconds) => realTimeout.call(AbortSignal, Math.ceil(milliseconds / factor));
+AbortSignal.timeout = (milliseconds) => realTimeout(Math.ceil(milliseconds / factor));
 
 globalThis.Date = class extends RealDate {
   constructor(...parameters) {

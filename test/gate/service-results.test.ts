@@ -180,7 +180,8 @@ describe.concurrent('which asset is which file', () => {
         return { ...json, assets: [...assets, { ...assets[0], assetId: extra }] };
       }
       if (!path.endsWith(extra) || filename === undefined) return undefined;
-      return { assetId: extra, submissionId: 'x', filename, status: 'complete', issueCount: 0, issues: [] };
+      const submissionId = path.split('/').at(-3);
+      return { assetId: extra, submissionId, filename, status: 'complete', issueCount: 0, issues: [] };
     });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
     expect(run.text).toContain(says);

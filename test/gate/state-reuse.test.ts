@@ -202,6 +202,17 @@ describe('what is gone at the service', () => {
     expect((await series.run()).sent).toEqual([]);
   });
 
+  it('where an analysis has become a failure, its file is sent again', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+    await series.run();
+    const failed = series.service.submissions[0]?.assets.find(({ filename }) => filename.startsWith('a-'));
+    if (failed)
+      failed.failure = { errorType: 'WITHDRAWN', errorMessage: 'The analysis was withdrawn.', isRetryable: false };
+    const second = await series.run();
+    expect(second.sent).toEqual(['a.png']);
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+  });
+
   it('an earlier version that is gone does not keep the next one from being sent', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     await series.run();

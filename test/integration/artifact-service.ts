@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer, json } from 'node:stream/consumers';
 import { listen } from '../../emulator/listen.ts';
-import { type GitHubServer, type GitHubModel, startGitHub } from '../github/github-server.ts';
+import { type GitHubModel, type GitHubServer, startGitHub } from '../github/github-server.ts';
 
 /** An artifact as GitHub's REST API lists it. */
 export type StoredArtifact = {
@@ -45,7 +45,7 @@ export interface ArtifactService extends AsyncDisposable {
   tokenFor(run: RunIds): string;
 }
 
-export const REPOSITORY_ID = 4711;
+const REPOSITORY_ID = 4711;
 const TWIRP = '/twirp/github.actions.results.api.v1.ArtifactService/';
 
 export async function startArtifactService(model: GitHubModel = {}): Promise<ArtifactService> {

@@ -22,7 +22,9 @@ function content(name: string, paths: readonly string[] = [name]): SendableConte
   return { sha256: name, size: 10, paths, file, name };
 }
 
-function result(of: SendableContent, overrides: Partial<ContentResult> = {}): ContentResult {
+type Result = ContentResult & { readonly content: SendableContent };
+
+function result(of: SendableContent, overrides: Partial<Omit<ContentResult, 'content'>> = {}): Result {
   return {
     content: of,
     outcome: 'judged',
@@ -59,8 +61,8 @@ function issue(severity: Issue['severity'], overrides: Partial<Issue> = {}): Iss
 }
 
 /** A run that sent these contents and has these results. */
-function sent(results: readonly ContentResult[], overrides: Partial<Trail> = {}): Trail {
-  const contents = results.map((each) => each.content as SendableContent);
+function sent(results: readonly Result[], overrides: Partial<Trail> = {}): Trail {
+  const contents = results.map((each) => each.content);
   return {
     ...newTrail(),
     inputs: parseInputs((name) => VALUES[name] ?? '', NO_KEY),

@@ -43,11 +43,9 @@ describe('stateIn', () => {
 
   it('stops a bomb at the size of the largest state, whatever size it claims', () => {
     const data = Buffer.alloc(LARGEST_STATE + 1);
-    for (const claimedSize of [data.length, 10]) {
-      const bomb = zip([{ name: 'state.json', data, claimedSize }]);
-      expect(bomb.length).toBeLessThan(100_000);
-      expect(stateIn(bomb)).toBeUndefined();
-    }
+    const bomb = zip([{ name: 'state.json', data, claimedSize: 10 }]);
+    expect(bomb.length).toBeLessThan(100_000);
+    expect(stateIn(bomb)).toBeUndefined();
     expect(stateIn(zip([{ name: 'state.json', data, stored: true }]))).toBeUndefined();
     expect(stateIn(zip([{ name: 'state.json', data: data.subarray(1) }]))?.length).toBe(LARGEST_STATE);
   });

@@ -267,19 +267,21 @@ describe('which of several is taken', () => {
     expect(asked.filter((line) => line.startsWith('download'))).toEqual(['download newest']);
   });
 
-  it.each([
-    ['older than the state: it was taken over', 1, ['state']],
-    ['newer than the state: a run died or is under way', 9, ['open', 'state']],
-    ['saved in the same second, and before it', 4.999, ['state']],
-  ])('an open one that is %s', async (_, at, expected) => {
-    const { labels } = await search({
+  it.each<readonly [string, Partial<Stored>, readonly string[], readonly string[]]>([
+    ['older than the state: it was taken over', { at: 1 }, ['state'], ['state']],
+    ['newer than the state: a run died or is under way', { at: 9 }, ['open', 'state'], ['state', 'open']],
+    // GitHub tells no more than seconds; what was saved tells more.
+    ['of the same second, and before it', { at: 5, sealed: { savedAt: time(4) } }, ['state'], ['state', 'open']],
+  ])('an open one that is %s', async (_, stored, found, downloaded) => {
+    const { labels, asked } = await search({
       context: PULL,
       stored: [
         { line: 'pull:feature', at: 5, label: 'state' },
-        { line: 'pull:feature', kind: 'open', at, artifact: { createdAt: time(at === 4.999 ? 5 : at) }, label: 'open' },
+        { line: 'pull:feature', kind: 'open', at: 5, label: 'open', ...stored },
       ],
     });
-    expect(labels).toEqual(expected);
+    expect(labels).toEqual(found);
+    expect(asked.filter((line) => line.startsWith('download'))).toEqual(downloaded.map((label) => `download ${label}`));
   });
 
   it('never one that a fork left, be it ever so new: it is not even downloaded', async () => {

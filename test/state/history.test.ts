@@ -23,6 +23,13 @@ describe('the baseline', () => {
     expect(baseline(BASE)?.issuesOf('new.png', sha('other'))).toEqual([]);
   });
 
+  it('is the analysis that the branch itself goes by, where others looked at the same bytes', () => {
+    const others = known('A', { submissionId: 'submission-2', settings: 'others', issues: [] });
+    const { binding: place, document: held } = BASE;
+    const state = { binding: place, document: { ...held, contents: [...held.contents, others] } };
+    expect(baseline(state)?.issuesOf('a.png', sha('A'))).toEqual([ISSUE]);
+  });
+
   it.each([
     ['what is gone from the branch, by path', 'gone.png', 'B'],
     ['what is gone from the branch, by content', 'again.png', 'B'],

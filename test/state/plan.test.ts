@@ -107,6 +107,15 @@ describe('plan', () => {
       ['send a.png: gone from the service'],
     ],
     [
+      'an asset that is gone from its submission is sent again, as the next version',
+      {
+        files: [A],
+        state: { contents: [known('A')] },
+        losses: { contents: new Map([[sha('A'), 'gone from the service']]) },
+      },
+      ['send a.png: gone from the service after submission-1'],
+    ],
+    [
       'an open submission that is gone is told as such',
       { files: [A], state: { open: [open('s', ['A'])] }, losses: { submissions: new Set(['s']) } },
       ['send a.png: gone from the service'],

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import type { Endpoint } from '../../emulator/record.ts';
+import { makeWorkspace } from '../gate/gate.ts';
+import { png } from '../gate/media.ts';
+import { type Break, startBreakingLine } from './broken-line.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
+import { secondOpinion, workOn } from './pool.ts';
+
+const ISSUES = [{ severity: 'CRITICAL', ruleCode: 'AD-17' }, { severity: 'MINOR' }];
+const AT_ONCE = 4;
+const [FAST, SLOWER] = [60, 10];
+
+/** The last that is heard of the service, and what has been paid for by then. */
+const LAST_WORDS: readonly (readonly [Endpoint, number])[] = [
+  ['uploads/direct', 0],
+  ['submissions/create', 1],
+  ['submissions/read', 1],
+  ['assets/read', 1],
+  ['assets/issues', 1],
+];
+
+interface Case {
+  readonly last: Endpoint;
+  readonly how: Break;
+  readonly paid: number;
+}
+
+const CASES: readonly Case[] = LAST_WORDS.flatMap(([last, paid]) =>
+  (['connection refused', 'unknown host'] as const).map((how) => ({ last, how, paid })),
+);
+
+interface Runs {
+  readonly during: HeldRun;
+  /** Submissions by then. */
+  readonly paid: number;
+  readonly after: HeldRun;
+}
+
+let emulator: Emulator;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+let runsOf: (each: Case) => Promise<Runs>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  workspace = await makeWorkspace({ 'a.png': png('a') });
+  runsOf = workOn(CASES, AT_ONCE, async (each) => await runCase(each, FAST));
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), workspace.remove()]);
+});
+
+async function runCase({ last, how }: Case, clockFactor: number): Promise<Runs> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gate-gone-'));
+  const service = serviceFor(emulator, { default: { issues: ISSUES, resultShort: 0, reads: 1 } });
+  const common = {
+    workspace: workspace.path,
+    service,
+    clockFactor,
+    inputs: { 'state-file': path.join(folder, 'state.json'), 'wait-timeout-minutes': '5' },
+  };
+  try {
+    await using line = await startBreakingLine(emulator.baseUrl, how, { of: last, nth: 1 });
+    const during = await runHeld({ ...common, baseUrl: line.url, env: line.env });
+    const paid = service.submissions.length;
+    return { during, paid, after: await runHeld({ ...common, baseUrl: emulator.baseUrl }) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('the service is gone in the middle of a run', () => {
+  it.each(CASES)('$how after $last: an error, and the next run goes on from there', async (each) => {
+    const fits = ({ paid, after }: Runs): boolean => paid === each.paid && after.outputs['verdict'] === 'fail';
+    const again = async (): Promise<Runs> => await runCase(each, SLOWER);
+    const { during, paid, after } = await secondOpinion(await runsOf(each), fits, again);
+    // What was read by then counts: after the issues only topics are missing, and those help nobody but a reader.
+    const isRead = each.last === 'assets/issues';
+    expect(during.outputs, during.text).toMatchObject(
+      isRead ? { verdict: 'fail', 'critical-count': '1' } : { verdict: 'error', reason: 'service' },
+    );
+    expectHeld(during);
+    expect(paid).toBe(each.paid);
+
+    expect(after.outputs, after.text).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'minor-count': '1' });
+    expectHeld(after);
+    expect(after.service.submissions).toHaveLength(1);
+    expect(after.count('submissions/create')).toBe(1 - each.paid);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Scenario } from '../../emulator/emulator.ts';
+
+/** A few of the long waits with the real clock: that they end, and that what is waited for is waited for. */
+export interface Sample {
+  readonly name: string;
+  readonly faults: NonNullable<Scenario['faults']>;
+  readonly verdict: 'fail' | 'error';
+  readonly reason: string;
+  /** Seconds that pass at least. */
+  readonly atLeast: number;
+}
+
+export const SAMPLES: readonly Sample[] = [
+  {
+    name: 'a service that falls silent is given up after two minutes',
+    faults: [{ on: 'submissions/read', stall: true }],
+    verdict: 'error',
+    reason: 'service',
+    atLeast: 100,
+  },
+  {
+    name: 'a service that is not well is given up after two minutes',
+    faults: [{ on: 'uploads/direct', status: 503 }],
+    verdict: 'error',
+    reason: 'service',
+    atLeast: 90,
+  },
+  {
+    name: 'Retry-After is obeyed',
+    faults: [{ on: 'submissions/create', nth: 1, status: 429, headers: { 'retry-after': '5' } }],
+    verdict: 'fail',
+    reason: 'issues',
+    atLeast: 5,
+  },
+];

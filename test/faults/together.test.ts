@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
+import { makeWorkspace } from '../gate/gate.ts';
+import { png } from '../gate/media.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
+import { startWorld, type World } from './world.ts';
+
+const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+/** Analyses that end when they are told to. */
+const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
+
+function finish({ submissions }: Workspace): void {
+  for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
+}
+
+let emulator: Emulator;
+let media: Awaited<ReturnType<typeof makeWorkspace>>;
+let others: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  media = await makeWorkspace({ 'a.png': png('a') });
+  others = await makeWorkspace({ 'a.png': png('other') });
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), media.remove(), others.remove()]);
+});
+
+function expectRed(...runs: readonly HeldRun[]): void {
+  for (const run of runs) {
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expectHeld(run);
+  }
+}
+
+/** Both have sent the file before either may create its submission: neither can know of the other. */
+async function pushTogether(...pushes: readonly (readonly [World, string])[]): Promise<HeldRun[]> {
+  const service = pushes[0]?.[0].service;
+  if (!service) throw new Error('Nobody pushes.');
+  service.load({ faults: [{ on: 'submissions/create', status: 429, headers: { 'retry-after': '1' } }] });
+  const runs = pushes.map(async ([world, branch]) => await world.push({ branch, workspace: media.path }));
+  const uploads = (): number => service.requests.filter(({ endpoint }) => endpoint === 'uploads/direct').length;
+  await service.waitFor(() => uploads() === pushes.length);
+  service.load(CRITICAL);
+  return await Promise.all(runs);
+}
+
+describe('two runs at once', () => {
+  it('over one branch, begun together: both pay, both are right, and no third one pays', async () => {
+    await using world = await startWorld(emulator, { scenario: CRITICAL });
+    expectRed(...(await pushTogether([world, 'main'], [world, 'main'])));
+    expect(world.service.submissions).toHaveLength(2);
+
+    const next = await world.push({ branch: 'main', workspace: media.path });
+    expectRed(next);
+    expect(next.outputs).toMatchObject({ 'files-reused': '1', 'files-submitted': '0' });
+    expect(world.service.submissions).toHaveLength(2);
+  });
+
+  it('over one branch, the second while the first one waits: one is paid, and both wait for it', async () => {
+    await using world = await startWorld(emulator, { scenario: ENDLESS });
+    const looks = (): number => world.service.requests.filter(({ endpoint }) => endpoint === 'submissions/read').length;
+    const first = world.push({ branch: 'main', workspace: media.path });
+    await world.service.waitFor(() => looks() >= 1);
+    const second = world.push({
+      branch: 'main',
+      workspace: media.path,
+      onLine: (line) => {
+        if (line.includes('Waiting for the analysis')) finish(world.service);
+      },
+    });
+    expectRed(await first, await second);
+    expect((await second).outputs).toMatchObject({ 'files-submitted': '0' });
+    expect(world.service.submissions).toHaveLength(1);
+  });
+
+  it('over two branches, with the same new file: both pay, and both are right', async () => {
+    await using world = await startWorld(emulator, { scenario: CRITICAL });
+    expectRed(...(await pushTogether([world, 'red'], [world, 'blue'])));
+    expect(world.service.submissions).toHaveLength(2);
+  });
+
+  it('in two repositories on one workspace: each pays for its own, under names of its own', async () => {
+    await using one = await startWorld(emulator, { scenario: CRITICAL });
+    await using two = await startWorld(emulator, { service: one.service, repositoryId: 4712 });
+    expectRed(...(await pushTogether([one, 'main'], [two, 'main'])));
+    const names = one.service.submissions.flatMap(({ assets }) => assets.map(({ filename }) => filename));
+    expect(new Set(names).size).toBe(2);
+    // Neither counts on what the other one knows.
+    for (const world of [one, two]) {
+      const again = await world.push({ branch: 'main', workspace: media.path });
+      expect(again.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1' });
+    }
+    expect(one.service.submissions).toHaveLength(2);
+  });
+
+  it('with other bytes under one path: each gets what was found in its own', async () => {
+    await using world = await startWorld(emulator);
+    const [clean, dirty] = await Promise.all([
+      world.push({ branch: 'red', workspace: media.path }),
+      world.push({ branch: 'blue', workspace: others.path }),
+    ]);
+    expect([clean.outputs['verdict'], dirty.outputs['verdict']]).toEqual(['pass', 'pass']);
+    const stored = await world.service.blobs();
+    expect(new Set(stored.map(({ blobPath }) => blobPath)).size).toBe(2);
+    expect(new Set(stored.map(({ sha256 }) => sha256)).size).toBe(2);
+  });
+
+  it('over one state file: it is never torn, and the last one wins', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'gate-shared-'));
+    const inputs = { 'state-file': path.join(folder, 'state.json') };
+    const service = serviceFor(emulator, CRITICAL);
+    const start = async (workspace: string): Promise<HeldRun> =>
+      await runHeld({ workspace, service, baseUrl: emulator.baseUrl, inputs });
+    const runs = await Promise.all([start(media.path), start(others.path), start(media.path)]);
+    // What the others knew is written over: that is why they are not held to have it in their state.
+    expect(runs.map(({ outputs }) => outputs['verdict'])).toEqual(['fail', 'fail', 'fail']);
+    const paid = service.submissions.length;
+    const next = await start(media.path);
+    await rm(folder, { recursive: true });
+    expectRed(next);
+    expect(next.log).not.toMatch(/damaged|cannot be read|not ours/);
+    expect(service.submissions.length - paid).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('one run after the other', () => {
+  it('on two branches that do not know each other: both pay; once it is merged, nobody does', async () => {
+    const merge = 'd'.repeat(40);
+    const pull = { headSha: 'e'.repeat(40), headRef: 'red', mergedAt: '2026-01-01T00:00:00Z' };
+    await using world = await startWorld(emulator, {
+      scenario: CRITICAL,
+      model: { pulls: { 7: pull }, pullsOf: { [merge]: [7] } },
+    });
+    expectRed(await world.push({ branch: 'red', workspace: media.path }));
+    expectRed(await world.push({ branch: 'blue', workspace: media.path }));
+    expect(world.service.submissions).toHaveLength(2);
+
+    // A push to the branch knows what its pull request knows, but this one had none: main pays once more.
+    expectRed(await world.push({ branch: 'main', commit: merge, workspace: media.path }));
+    const paid = world.service.submissions.length;
+    expectRed(await world.push({ branch: 'green', workspace: media.path }));
+    expectRed(await world.push({ branch: 'main', workspace: media.path }));
+    expect(world.service.submissions).toHaveLength(paid);
+  });
+});
