@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { assertValidSarif } from '../report/sarif-schema.ts';
 
 /** What is started: the bundle of the repository, or another build while one works on it. */
 const BUNDLE = process.env['GATE_BUNDLE'] ?? fileURLToPath(new URL('../../dist/index.js', import.meta.url));
@@ -80,13 +81,16 @@ export async function runGate(options: GateOptions): Promise<GateRun> {
   child.stdout.setEncoding('utf8').on('data', hear);
   child.stderr.setEncoding('utf8').on('data', hear);
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [outputs, summary] = await Promise.all([
+  const [written, summary] = await Promise.all([
     readFile(files.GITHUB_OUTPUT, 'utf8'),
     readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),
   ]);
+  const outputs = parseOutputs(written);
+  // Whatever a test is about: code scanning takes what the run has written.
+  if (outputs['sarif-file']) assertValidSarif(await readFile(outputs['sarif-file'], 'utf8'));
   await options.onEnd?.(temp);
   await rm(temp, { recursive: true });
-  return { exitCode, log, outputs: parseOutputs(outputs), summary, ...parseCommands(log) };
+  return { exitCode, log, outputs, summary, ...parseCommands(log) };
 }
 
 /** The runner's own format, of outputs and of what is saved for the post step: `name<<delimiter`, lines, delimiter. */

