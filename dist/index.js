@@ -10367,8 +10367,8 @@ function refuseSharedPaths(uploads) {
 
 
 
-/** Storage may think for a while over a large blob before it answers. */
-const PATIENCE = { answerMs: 120_000, stallMs: 60_000 };
+/** Storage may think for a while over a large blob before it answers, but not so long that no time is left to try again. */
+const PATIENCE = { answerMs: 75_000, stallMs: 60_000 };
 /**
  * Sends a file's bytes to the address that the service gave. Storage is not the service: it gets no API key, and its
  * address is a secret of its own that no message may hold.

@@ -9,8 +9,8 @@ import { bytesOf } from './file-body.ts';
 import { type Attempt, type Effort, persevere } from './persevere.ts';
 import { TRANSFER } from './retry.ts';
 
-/** Storage may think for a while over a large blob before it answers. */
-const PATIENCE: Patience = { answerMs: 120_000, stallMs: 60_000 };
+/** Storage may think for a while over a large blob before it answers, but not so long that no time is left to try again. */
+const PATIENCE: Patience = { answerMs: 75_000, stallMs: 60_000 };
 
 /** How a PUT to a presigned address ended. `expired`: the address is no longer good, a new one may be. */
 export type PutOutcome = 'stored' | 'expired';
