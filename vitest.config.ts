@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Tests share no module state, so one worker context serves all files: starting one per file costs ten times the tests.
     isolate: false,
+    // One for each core: most tests wait for processes and servers, and by default a core is left idle.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,10 +1,13 @@
 import path from 'node:path';
+import type { ArtifactClient, UploadArtifactOptions } from '@actions/artifact';
 
 /** The client's own patience with storage that has stopped answering is five minutes, and a run uploads up to four times. */
 const STALL_MS = 30_000;
+/** Where nothing answers at all, the client would try five times, three minutes each. */
+const LONGEST_UPLOAD_MS = 120_000;
 
 /** Loaded when first needed: it costs a fifth of a second. */
-async function loadClient() {
+async function loadClient(): Promise<ArtifactClient> {
   process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
   const { DefaultArtifactClient } = await import('@actions/artifact');
   return new DefaultArtifactClient();
@@ -16,14 +19,7 @@ export async function uploadArtifact(
   files: readonly string[],
   retentionDays: number | undefined,
 ): Promise<void> {
-  const client = await loadClient();
-  const [first = ''] = files;
-  await client.uploadArtifact(
-    name,
-    [...files],
-    path.dirname(first),
-    retentionDays === undefined ? {} : { retentionDays },
-  );
+  await upload(name, files, retentionDays === undefined ? {} : { retentionDays });
 }
 
 /** As `uploadArtifact`, where an upload that was broken off may hold the name. */
@@ -47,13 +43,28 @@ export async function replaceArtifact(
  * has it in an archive already, so nothing is lost without it.
  */
 export async function uploadPage(file: string, retentionDays: number | undefined): Promise<void> {
-  const client = await loadClient();
   try {
-    await client.uploadArtifact(path.basename(file), [file], path.dirname(file), {
+    await upload(path.basename(file), [file], {
       ...(retentionDays !== undefined && { retentionDays }),
       skipArchive: true,
     });
   } catch {
     return;
+  }
+}
+
+async function upload(name: string, files: readonly string[], options: UploadArtifactOptions): Promise<void> {
+  const client = await loadClient();
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`GitHub did not take the artifact within ${LONGEST_UPLOAD_MS / 1000} s`)),
+    LONGEST_UPLOAD_MS,
+  );
+  try {
+    const [first = ''] = files;
+    // What is still under way ends with the process.
+    await Promise.race([client.uploadArtifact(name, [...files], path.dirname(first), options), tooLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }

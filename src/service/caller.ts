@@ -78,7 +78,7 @@ export class Caller {
   ): Promise<Attempt<v.InferOutput<Schema>>> {
     const answer = await this.#send(question, patience);
     if (answer instanceof ConnectionError) return { failure: { kind: 'connection', error: answer } };
-    if (answer.status < 200 || answer.status >= 300) return { failure: this.#refused(answer) };
+    if (answer.status < 200 || answer.status >= 300) return { failure: refused(answer) };
     const json = parseJson(answer.text);
     const parsed = v.safeParse(question.schema, json);
     if (parsed.success && json !== undefined) return { value: parsed.output };
@@ -92,7 +92,7 @@ export class Caller {
     const { headers = {}, body } = (await payload?.()) ?? {};
     const isPrecious = endpoint.retry.connection === 'unsent';
     try {
-      return await this.#http.send({
+      const answer = await this.#http.send({
         method: endpoint.method,
         url: this.#access.baseUrl + path,
         headers: {
@@ -106,6 +106,8 @@ export class Caller {
         signal,
         freshConnection: isPrecious,
       });
+      // A service that repeats our key must not get it into a log or a report.
+      return { ...answer, text: answer.text.replaceAll(this.#access.apiKey, '***') };
     } catch (error) {
       if (error instanceof ConnectionError) return error;
       // Whether it arrived is not known, and that must be told rather than that the run was stopped.
@@ -114,17 +116,14 @@ export class Caller {
       throw error;
     }
   }
+}
 
-  #refused({ status, location, retryAfter, text }: HttpAnswer): Failure {
-    return { kind: 'status', status, location, retryAfter, words: this.#withoutSecrets(wordsOf(text)) };
-  }
+function refused({ status, location, retryAfter, text }: HttpAnswer): Failure {
+  return { kind: 'status', status, location, retryAfter, words: withoutSignatures(wordsOf(text)) };
+}
 
-  /** A service that repeats our key in its error must not get it into a log. */
-  #withoutSecrets(words: string): string {
-    return words
-      .replaceAll(this.#access.apiKey, '***')
-      .replaceAll(/([?&;](?:sig|signature|x-amz-[a-z-]+)=)[^&\s"']+/gi, '$1***');
-  }
+function withoutSignatures(words: string): string {
+  return words.replaceAll(/([?&;](?:sig|signature|x-amz-[a-z-]+)=)[^&\s"']+/gi, '$1***');
 }
 
 function unreadable(text: string, json: unknown, issue: v.BaseIssue<unknown> | undefined): Failure {

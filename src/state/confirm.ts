@@ -31,7 +31,7 @@ export async function confirm(plan: Plan, mode: Mode, client: ServiceClient, eff
     const submissions = await readSubmissions(plan, client, effort);
     const confirmed = await concurrently(plan.reuse, READS_AT_ONCE, async (entry) => {
       const answer = submissions.found.get(entry.known.submissionId);
-      return answer && { entry, result: await confirmReuse(entry, answer, mode, reader) };
+      return answer && { entry, result: await confirmReuse(entry, answer, reader) };
     });
     const lost = new Map<string, Loss>();
     const reused: ContentResult[] = [];
@@ -100,14 +100,12 @@ async function readSubmissions(
 async function confirmReuse(
   { content, known }: Reuse,
   { assets }: FoundSubmission,
-  mode: Mode,
   reader: AssetReader,
 ): Promise<ContentResult | undefined> {
   const status = assets.get(known.assetId);
   if (!status || status.errorType || status.errorMessage) return undefined;
-  // A sandbox analyses nothing: there is no count, and nothing to be read.
-  const count = mode === 'sandbox' ? (status.issueCount ?? known.issues.length) : status.issueCount;
-  const { outcome, issues, topics, cause } = await reader.findings(known, count, undefined, known.issues.length);
+  const before = known.issues.length;
+  const { outcome, issues, topics, cause } = await reader.findings(known, status.issueCount, undefined, before);
   const path = content.paths[0];
   return {
     ...unchanged({ content, known }),

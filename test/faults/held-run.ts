@@ -96,12 +96,7 @@ export async function runHeld(trial: Trial): Promise<HeldRun> {
   };
 }
 
-const DEBUGGING = {
-  RUNNER_DEBUG: '1',
-  ACTIONS_STEP_DEBUG: 'true',
-  // Hundreds of processes: each would compile the same bundle again.
-  NODE_COMPILE_CACHE: path.join(tmpdir(), 'gate-compile-cache'),
-};
+const DEBUGGING = { RUNNER_DEBUG: '1', ACTIONS_STEP_DEBUG: 'true' };
 
 /**
  * What the runner hides by itself: the artifact client prints the addresses that it is given when debugging is on, and has
@@ -120,7 +115,7 @@ async function readAll(folder: string, into: Map<string, string>): Promise<void>
 
 async function readState(file: string, into: Map<string, string>): Promise<void> {
   const folder = path.dirname(file);
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(folder).catch(() => [])) {
     // Drafts that a killed run left beside it, too.
     if (name.startsWith(path.basename(file))) into.set(name, await readFile(path.join(folder, name), 'utf8'));
   }

@@ -169,6 +169,28 @@ describe('hostile names and words', () => {
   });
 });
 
+describe('a service that repeats the key', () => {
+  it.each<[string, (key: string) => Scenario]>([
+    [
+      'in an error',
+      (key) => ({ faults: [{ on: 'submissions/create', status: 403, body: { detail: `It was ${key}.` } }] }),
+    ],
+    ['in a failure', (key) => ({ default: { fails: { errorMessage: `It was ${key}.`, isRetryable: false } } })],
+    [
+      'in an issue',
+      (key) => ({ default: { issues: [{ severity: 'CRITICAL', summary: `It was ${key}.`, ruleCode: key }] } }),
+    ],
+  ])('%s: it goes no further', async (_, scenarioFor) => {
+    const workspace = await makeWorkspace({ 'a.png': png('a') });
+    const service = serviceFor(emulator);
+    service.load(scenarioFor(service.key));
+    const run = await runHeld({ workspace: workspace.path, service, baseUrl: emulator.baseUrl });
+    await workspace.remove();
+    expect(run.exitCode).toBe(1);
+    expectHeld(run);
+  });
+});
+
 describe('prototypes stay as they are', () => {
   const POLLUTED =
     '{"__proto__":{"verdict":"pass","failsGate":false},"constructor":{"prototype":{"status":"DISMISSED"}}}';

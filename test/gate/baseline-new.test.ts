@@ -82,6 +82,16 @@ describe('what counts as new in a file that was changed', () => {
     expect(run.outputs).toMatchObject({ verdict });
   });
 
+  it('only what is more than before, where the base’s last analysis of it failed', async () => {
+    await using series = await startBase();
+    series.service.load({ default: { fails: { isRetryable: false } } });
+    await series.write({ 'a.png': png('a2') });
+    expect((await series.run({ inputs: NEW })).outputs).toMatchObject({ verdict: 'error' });
+    await copyFile(series.stateFile, `${series.stateFile}.base`);
+    series.service.load(finding({ a: [issue('AD-17')] }));
+    expect((await runPull(series)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+  });
+
   it('nothing, where it was only renamed', async () => {
     await using series = await startBase();
     await series.write({ 'a.png': undefined, 'moved/a.png': png('a') });

@@ -8,6 +8,9 @@ import { assertValidSarif } from '../report/sarif-schema.ts';
 /** What is started: the bundle of the repository, or another build while one works on it. */
 const BUNDLE = process.env['GATE_BUNDLE'] ?? fileURLToPath(new URL('../../dist/index.js', import.meta.url));
 
+/** Hundreds of processes: each would compile the same bundle again. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/gate', import.meta.url));
+
 /** What the runner would show and keep of one step. */
 export interface GateRun {
   readonly exitCode: number | null;
@@ -53,6 +56,7 @@ export async function runGate(options: GateOptions): Promise<GateRun> {
     cwd: options.workspace,
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: COMPILED,
       ...files,
       RUNNER_TEMP: temp,
       GITHUB_WORKSPACE: options.workspace,

@@ -34,9 +34,15 @@ describe('compare', () => {
     expect(comparison.gone).toHaveLength(gone);
   });
 
-  it('names the worse one as new where one is too many', () => {
+  it('names the one as new that has no match', () => {
+    const [worse, milder] = [of('A', CRITICAL), of('A', MINOR)];
+    expect([...compare([milder, worse], [of('A', MINOR)]).added]).toEqual([worse]);
+    expect([...compare([milder, worse], [of('A', CRITICAL)]).added]).toEqual([milder]);
+  });
+
+  it('names the worse one as gone where a milder one explains what is left', () => {
     const worse = of('A', CRITICAL);
-    expect([...compare([of('A', MINOR), worse], [of('A', MINOR)]).added]).toEqual([worse]);
+    expect(compare([of('A', MAJOR)], [worse, of('A', MAJOR)]).gone).toEqual([worse]);
   });
 
   const issue = fc.record({

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -122,6 +123,7 @@ describe('what is no file of the repository is not read', () => {
     ['a link out of the workspace', async () => await symlink('/etc/hostname', path.join(workspace, FILE))],
     ['a link to something without end', async () => await symlink('/dev/zero', path.join(workspace, FILE))],
     ['a directory', async () => await mkdir(path.join(workspace, FILE))],
+    ['a pipe', async () => execFileSync('mkfifo', [path.join(workspace, FILE)])],
     [
       'a link on the way',
       async () => {

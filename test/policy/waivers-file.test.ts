@@ -107,11 +107,6 @@ describe('a file made to keep us busy', () => {
     ],
     ['very many entries', '- x\n'.repeat(60_000), 'Line 1 the entry is not a set of keys and values.'],
     [
-      'many stars in a name',
-      ENTRY.replace('hero', '*a*a*a*a*a*a*a*a'),
-      expect.stringMatching(/with more than 3 `\*` in one name/),
-    ],
-    [
       'braces for very many names',
       ENTRY.replace('hero', '{1..999}').repeat(20),
       expect.stringMatching(/stand for too many patterns/),
@@ -124,8 +119,9 @@ describe('a file made to keep us busy', () => {
     expect(found.length).toBeLessThanOrEqual(20);
   });
 
-  it('matches what is allowed in no time, against the worst of names', async () => {
-    const [waiver] = await parseWaivers(ENTRY.replace('hero', '*a*a*'), 'waivers.yml');
+  it('matches in no time, many stars against the worst of names', async () => {
+    const [waiver] = await parseWaivers(ENTRY.replace('hero', '*a'.repeat(30)), 'waivers.yml');
     expect(waiver && selects([waiver.path], `campaign/${'a'.repeat(255)}`)).toBe(false);
+    expect(waiver && selects([waiver.path], `campaign/${'a'.repeat(251)}.mp4`)).toBe(true);
   });
 });

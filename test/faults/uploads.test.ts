@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { makeWorkspace } from '../gate/gate.ts';
+import { png } from '../gate/media.ts';
+import { startGitHub } from '../github/github-server.ts';
+import { startArtifacts } from './artifact-service.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
+import { workOn } from './pool.ts';
+import { UPLOAD_CASES, type UploadCase } from './upload-cases.ts';
+
+const AT_ONCE = 4;
+const CLOCK_FACTOR = 60;
+
+let emulator: Emulator;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+let runOf: (each: UploadCase) => Promise<HeldRun & { readonly kept: readonly string[] }>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  workspace = await makeWorkspace({ 'a.png': png('a') });
+  runOf = workOn(UPLOAD_CASES, AT_ONCE, runCase);
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), workspace.remove()]);
+});
+
+async function runCase({
+  step,
+  trouble,
+  lasting,
+}: UploadCase): Promise<HeldRun & { readonly kept: readonly string[] }> {
+  await using artifacts = await startArtifacts((asked, nth) =>
+    asked === step && (lasting === 'always' || nth === 1) ? trouble : undefined,
+  );
+  await using github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
+  const run = await runHeld({
+    workspace: workspace.path,
+    service: serviceFor(emulator, { default: { issues: [{ severity: 'CRITICAL' }] } }),
+    baseUrl: emulator.baseUrl,
+    clockFactor: CLOCK_FACTOR,
+    inputs: { 'github-token': github.token },
+    env: { GITHUB_API_URL: github.url, ...artifacts.envOf('41') },
+  });
+  return { ...run, kept: artifacts.artifacts.map(({ name }) => name) };
+}
+
+describe('an artifact that cannot be uploaded is a warning, in bounded time', () => {
+  it.each(UPLOAD_CASES)('$step, $trouble, $lasting', async (each) => {
+    const { kept, ...run } = await runOf(each);
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
+    expectHeld(run);
+    expect(run.service.submissions).toHaveLength(1);
+    const isLost = each.lasting === 'always';
+    expect(kept.some((name) => name.includes('-state-'))).toBe(!isLost);
+    if (isLost) expect(run.log).toMatch(/^::warning::The state could not be saved/m);
+  });
+});
