@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
@@ -6,6 +6,7 @@ import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
 import { OUTPUT_NAMES } from '../../src/report/outputs.ts';
 import { type GateOptions, type GateRun, runGate } from '../gate/gate.ts';
+import { leaksIn, secretsOf } from '../gate/written.ts';
 
 /** Secrets that every run is given, beside the API key. */
 const STATE_KEY = 'the-state-key-of-the-fault-suite';
@@ -25,11 +26,8 @@ export interface Trial extends Pick<GateOptions, 'workspace' | 'onLine' | 'clock
   readonly onEnd?: (folder: string) => Promise<void>;
 }
 
-/** A run with everything that it wrote. */
 export interface HeldRun extends GateRun {
   readonly service: Workspace;
-  /** Log, summary, outputs, report files and state, by where they were written. */
-  readonly written: ReadonlyMap<string, string>;
   /** What a person gets to read. */
   readonly text: string;
   readonly secrets: readonly string[];
@@ -52,7 +50,6 @@ export async function runHeld(trial: Trial): Promise<HeldRun> {
     ...(!hasArtifacts && { 'state-file': path.join(folder, 'state.json') }),
     ...trial.inputs,
   };
-  const written = new Map<string, string>();
   const before = service.requests.length;
   let hung = false;
   let timer: NodeJS.Timeout | undefined;
@@ -72,54 +69,22 @@ export async function runHeld(trial: Trial): Promise<HeldRun> {
       );
       onStart?.(kill);
     },
-    onEnd: async (folder) => {
-      await readAll(folder, written);
-      await trial.onEnd?.(folder);
-    },
+    ...(trial.onEnd && { onEnd: trial.onEnd }),
   });
   clearTimeout(timer);
-  if (inputs['state-file']) await readState(inputs['state-file'], written);
   await rm(folder, { recursive: true });
-  const secrets = ['api-key', 'state-key', 'github-token'].map((name) => inputs[name] ?? '').filter(Boolean);
-  const others = run.masks.filter((mask) => !secrets.includes(mask));
-  const log = hide(others, run.log.replaceAll(/^::add-mask::.*$/gm, ''));
-  written.set('log', log);
   return {
     ...run,
     service,
-    written,
-    secrets,
+    secrets: secretsOf(inputs),
     hung,
     forgives: inputs['on-service-error'] === 'warn',
-    text: log + run.summary,
+    text: (run.written.get('log') ?? '') + run.summary,
     count: (endpoint) => service.requests.slice(before).filter((request) => request.endpoint === endpoint).length,
   };
 }
 
 const DEBUGGING = { RUNNER_DEBUG: '1', ACTIONS_STEP_DEBUG: 'true' };
-
-/**
- * What the runner hides by itself: the artifact client prints the addresses that it is given when debugging is on, and has
- * their signatures hidden. Our own secrets must not be there to be hidden.
- */
-function hide(masks: readonly string[], log: string): string {
-  return masks.reduce((text, mask) => text.replaceAll(mask, '***'), log);
-}
-
-async function readAll(folder: string, into: Map<string, string>): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    if (entry.isFile()) into.set(path.relative(folder, file), await readFile(file, 'utf8'));
-  }
-}
-
-async function readState(file: string, into: Map<string, string>): Promise<void> {
-  const folder = path.dirname(file);
-  for (const name of await readdir(folder).catch(() => [])) {
-    // Drafts that a killed run left beside it, too.
-    if (name.startsWith(path.basename(file))) into.set(name, await readFile(path.join(folder, name), 'utf8'));
-  }
-}
 
 /** A workspace of the service for one case. */
 export function serviceFor(emulator: Emulator, scenario: Scenario = {}, mode: 'live' | 'sandbox' = 'live'): Workspace {
@@ -160,18 +125,8 @@ function exitCodeOf({ outputs: { verdict, reason }, forgives }: HeldRun): number
   return verdict === 'error' && forgives && (reason === 'service' || reason === 'timeout') ? 0 : 1;
 }
 
-/** No key, token or signature in anything that was written, in plain, in part or encoded. */
-export function expectNoSecret({ written, secrets, service }: HeldRun): void {
-  const signatures = service.uploadUrls.map((url) => new URL(url).searchParams.get('sig') ?? '');
-  const forms = [...secrets, ...signatures].flatMap((secret) => [
-    secret,
-    encodeURIComponent(secret),
-    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-    Buffer.from(secret).toString('hex'),
-  ]);
-  for (const [where, text] of written) {
-    const leaked = forms.filter((form) => form !== '' && text.includes(form)).map((form) => `${form.slice(0, 8)}…`);
-    expect(leaked, `secrets in ${where}`).toEqual([]);
-    expect(/sig=(?!\*\*\*)/.test(text), `a signed address in ${where}`).toBe(false);
-  }
+/** No signature of an upload address in anything that was written: those of the other secrets are looked for in every run. */
+export function expectNoSecret({ written, service }: HeldRun): void {
+  const signatures = service.uploadUrls.map((url) => new URL(url).searchParams.get('sig') ?? '').filter(Boolean);
+  expect(leaksIn(written, signatures)).toEqual([]);
 }

@@ -39,11 +39,3 @@ export function workOn<T, R>(
     return await result;
   };
 }
-
-/**
- * On a busy machine a fast clock outruns the service, which has the real one. What does not fit is tried once more, with
- * more time: a fault of the action does not go away by that.
- */
-export async function secondOpinion<R>(first: R, fits: (run: R) => boolean, again: () => Promise<R>): Promise<R> {
-  return fits(first) ? first : await again();
-}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assertValidSarif } from '../report/sarif-schema.ts';
+import { leaksIn, readWritten, secretsOf, type Written } from './written.ts';
 
 /** What is started: the bundle of the repository, or another build while one works on it. */
 const BUNDLE = process.env['GATE_BUNDLE'] ?? fileURLToPath(new URL('../../dist/index.js', import.meta.url));
@@ -21,6 +22,7 @@ export interface GateRun {
   readonly annotations: readonly PrintedAnnotation[];
   /** Values that the runner was told to hide. */
   readonly masks: readonly string[];
+  readonly written: Written;
 }
 
 export interface PrintedAnnotation {
@@ -85,16 +87,20 @@ export async function runGate(options: GateOptions): Promise<GateRun> {
   child.stdout.setEncoding('utf8').on('data', hear);
   child.stderr.setEncoding('utf8').on('data', hear);
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [written, summary] = await Promise.all([
+  const [outputText, summary] = await Promise.all([
     readFile(files.GITHUB_OUTPUT, 'utf8'),
     readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),
   ]);
-  const outputs = parseOutputs(written);
-  // Whatever a test is about: code scanning takes what the run has written.
-  if (outputs['sarif-file']) assertValidSarif(await readFile(outputs['sarif-file'], 'utf8'));
+  const outputs = parseOutputs(outputText);
+  const commands = parseCommands(log);
+  const written = await readWritten({ folder: temp, log, masks: commands.masks, inputs: options.inputs ?? {} });
   await options.onEnd?.(temp);
+  // Whatever a test is about: code scanning takes what the run has written, and no secret is in it.
+  if (outputs['sarif-file']) assertValidSarif(await readFile(outputs['sarif-file'], 'utf8'));
+  const leaks = leaksIn(written, secretsOf(options.inputs ?? {}));
+  if (leaks.length > 0) throw new Error(`There are secrets in what the run has written: ${leaks.join(', ')}`);
   await rm(temp, { recursive: true });
-  return { exitCode, log, outputs, summary, ...parseCommands(log) };
+  return { exitCode, log, outputs, summary, written, ...commands };
 }
 
 /** The runner's own format, of outputs and of what is saved for the post step: `name<<delimiter`, lines, delimiter. */

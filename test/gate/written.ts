@@ -1,0 +1,62 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'];
+
+/** All that a run has written, by where: log, summary, outputs, report files, state. */
+export type Written = ReadonlyMap<string, string>;
+
+export interface Sources {
+  /** The folder of the runner's own files. */
+  readonly folder: string;
+  readonly log: string;
+  /** Values that the runner was told to hide. */
+  readonly masks: readonly string[];
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+export async function readWritten({ folder, log, masks, inputs }: Sources): Promise<Written> {
+  const written = new Map<string, string>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isFile()) written.set(path.relative(folder, file), await readFile(file, 'utf8'));
+  }
+  const stateFile = inputs['state-file'];
+  if (stateFile) {
+    const beside = path.dirname(stateFile);
+    for (const entry of await readdir(beside, { withFileTypes: true }).catch(() => [])) {
+      // Drafts that a killed run left beside it, too.
+      if (entry.isFile() && entry.name.startsWith(path.basename(stateFile)))
+        written.set(entry.name, await readFile(path.join(beside, entry.name), 'utf8'));
+    }
+  }
+  written.set('log', hide(masks, secretsOf(inputs), log));
+  return written;
+}
+
+/**
+ * What the runner hides by itself: the artifact client prints the addresses that it is given when debugging is on, and has
+ * their signatures hidden. Our own secrets must not be there to be hidden.
+ */
+function hide(masks: readonly string[], secrets: readonly string[], log: string): string {
+  const others = masks.filter((mask) => !secrets.includes(mask));
+  return others.reduce((text, mask) => text.replaceAll(mask, '***'), log.replaceAll(/^::add-mask::.*$/gm, ''));
+}
+
+export function secretsOf(inputs: Readonly<Record<string, string>>): string[] {
+  return SECRET_INPUTS.map((name) => inputs[name] ?? '').filter(Boolean);
+}
+
+/** Where a key, a token or a signed address can be read, in plain or encoded, and its beginning. */
+export function leaksIn(written: Written, secrets: readonly string[]): string[] {
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    Buffer.from(secret).toString('hex'),
+  ]);
+  return [...written].flatMap(([where, text]) => [
+    ...new Set(forms.filter((form) => text.includes(form)).map((form) => `${where}: ${form.slice(0, 8)}…`)),
+    ...(/sig=(?!\*\*\*)/.test(text) ? [`${where}: a signed address`] : []),
+  ]);
+}
