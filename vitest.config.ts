@@ -7,7 +7,7 @@ export default defineConfig({
     isolate: false,
     // One for each core: most tests wait for processes and servers, and by default a core is left idle.
     maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { create } from '@actions/glob';
 import { DEFAULT_PATTERNS } from '../src/media/default-patterns.ts';
-import { discover } from '../src/media/discover.ts';
+import { search } from '../test/media/search.ts';
 import { alternate, makeFolder, type Row } from './stage.ts';
 
 const FILES_PER_DIRECTORY = 50;
@@ -17,14 +17,14 @@ const MEDIA_EVERY = 10;
 export async function discovery(rounds: number): Promise<readonly Row[]> {
   await using folder = await makeFolder();
   await makeRepository(folder.path);
-  const timeOf = (search: (root: string) => Promise<number>) => async (): Promise<number> => {
+  const timeOf = (way: (root: string) => Promise<number>) => async (): Promise<number> => {
     const begun = performance.now();
-    if ((await search(folder.path)) === 0) throw new Error('Nothing was found.');
+    if ((await way(folder.path)) === 0) throw new Error('Nothing was found.');
     return performance.now() - begun;
   };
   const [own = Number.NaN, glob = Number.NaN, find = Number.NaN] = await alternate(
     rounds,
-    timeOf(async (root) => (await discover(DEFAULT_PATTERNS, root)).files.length),
+    timeOf(async (root) => (await search(DEFAULT_PATTERNS, root)).files.length),
     timeOf(searchWithGlob),
     timeOf(searchWithFind),
   );

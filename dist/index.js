@@ -4063,7 +4063,8 @@ function tokensOf(pattern, ignoresCase) {
     const tokens = [];
     let rest = pattern;
     while (rest !== '') {
-        const text = CLASS.exec(rest)?.[0] ?? /^\\[^]|^[^]/u.exec(rest)?.[0] ?? rest;
+        // A bracket that nothing closes is looked at once, not once for every bracket.
+        const text = (rest.includes(']') ? CLASS.exec(rest)?.[0] : undefined) ?? /^\\[^]|^[^]/u.exec(rest)?.[0] ?? rest;
         rest = rest.slice(text.length);
         if (text !== '*')
             tokens.push(oneCharacter(text, ignoresCase));
@@ -4128,33 +4129,9 @@ function fits(tokens, name) {
 ;// CONCATENATED MODULE: ./lib/media/patterns.js
 
 
-
-const FIX = 'Give one pattern a line, relative to the workspace, such as `media/**/*.mp4`; a line that starts with `!` excludes.';
 /** Ends in an error, not in fewer patterns: what is cut off would not be checked. */
 const MOST_ALTERNATIVES = 1_000;
-const LONGEST = 10_000;
-/** Reads the lines of the input `files`; all that are wrong are told at once. */
-function parsePatterns(lines, place) {
-    const problems = [];
-    const parsed = [];
-    for (const line of lines) {
-        if (line.startsWith('#'))
-            continue;
-        const result = parsePattern(line, place);
-        if (typeof result === 'string') {
-            problems.push({ reason: 'bad-input', message: `The input \`files\` got "${line}", ${result}.`, fix: FIX });
-        }
-        else {
-            parsed.push(result);
-        }
-    }
-    if (parsed.length === 0 && problems.length === 0) {
-        problems.push({ reason: 'bad-input', message: 'The input `files` holds no pattern.', fix: FIX });
-    }
-    if (problems.length > 0)
-        throw new GateError(problems);
-    return parsed;
-}
+const LONGEST = 1_000;
 /** The pattern, or what is wrong with it, in words that fit behind a comma. */
 function parsePattern(text, place) {
     let rest = text;
@@ -4334,95 +4311,6 @@ class Collector {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/github/changed-files.js
-
-
-
-
-
-
-
-/**
- * `only-changed`: leaves the files that the pull request adds or changes. Where that cannot be told, all of them stay,
- * and a notice says why: a gate checks too much rather than too little.
- *
- * @param patterns The input `files`: a changed file that they match must be in the workspace.
- */
-async function onlyChanged(discovery, patterns, place, api) {
-    const changed = await changedPaths(place, api);
-    if (typeof changed === 'string') {
-        const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${changed}`;
-        return { ...discovery, notices: [...discovery.notices, notice] };
-    }
-    const lines = parsePatterns(patterns, { workspace: place.workspace, windows: process.platform === 'win32' });
-    const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-    const expected = changed.filter((file) => !found.has(file.normalize('NFC')) && selects(lines, file));
-    const missing = await absent(expected, place.workspace);
-    if (missing.length > 0)
-        throw new GateError(missing.map(notCheckedOut));
-    // One name can be stored in two Unicode forms, and a disk may give back the other one.
-    const wanted = new Set(changed.map((file) => file.normalize('NFC')));
-    return { ...discovery, files: discovery.files.filter((file) => wanted.has(file.path.normalize('NFC'))) };
-}
-/** What is told where the patterns match files, but none that the pull request changes. */
-function noneChanged(matched) {
-    return {
-        reason: 'no-files',
-        message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
-        fix: 'Nothing is to be done. To check all files in every pull request, remove `only-changed: true`; those whose analysis is known are not sent again.',
-    };
-}
-/** The paths that a pull request adds or changes, or why they are not known and what to do about it. */
-async function changedPaths({ event, pullRequest }, api) {
-    if (!pullRequest)
-        return `This run (${event}) is not about a pull request. Nothing is to be done.`;
-    if (pullRequest.number === undefined) {
-        return 'GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request` or `pull_request_target` if that matters.';
-    }
-    try {
-        const files = await api.pullRequestFiles(pullRequest.number);
-        if (files.length >= MOST_CHANGED_FILES) {
-            return `The pull request changes ${MOST_CHANGED_FILES} files or more, and GitHub lists no more. Split the pull request if that matters.`;
-        }
-        // Asked for after the list: while the head is still ours, the list was, too.
-        const { headSha } = await api.pullRequest(pullRequest.number);
-        if (headSha !== pullRequest.headSha) {
-            return 'The pull request has been pushed to since this run was started, and GitHub lists the changes of the newest commit only. The run of that commit is the one that counts.';
-        }
-        return touched(files);
-    }
-    catch (error) {
-        if (error instanceof GitHubError)
-            return `${error.message} ${error.fix}`;
-        throw error;
-    }
-}
-/** A renamed file is listed under its new name. A status that we do not know is a change. */
-function touched(files) {
-    return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
-}
-/** A symbolic link is there, though it is not checked. */
-async function absent(files, workspace) {
-    const missing = [];
-    for (const file of files) {
-        try {
-            await (0,promises_.lstat)(external_node_path_.join(workspace, file));
-        }
-        catch {
-            missing.push(file);
-        }
-    }
-    return missing;
-}
-function notCheckedOut(file) {
-    return {
-        reason: 'checkout',
-        path: file,
-        message: 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.',
-        fix: 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
-    };
-}
-
 ;// CONCATENATED MODULE: ./lib/github/git-head.js
 
 
@@ -4469,6 +4357,102 @@ async function headOf({ gitDirectory }) {
 /** Empty where there is no such file. */
 async function contentOf(file) {
     return await (0,promises_.readFile)(file, 'utf8').catch(() => '');
+}
+
+;// CONCATENATED MODULE: ./lib/github/changed-files.js
+
+
+
+
+
+
+
+/**
+ * `only-changed`: leaves the files that the pull request adds or changes. Where that cannot be told, all of them stay,
+ * and a notice says why: a gate checks too much rather than too little.
+ *
+ * @param lines The input `files`: a changed file that they match must be in the workspace.
+ */
+async function onlyChanged(discovery, lines, place, api) {
+    const changed = await changedPaths(place, api);
+    if (typeof changed === 'string')
+        return notApplied(discovery, changed);
+    const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
+    const expected = changed.filter((file) => !found.has(file.normalize('NFC')) && selects(lines, file));
+    const { missing, otherwise } = await lookFor(expected, place.workspace);
+    if (missing.length > 0)
+        throw new GateError(missing.map(notCheckedOut));
+    const [odd] = otherwise;
+    if (odd !== undefined)
+        return notApplied(discovery, `${odd} is stored in the workspace under another spelling.`);
+    // One name can be stored in two Unicode forms, and a disk may give back the other one.
+    const wanted = new Set(changed.map((file) => file.normalize('NFC')));
+    return { ...discovery, files: discovery.files.filter((file) => wanted.has(file.path.normalize('NFC'))) };
+}
+function notApplied(discovery, why) {
+    const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
+    return { ...discovery, notices: [...discovery.notices, notice] };
+}
+/** What is told where the patterns match files, but none that the pull request changes. */
+function noneChanged(matched) {
+    return {
+        reason: 'no-files',
+        message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
+        fix: 'Nothing is to be done. To check all files in every pull request, remove `only-changed: true`; those whose analysis is known are not sent again.',
+    };
+}
+/** The paths that a pull request adds or changes, or why they are not known and what to do about it. */
+async function changedPaths({ event, pullRequest, workspace }, api) {
+    if (!pullRequest)
+        return `This run (${event}) is not about a pull request. Nothing is to be done.`;
+    if (pullRequest.number === undefined) {
+        return 'GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request` or `pull_request_target` if that matters.';
+    }
+    if (!(await checkoutAt(workspace))) {
+        return 'GitHub names files from the root of the repository, and that is not the workspace. Leave out `path` of `actions/checkout` if that matters.';
+    }
+    try {
+        const files = await api.pullRequestFiles(pullRequest.number);
+        if (files.length >= MOST_CHANGED_FILES) {
+            return `The pull request changes ${MOST_CHANGED_FILES} files or more, and GitHub lists no more. Split the pull request if that matters.`;
+        }
+        // Asked for after the list: while the head is still ours, the list was, too.
+        const { headSha } = await api.pullRequest(pullRequest.number);
+        if (headSha !== pullRequest.headSha) {
+            return 'The pull request has been pushed to since this run was started, and GitHub lists the changes of the newest commit only. The run of that commit is the one that counts.';
+        }
+        return touched(files);
+    }
+    catch (error) {
+        if (error instanceof GitHubError)
+            return `${error.message} ${error.fix}`;
+        throw error;
+    }
+}
+/** A renamed file is listed under its new name. A status that we do not know is a change. */
+function touched(files) {
+    return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
+}
+/** Changed files that the search did not find. A symbolic link is there, though it is not checked. */
+async function lookFor(files, workspace) {
+    const missing = [];
+    const otherwise = [];
+    for (const file of files) {
+        const found = await (0,promises_.lstat)(external_node_path_.join(workspace, file)).catch(() => undefined);
+        if (!found)
+            missing.push(file);
+        else if (found.isFile())
+            otherwise.push(file);
+    }
+    return { missing, otherwise };
+}
+function notCheckedOut(file) {
+    return {
+        reason: 'checkout',
+        path: file,
+        message: 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.',
+        fix: 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.',
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/github/checkout.js
@@ -5284,6 +5268,7 @@ function issueUrl(template, values) {
 
 
 
+
 const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What an artifact, a SARIF category and an HTML comment can all carry. */
@@ -5294,14 +5279,15 @@ const SHORTEST_STATE_KEY = 16;
  *
  * @param valueOf the raw value of an input, empty where it is not set
  * @param withoutKey what to tell where there is no key; it depends on the event
+ * @param place what patterns are relative to
  */
-function parseInputs(valueOf, withoutKey) {
+function parseInputs(valueOf, withoutKey, place) {
     const reader = new InputReader(valueOf);
     const dryRun = reader.flag('dry-run');
     const ifNoApiKey = reader.oneOf('if-no-api-key', ['error', 'skip']);
     const inputs = {
         service: parseService(reader, dryRun || ifNoApiKey === 'skip' ? undefined : withoutKey),
-        ...parseFiles(reader),
+        ...parseFiles(reader, place),
         failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
         failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
         comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
@@ -5352,16 +5338,26 @@ function parseService(reader, withoutKey) {
     const baseUrl = parseBaseUrl(reader);
     return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
 }
-function parseFiles(reader) {
-    const files = reader
+function parseFiles(reader, place) {
+    const lines = reader
         .text('files')
         .split('\n')
         .map((line) => line.trim())
         .filter((line) => line !== '' && !line.startsWith('#'));
-    if (!files.some((line) => !line.startsWith('!'))) {
+    if (lines.length === 0)
+        reader.reject('files', 'nothing but comments', 'one pattern a line');
+    else if (lines.every((line) => line.startsWith('!'))) {
         reader.reject('files', 'only exclusions', 'one pattern a line, at least one of them without a leading `!`');
     }
-    return { files, filesAreDefault: files.join('\n') === DEFAULT_PATTERNS.join('\n') };
+    const files = [];
+    for (const line of lines) {
+        const parsed = parsePattern(line, place);
+        if (typeof parsed !== 'string')
+            files.push(parsed);
+        else
+            reader.reject('files', `${quoted(line)}, ${parsed}`, 'patterns relative to the workspace, such as `media/**/*.mp4`');
+    }
+    return { files, filesAreDefault: lines.join('\n') === DEFAULT_PATTERNS.join('\n') };
 }
 function parseName(reader) {
     const name = reader.text('name');
@@ -5372,9 +5368,11 @@ function parseName(reader) {
 }
 function parseStatuses(reader) {
     const statuses = items(reader.text('ignore-statuses')).map((status) => status.toUpperCase());
+    if (statuses.join() === 'NONE')
+        return [];
     const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((known) => known === status));
     if (unknown.length > 0) {
-        reader.reject('ignore-statuses', quoted(unknown.join(', ')), `any of ${listed(ISSUE_STATUSES, 'and')}`);
+        reader.reject('ignore-statuses', quoted(unknown.join(', ')), `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``);
     }
     return [...new Set(statuses)];
 }
@@ -5558,17 +5556,10 @@ function walk_unreadable(directory, error) {
 
 
 
-
 /** More names than that help nobody. */
 const MOST_LINKS_NAMED = 10;
-/**
- * Finds the files that the input `files` means.
- *
- * @param patterns One per line, trimmed, none empty.
- */
-async function discover(patterns, workspace, options = {}) {
-    const windows = (options.platform ?? process.platform) === 'win32';
-    const lines = parsePatterns(patterns, { workspace, windows });
+/** Finds the files that the input `files` means. */
+async function discover(lines, workspace, options = {}) {
     await assertCheckedOut(workspace);
     const found = await walk(workspace, lines, options.signal);
     return {
@@ -5964,24 +5955,33 @@ function formatBytes(bytes) {
 
 /** Pointers are tiny; a larger file that begins like one is a text about them. */
 const LARGEST_POINTER = 1024;
+/** From its first to its last byte: whatever else is in a file would be waved through with the content it points to. */
+const POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
+/** `extended` where an LFS extension changed the content before it was stored: then the hash is not that of the file. */
 function parsePointer(path, content) {
     if (content.length > LARGEST_POINTER)
         return undefined;
-    const lines = new TextDecoder().decode(content).split(/\r?\n/);
-    if (!/^version https?:\/\/\S+\/spec\/v1$/.test(lines[0] ?? ''))
+    const { extensions, sha256, size } = POINTER.exec(new TextDecoder().decode(content))?.groups ?? {};
+    if (sha256 === undefined)
         return undefined;
-    const fields = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
-    const sha256 = /^sha256:([0-9a-f]{64})$/.exec(fields.get('oid') ?? '')?.[1];
-    const size = /^\d{1,15}$/.exec(fields.get('size') ?? '')?.[0];
-    return sha256 === undefined || size === undefined ? undefined : { path, sha256, size: Number(size) };
+    return extensions === '' ? { path, sha256, size: Number(size) } : 'extended';
 }
+const CHECK_OUT = 'Set `lfs: true` in the step that runs `actions/checkout`.';
 /** For a pointer whose content is not known from an earlier run. */
 function pointerProblem({ path, size }) {
     return {
         reason: 'pre-flight',
         path,
         message: `This is a Git LFS pointer: the file itself (${formatBytes(size)}) was not checked out.`,
-        fix: 'Set `lfs: true` in the step that runs `actions/checkout`.',
+        fix: CHECK_OUT,
+    };
+}
+function extendedProblem(path) {
+    return {
+        reason: 'pre-flight',
+        path,
+        message: 'This is a Git LFS pointer with an extension: the file itself was not checked out.',
+        fix: CHECK_OUT,
     };
 }
 
@@ -5989,6 +5989,8 @@ function pointerProblem({ path, size }) {
 var external_node_buffer_ = __nccwpck_require__(4573);
 ;// CONCATENATED MODULE: ./lib/media/text.js
 
+/** Where readers look for the header of a PDF. */
+const PDF_WITHIN = 1024;
 /**
  * What kind of text a file is, from its head; undefined where it is not text.
  *
@@ -5999,12 +6001,15 @@ function sniffText(head, isTextByName) {
     const text = decode(head, isTextByName);
     if (text === undefined)
         return undefined;
-    if (text.startsWith('%PDF-'))
+    // Readers accept a PDF with something before its header; a text may speak of one.
+    const isPdf = isTextByName ? text.startsWith('%PDF-') : text.slice(0, PDF_WITHIN).includes('%PDF-');
+    if (isPdf)
         return { extension: 'pdf', mime: 'application/pdf' };
-    if (text.startsWith('{\\rtf'))
+    const begun = text.trimStart();
+    if (begun.startsWith('{\\rtf'))
         return { extension: 'rtf', mime: 'application/rtf' };
-    if (text.startsWith('%!PS')) {
-        const extension = /^%!PS-Adobe-\S+ EPSF-/.test(text) ? 'eps' : 'ps';
+    if (begun.startsWith('%!PS')) {
+        const extension = /^%!PS-Adobe-\S+ EPSF-/.test(begun) ? 'eps' : 'ps';
         return { extension, mime: 'application/postscript' };
     }
     return text_rootOf(text) ?? { extension: 'txt', mime: 'text/plain' };
@@ -6090,7 +6095,7 @@ async function sniff(handle, size, head, extension) {
     return refine(found, head);
 }
 function refine(found, head) {
-    const latin = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 1024)).toString('latin1');
+    const latin = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, PDF_WITHIN)).toString('latin1');
     // Readers accept a PDF with something before its header.
     if (found === undefined && latin.includes('%PDF-'))
         return { extension: 'pdf', mime: 'application/pdf' };
@@ -6196,7 +6201,7 @@ async function examine(file) {
         const head = await readHead(handle, stats.size);
         const pointer = parsePointer(path, head);
         if (pointer)
-            return { pointer };
+            return pointer === 'extended' ? { problems: [extendedProblem(path)] } : { pointer };
         const found = classify(path, await sniff(handle, stats.size, head, extensionOf(path)));
         if (found.kind === 'contradiction')
             return { problems: [contradictionProblem(path, found)] };
@@ -11786,7 +11791,10 @@ async function run(env, runner, signal) {
 }
 async function check(gate) {
     const { trail, context, runner } = gate;
-    const inputs = parseInputs((name) => runner.input(name), missingKey(context));
+    const inputs = parseInputs((name) => runner.input(name), missingKey(context), {
+        workspace: context.workspace,
+        windows: process.platform === 'win32',
+    });
     trail.inputs = inputs;
     const { service } = inputs;
     if (!service && !inputs.dryRun) {

@@ -82,7 +82,10 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
 async function check(gate: Gate): Promise<void> {
   const { trail, context, runner } = gate;
-  const inputs = parseInputs((name) => runner.input(name), missingKey(context));
+  const inputs = parseInputs((name) => runner.input(name), missingKey(context), {
+    workspace: context.workspace,
+    windows: process.platform === 'win32',
+  });
   trail.inputs = inputs;
   const { service } = inputs;
   if (!service && !inputs.dryRun) {

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { type Cause, GateError } from '../cause.ts';
 import type { Discovery } from '../media/file.ts';
 import { selects } from '../media/match.ts';
-import { parsePatterns } from '../media/patterns.ts';
+import type { PatternLine } from '../media/patterns.ts';
 import type { ChangedFile } from './answers.ts';
 import { type GitHubApi, MOST_CHANGED_FILES } from './api.ts';
 import type { RunContext } from './context.ts';
+import { checkoutAt } from './git-head.ts';
 import { GitHubError } from './github-error.ts';
 
 type Place = Pick<RunContext, 'event' | 'pullRequest' | 'workspace'>;
@@ -15,27 +16,30 @@ type Place = Pick<RunContext, 'event' | 'pullRequest' | 'workspace'>;
  * `only-changed`: leaves the files that the pull request adds or changes. Where that cannot be told, all of them stay,
  * and a notice says why: a gate checks too much rather than too little.
  *
- * @param patterns The input `files`: a changed file that they match must be in the workspace.
+ * @param lines The input `files`: a changed file that they match must be in the workspace.
  */
 export async function onlyChanged(
   discovery: Discovery,
-  patterns: readonly string[],
+  lines: readonly PatternLine[],
   place: Place,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<Discovery> {
   const changed = await changedPaths(place, api);
-  if (typeof changed === 'string') {
-    const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${changed}`;
-    return { ...discovery, notices: [...discovery.notices, notice] };
-  }
-  const lines = parsePatterns(patterns, { workspace: place.workspace, windows: process.platform === 'win32' });
+  if (typeof changed === 'string') return notApplied(discovery, changed);
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
   const expected = changed.filter((file) => !found.has(file.normalize('NFC')) && selects(lines, file));
-  const missing = await absent(expected, place.workspace);
+  const { missing, otherwise } = await lookFor(expected, place.workspace);
   if (missing.length > 0) throw new GateError(missing.map(notCheckedOut));
+  const [odd] = otherwise;
+  if (odd !== undefined) return notApplied(discovery, `${odd} is stored in the workspace under another spelling.`);
   // One name can be stored in two Unicode forms, and a disk may give back the other one.
   const wanted = new Set(changed.map((file) => file.normalize('NFC')));
   return { ...discovery, files: discovery.files.filter((file) => wanted.has(file.path.normalize('NFC'))) };
+}
+
+function notApplied(discovery: Discovery, why: string): Discovery {
+  const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
+  return { ...discovery, notices: [...discovery.notices, notice] };
 }
 
 /** What is told where the patterns match files, but none that the pull request changes. */
@@ -49,12 +53,15 @@ export function noneChanged(matched: number): Cause {
 
 /** The paths that a pull request adds or changes, or why they are not known and what to do about it. */
 async function changedPaths(
-  { event, pullRequest }: Place,
+  { event, pullRequest, workspace }: Place,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<readonly string[] | string> {
   if (!pullRequest) return `This run (${event}) is not about a pull request. Nothing is to be done.`;
   if (pullRequest.number === undefined) {
     return 'GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request` or `pull_request_target` if that matters.';
+  }
+  if (!(await checkoutAt(workspace))) {
+    return 'GitHub names files from the root of the repository, and that is not the workspace. Leave out `path` of `actions/checkout` if that matters.';
   }
   try {
     const files = await api.pullRequestFiles(pullRequest.number);
@@ -78,17 +85,22 @@ function touched(files: readonly ChangedFile[]): readonly string[] {
   return files.filter(({ status }) => status !== 'removed').map(({ filename }) => filename);
 }
 
-/** A symbolic link is there, though it is not checked. */
-async function absent(files: readonly string[], workspace: string): Promise<readonly string[]> {
+interface Unfound {
+  readonly missing: readonly string[];
+  /** There, but not as the search saw it: a disk that ignores case knows one file by many names. */
+  readonly otherwise: readonly string[];
+}
+
+/** Changed files that the search did not find. A symbolic link is there, though it is not checked. */
+async function lookFor(files: readonly string[], workspace: string): Promise<Unfound> {
   const missing: string[] = [];
+  const otherwise: string[] = [];
   for (const file of files) {
-    try {
-      await lstat(path.join(workspace, file));
-    } catch {
-      missing.push(file);
-    }
+    const found = await lstat(path.join(workspace, file)).catch(() => undefined);
+    if (!found) missing.push(file);
+    else if (found.isFile()) otherwise.push(file);
   }
-  return missing;
+  return { missing, otherwise };
 }
 
 function notCheckedOut(file: string): Cause {

@@ -1,4 +1,5 @@
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
+import type { PatternLine } from '../media/patterns.ts';
 import type { SandboxEvent, ServiceAccess } from '../service/access.ts';
 import type { Severity } from '../service/issue.ts';
 
@@ -6,7 +7,7 @@ import type { Severity } from '../service/issue.ts';
 export interface Inputs {
   /** Undefined without a key, where the run is a dry run or is to be skipped. */
   readonly service: ServiceAccess | undefined;
-  readonly files: readonly string[];
+  readonly files: readonly PatternLine[];
   readonly filesAreDefault: boolean;
   readonly failOnSeverity: Severity | 'never';
   readonly failOnIssues: 'all' | 'new';

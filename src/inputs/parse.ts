@@ -1,5 +1,6 @@
 import { type Cause, GateError } from '../cause.ts';
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
+import { type PatternLine, type PatternPlace, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { parseBaseUrl, parseKey } from './access.ts';
 import type { InputName, Inputs } from './inputs.ts';
@@ -17,14 +18,15 @@ const SHORTEST_STATE_KEY = 16;
  *
  * @param valueOf the raw value of an input, empty where it is not set
  * @param withoutKey what to tell where there is no key; it depends on the event
+ * @param place what patterns are relative to
  */
-export function parseInputs(valueOf: (name: InputName) => string, withoutKey: Cause): Inputs {
+export function parseInputs(valueOf: (name: InputName) => string, withoutKey: Cause, place: PatternPlace): Inputs {
   const reader = new InputReader(valueOf);
   const dryRun = reader.flag('dry-run');
   const ifNoApiKey = reader.oneOf('if-no-api-key', ['error', 'skip']);
   const inputs: Inputs = {
     service: parseService(reader, dryRun || ifNoApiKey === 'skip' ? undefined : withoutKey),
-    ...parseFiles(reader),
+    ...parseFiles(reader, place),
     failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
     failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
     comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
@@ -75,16 +77,28 @@ function parseService(reader: InputReader, withoutKey: Cause | undefined): Input
   return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
 }
 
-function parseFiles(reader: InputReader): Pick<Inputs, 'files' | 'filesAreDefault'> {
-  const files = reader
+function parseFiles(reader: InputReader, place: PatternPlace): Pick<Inputs, 'files' | 'filesAreDefault'> {
+  const lines = reader
     .text('files')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  if (!files.some((line) => !line.startsWith('!'))) {
+  if (lines.length === 0) reader.reject('files', 'nothing but comments', 'one pattern a line');
+  else if (lines.every((line) => line.startsWith('!'))) {
     reader.reject('files', 'only exclusions', 'one pattern a line, at least one of them without a leading `!`');
   }
-  return { files, filesAreDefault: files.join('\n') === DEFAULT_PATTERNS.join('\n') };
+  const files: PatternLine[] = [];
+  for (const line of lines) {
+    const parsed = parsePattern(line, place);
+    if (typeof parsed !== 'string') files.push(parsed);
+    else
+      reader.reject(
+        'files',
+        `${quoted(line)}, ${parsed}`,
+        'patterns relative to the workspace, such as `media/**/*.mp4`',
+      );
+  }
+  return { files, filesAreDefault: lines.join('\n') === DEFAULT_PATTERNS.join('\n') };
 }
 
 function parseName(reader: InputReader): string {
@@ -97,9 +111,14 @@ function parseName(reader: InputReader): string {
 
 function parseStatuses(reader: InputReader): readonly string[] {
   const statuses = items(reader.text('ignore-statuses')).map((status) => status.toUpperCase());
+  if (statuses.join() === 'NONE') return [];
   const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((known) => known === status));
   if (unknown.length > 0) {
-    reader.reject('ignore-statuses', quoted(unknown.join(', ')), `any of ${listed(ISSUE_STATUSES, 'and')}`);
+    reader.reject(
+      'ignore-statuses',
+      quoted(unknown.join(', ')),
+      `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``,
+    );
   }
   return [...new Set(statuses)];
 }

@@ -2,31 +2,24 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { GateError } from '../cause.ts';
 import type { Discovery } from './file.ts';
-import { type PatternLine, parsePatterns } from './patterns.ts';
+import type { PatternLine } from './patterns.ts';
 import { type Walk, walk } from './walk.ts';
 
 export interface DiscoverOptions {
   /** The patterns are the built-in ones: that most of them match nothing is no news. */
   readonly isDefault?: boolean;
   readonly signal?: AbortSignal;
-  readonly platform?: NodeJS.Platform;
 }
 
 /** More names than that help nobody. */
 const MOST_LINKS_NAMED = 10;
 
-/**
- * Finds the files that the input `files` means.
- *
- * @param patterns One per line, trimmed, none empty.
- */
+/** Finds the files that the input `files` means. */
 export async function discover(
-  patterns: readonly string[],
+  lines: readonly PatternLine[],
   workspace: string,
   options: DiscoverOptions = {},
 ): Promise<Discovery> {
-  const windows = (options.platform ?? process.platform) === 'win32';
-  const lines = parsePatterns(patterns, { workspace, windows });
   await assertCheckedOut(workspace);
   const found = await walk(workspace, lines, options.signal);
   return {

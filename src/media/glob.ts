@@ -19,7 +19,8 @@ function tokensOf(pattern: string, ignoresCase: boolean): readonly Token[] {
   const tokens: Token[] = [];
   let rest = pattern;
   while (rest !== '') {
-    const text = CLASS.exec(rest)?.[0] ?? /^\\[^]|^[^]/u.exec(rest)?.[0] ?? rest;
+    // A bracket that nothing closes is looked at once, not once for every bracket.
+    const text = (rest.includes(']') ? CLASS.exec(rest)?.[0] : undefined) ?? /^\\[^]|^[^]/u.exec(rest)?.[0] ?? rest;
     rest = rest.slice(text.length);
     if (text !== '*') tokens.push(oneCharacter(text, ignoresCase));
     else if (tokens.at(-1) !== 'many') tokens.push('many');

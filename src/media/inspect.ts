@@ -3,7 +3,7 @@ import { concurrently } from '../concurrently.ts';
 import { type Classified, classify } from './classify.ts';
 import type { Category, Discovery, FileStamp, FoundFile, MediaFile, MediaType } from './file.ts';
 import { hashFile, makeHashBuffers } from './hash.ts';
-import { type LfsPointer, parsePointer } from './lfs.ts';
+import { extendedProblem, type LfsPointer, parsePointer } from './lfs.ts';
 import { withFile } from './open.ts';
 import { formatBytes } from './size.ts';
 import { readHead, sniff } from './sniff.ts';
@@ -84,7 +84,7 @@ async function examine(file: FoundFile): Promise<Examined> {
     if (stats.size === 0) return { problems: [emptyProblem(path)] };
     const head = await readHead(handle, stats.size);
     const pointer = parsePointer(path, head);
-    if (pointer) return { pointer };
+    if (pointer) return pointer === 'extended' ? { problems: [extendedProblem(path)] } : { pointer };
     const found = classify(path, await sniff(handle, stats.size, head, extensionOf(path)));
     if (found.kind === 'contradiction') return { problems: [contradictionProblem(path, found)] };
     const tooLarge = sizeProblem(path, stats.size, found.type);

@@ -13,15 +13,19 @@ export interface LfsPointer {
 /** Pointers are tiny; a larger file that begins like one is a text about them. */
 const LARGEST_POINTER = 1024;
 
-export function parsePointer(path: string, content: Uint8Array): LfsPointer | undefined {
+/** From its first to its last byte: whatever else is in a file would be waved through with the content it points to. */
+const POINTER =
+  /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
+
+/** `extended` where an LFS extension changed the content before it was stored: then the hash is not that of the file. */
+export function parsePointer(path: string, content: Uint8Array): LfsPointer | 'extended' | undefined {
   if (content.length > LARGEST_POINTER) return undefined;
-  const lines = new TextDecoder().decode(content).split(/\r?\n/);
-  if (!/^version https?:\/\/\S+\/spec\/v1$/.test(lines[0] ?? '')) return undefined;
-  const fields = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
-  const sha256 = /^sha256:([0-9a-f]{64})$/.exec(fields.get('oid') ?? '')?.[1];
-  const size = /^\d{1,15}$/.exec(fields.get('size') ?? '')?.[0];
-  return sha256 === undefined || size === undefined ? undefined : { path, sha256, size: Number(size) };
+  const { extensions, sha256, size } = POINTER.exec(new TextDecoder().decode(content))?.groups ?? {};
+  if (sha256 === undefined) return undefined;
+  return extensions === '' ? { path, sha256, size: Number(size) } : 'extended';
 }
+
+const CHECK_OUT = 'Set `lfs: true` in the step that runs `actions/checkout`.';
 
 /** For a pointer whose content is not known from an earlier run. */
 export function pointerProblem({ path, size }: LfsPointer): Cause {
@@ -29,6 +33,15 @@ export function pointerProblem({ path, size }: LfsPointer): Cause {
     reason: 'pre-flight',
     path,
     message: `This is a Git LFS pointer: the file itself (${formatBytes(size)}) was not checked out.`,
-    fix: 'Set `lfs: true` in the step that runs `actions/checkout`.',
+    fix: CHECK_OUT,
+  };
+}
+
+export function extendedProblem(path: string): Cause {
+  return {
+    reason: 'pre-flight',
+    path,
+    message: 'This is a Git LFS pointer with an extension: the file itself was not checked out.',
+    fix: CHECK_OUT,
   };
 }

@@ -1,5 +1,4 @@
 import { braceExpand } from 'minimatch';
-import { type Cause, GateError } from '../cause.ts';
 import { globOf } from './glob.ts';
 
 /** One step of a pattern, from one directory to what is in it. */
@@ -34,31 +33,9 @@ export interface PatternPlace {
   readonly windows: boolean;
 }
 
-const FIX =
-  'Give one pattern a line, relative to the workspace, such as `media/**/*.mp4`; a line that starts with `!` excludes.';
 /** Ends in an error, not in fewer patterns: what is cut off would not be checked. */
 const MOST_ALTERNATIVES = 1_000;
-const LONGEST = 10_000;
-
-/** Reads the lines of the input `files`; all that are wrong are told at once. */
-export function parsePatterns(lines: readonly string[], place: PatternPlace): readonly PatternLine[] {
-  const problems: Cause[] = [];
-  const parsed: PatternLine[] = [];
-  for (const line of lines) {
-    if (line.startsWith('#')) continue;
-    const result = parsePattern(line, place);
-    if (typeof result === 'string') {
-      problems.push({ reason: 'bad-input', message: `The input \`files\` got "${line}", ${result}.`, fix: FIX });
-    } else {
-      parsed.push(result);
-    }
-  }
-  if (parsed.length === 0 && problems.length === 0) {
-    problems.push({ reason: 'bad-input', message: 'The input `files` holds no pattern.', fix: FIX });
-  }
-  if (problems.length > 0) throw new GateError(problems);
-  return parsed;
-}
+const LONGEST = 1_000;
 
 /** The pattern, or what is wrong with it, in words that fit behind a comma. */
 export function parsePattern(text: string, place: PatternPlace): PatternLine | string {

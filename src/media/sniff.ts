@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Sniffed } from './classify.ts';
-import { sniffText } from './text.ts';
+import { PDF_WITHIN, sniffText } from './text.ts';
 import { isText } from './types.ts';
 
 /** Enough for the longest prolog before an SVG's root that is likely; everything else is told by far less. */
@@ -37,7 +37,7 @@ export async function sniff(
 }
 
 function refine(found: Sniffed | undefined, head: Uint8Array): Sniffed | undefined {
-  const latin = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 1024)).toString('latin1');
+  const latin = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, PDF_WITHIN)).toString('latin1');
   // Readers accept a PDF with something before its header.
   if (found === undefined && latin.includes('%PDF-')) return { extension: 'pdf', mime: 'application/pdf' };
   if (found?.extension === 'mov' && latin.slice(4, 8) !== 'ftyp') return { ...found, extension: 'moov' };

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Sniffed } from './classify.ts';
 
+/** Where readers look for the header of a PDF. */
+export const PDF_WITHIN = 1024;
+
 /**
  * What kind of text a file is, from its head; undefined where it is not text.
  *
@@ -10,10 +13,13 @@ import type { Sniffed } from './classify.ts';
 export function sniffText(head: Uint8Array, isTextByName: boolean): Sniffed | undefined {
   const text = decode(head, isTextByName);
   if (text === undefined) return undefined;
-  if (text.startsWith('%PDF-')) return { extension: 'pdf', mime: 'application/pdf' };
-  if (text.startsWith('{\\rtf')) return { extension: 'rtf', mime: 'application/rtf' };
-  if (text.startsWith('%!PS')) {
-    const extension = /^%!PS-Adobe-\S+ EPSF-/.test(text) ? 'eps' : 'ps';
+  // Readers accept a PDF with something before its header; a text may speak of one.
+  const isPdf = isTextByName ? text.startsWith('%PDF-') : text.slice(0, PDF_WITHIN).includes('%PDF-');
+  if (isPdf) return { extension: 'pdf', mime: 'application/pdf' };
+  const begun = text.trimStart();
+  if (begun.startsWith('{\\rtf')) return { extension: 'rtf', mime: 'application/rtf' };
+  if (begun.startsWith('%!PS')) {
+    const extension = /^%!PS-Adobe-\S+ EPSF-/.test(begun) ? 'eps' : 'ps';
     return { extension, mime: 'application/postscript' };
   }
   return rootOf(text) ?? { extension: 'txt', mime: 'text/plain' };

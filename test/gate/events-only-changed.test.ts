@@ -13,7 +13,12 @@ let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
 beforeAll(async () => {
   emulator = await startEmulator();
-  workspace = await makeWorkspace({ 'media/a.png': png('a'), 'media/b.png': png('b'), 'media/c.png': png('c') });
+  workspace = await makeWorkspace({
+    '.git/HEAD': 'ref: refs/heads/x\n',
+    'media/a.png': png('a'),
+    'media/b.png': png('b'),
+    'media/c.png': png('c'),
+  });
 });
 afterAll(async () => {
   await workspace.remove();

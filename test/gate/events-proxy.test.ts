@@ -48,7 +48,7 @@ it('GitHub is reached through the proxy of the runner, at the address that the r
     pulls: { 2: { headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821', files } },
   });
   const proxy = await startProxy(github.url);
-  const workspace = await makeWorkspace({ 'media/a.png': png('a'), 'media/b.png': png('b') });
+  const workspace = await makeWorkspace({ '.git/HEAD': '', 'media/a.png': png('a'), 'media/b.png': png('b') });
   const run = await runEvent({
     event: 'pull_request',
     payload: payload('pull_request'),

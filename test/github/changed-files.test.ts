@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GateError } from '../../src/cause.ts';
 import { noneChanged, onlyChanged } from '../../src/github/changed-files.ts';
 import type { PullRequest } from '../../src/github/context.ts';
-import { discover } from '../../src/media/discover.ts';
+import { patternsOf, search } from '../media/search.ts';
 import { connect } from './connect.ts';
 import { type GitHubModel, startGitHub } from './github-server.ts';
 
@@ -21,6 +21,7 @@ beforeAll(async () => {
     await writeFile(path.join(workspace, file), 'x');
   }
   await symlink('a.png', path.join(workspace, 'media/link.png'));
+  await mkdir(path.join(workspace, '.git'));
 });
 afterAll(async () => await rm(workspace, { recursive: true }));
 
@@ -33,21 +34,25 @@ interface Narrowed {
 
 async function narrow(
   changed: readonly (readonly [status: string, filename: string])[],
-  options: { model?: GitHubModel; pullRequest?: PullRequest | undefined; event?: string } = {},
+  options: { model?: GitHubModel; pullRequest?: PullRequest | undefined; event?: string; alsoThere?: string } = {},
 ): Promise<Narrowed> {
   await using github = await startGitHub({
     pulls: { 7: { headSha: HEAD, files: changed.map(([status, filename]) => ({ status, filename })) } },
     ...options.model,
   });
   const api = connect(github);
-  const discovery = await discover(PATTERNS, workspace, { isDefault: true });
+  const discovery = await search(PATTERNS, workspace, { isDefault: true });
+  const alsoThere = options.alsoThere === undefined ? undefined : path.join(workspace, options.alsoThere);
+  if (alsoThere !== undefined) await writeFile(alsoThere, 'x');
   const pullRequest = 'pullRequest' in options ? options.pullRequest : PULL;
   const result = await onlyChanged(
     { files: discovery.files, notices: [] },
-    PATTERNS,
+    patternsOf(PATTERNS, { workspace, windows: false }),
     { event: options.event ?? 'pull_request', pullRequest, workspace },
     api,
-  );
+  ).finally(async () => {
+    if (alsoThere !== undefined) await rm(alsoThere);
+  });
   return { files: result.files.map((file) => file.path), notices: result.notices.join('\n') };
 }
 
@@ -140,6 +145,21 @@ describe('all files are checked, with the reason', () => {
     const { files, notices } = await narrow([], { model });
     expect(files).toEqual(ALL);
     expect(notices).toContain('pushed to since');
+  });
+
+  it('where the repository is checked out in a folder of the workspace: GitHub names files from its root', async () => {
+    await rename(path.join(workspace, '.git'), path.join(workspace, 'media/.git'));
+    const { files, notices } = await narrow([['added', 'a.png']]);
+    await rename(path.join(workspace, 'media/.git'), path.join(workspace, '.git'));
+    expect(files).toEqual(ALL);
+    expect(notices).toContain('`path` of `actions/checkout`');
+  });
+
+  it('where a disk that ignores case has the file under another name', async () => {
+    // What such a disk does: the listing has one spelling, and both lead to the file.
+    const { files, notices } = await narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' });
+    expect(files).toEqual(ALL);
+    expect(notices).toContain('media/A.png is stored in the workspace under another spelling');
   });
 
   it('where the pull request of a fork is not told', async () => {

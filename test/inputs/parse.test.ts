@@ -10,7 +10,7 @@ type Values = Partial<Record<InputName, string>>;
 
 function parse(values: Values): Inputs {
   const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
-  return parseInputs((name) => all[name] ?? '', NO_KEY);
+  return parseInputs((name) => all[name] ?? '', NO_KEY, { workspace: '/home/me/repo', windows: false });
 }
 
 function problemsOf(values: Values): readonly string[] {
@@ -22,6 +22,11 @@ function problemsOf(values: Values): readonly string[] {
     return error.causes.map(({ message, fix }) => `${message} ${fix}`);
   }
 }
+
+it('patterns, without blank lines and comments', () => {
+  const { files } = parse({ files: '*.mp4\n\n  # a comment\n !x.mp4 ' });
+  expect(files.map(({ text }) => text)).toEqual(['*.mp4', '!x.mp4']);
+});
 
 describe('inputs that are not set', () => {
   it('have the defaults', () => {
@@ -81,7 +86,7 @@ describe('values that are taken', () => {
     ['waivers-file', './compliance/waivers.yml', 'waiversFile', 'compliance/waivers.yml'],
     ['matrix', '{ "folder": "a" }', 'matrix', '{"folder":"a"}'],
     ['matrix', 'null', 'matrix', ''],
-    ['files', '*.mp4\n\n  # a comment\n !x.mp4 ', 'files', ['*.mp4', '!x.mp4']],
+    ['ignore-statuses', 'none', 'ignoreStatuses', []],
   ])('%s: %s', (name, value, field, expected) => {
     expect(parse({ [name]: value })[field]).toEqual(expected);
   });
@@ -118,6 +123,8 @@ describe('values that are not taken', () => {
     ['base-url', 'https://user:pass@service.example'],
     ['base-url', 'https://service.example/?x=1'],
     ['files', '!a\n!b'],
+    ['files', '# a\n#b'],
+    ['files', '../a.png'],
     ['fail-on-severity', 'HIGH'],
     ['fail-on-issues', 'All'],
     ['comment', 'yes'],
@@ -154,7 +161,9 @@ describe('values that are not taken', () => {
   });
 
   it('are all told at once', () => {
-    expect(problemsOf({ 'base-url': '', 'fail-on-severity': 'x', 'max-files': 'x', metadata: 'x' })).toHaveLength(4);
+    expect(
+      problemsOf({ 'base-url': '', 'fail-on-severity': 'x', 'max-files': 'x', metadata: 'x', files: '/a\nok\n../b' }),
+    ).toHaveLength(6);
   });
 
   it('are never shown where they are secret', () => {

@@ -4,12 +4,13 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GateError } from '../../src/cause.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/default-patterns.ts';
-import { type DiscoverOptions, discover } from '../../src/media/discover.ts';
+import type { DiscoverOptions } from '../../src/media/discover.ts';
 import { typeOfExtension } from '../../src/media/types.ts';
+import { search } from './search.ts';
 import { makeWorkspace } from './workspace.ts';
 
 async function find(patterns: readonly string[], root: string, options?: DiscoverOptions): Promise<string[]> {
-  return (await discover(patterns, root, options)).files.map((file) => file.path);
+  return (await search(patterns, root, options)).files.map((file) => file.path);
 }
 
 async function causesOf(work: Promise<unknown>): Promise<GateError['causes']> {
@@ -66,7 +67,7 @@ describe('names that are hard to handle', () => {
 
 it('gives the absolute path beside the relative one', async () => {
   await using workspace = await makeWorkspace(['media/a.png']);
-  const { files } = await discover(['**/*.png'], workspace.root);
+  const { files } = await search(['**/*.png'], workspace.root);
   expect(files).toEqual([{ path: 'media/a.png', absolutePath: path.join(workspace.root, 'media', 'a.png') }]);
 });
 
@@ -78,7 +79,7 @@ describe('what is not a plain file', () => {
     symlinkSync('nowhere', path.join(workspace.root, 'broken'));
     symlinkSync('other/x.txt', path.join(workspace.root, 'link.txt'));
     symlinkSync('.', path.join(workspace.root, 'dir', 'loop'));
-    const { files, notices } = await discover(['**/*.png'], workspace.root);
+    const { files, notices } = await search(['**/*.png'], workspace.root);
     expect(files.map((file) => file.path)).toEqual(['dir/in.png', 'real.png']);
     expect(notices).toEqual(['Symbolic links are not followed; left out: dir/loop, link.png, linked.']);
   });
@@ -87,13 +88,13 @@ describe('what is not a plain file', () => {
     await using workspace = await makeWorkspace(['real.png', 'dir/in.png']);
     symlinkSync('dir', path.join(workspace.root, 'linked'));
     symlinkSync('real.png', path.join(workspace.root, 'link.png'));
-    expect((await discover(['**/*.png', '!linked', '!link.png'], workspace.root)).notices).toEqual([]);
+    expect((await search(['**/*.png', '!linked', '!link.png'], workspace.root)).notices).toEqual([]);
   });
 
   it('counts the links that it does not name', async () => {
     await using workspace = await makeWorkspace(['real.png']);
     for (let i = 10; i < 25; i++) symlinkSync('real.png', path.join(workspace.root, `l${i}.png`));
-    const [notice] = (await discover(['*.png'], workspace.root)).notices;
+    const [notice] = (await search(['*.png'], workspace.root)).notices;
     expect(notice).toMatch(/l10\.png, .*l19\.png and 5 more\.$/);
   });
 
@@ -107,7 +108,7 @@ describe('what is not a plain file', () => {
 describe('patterns that match nothing', () => {
   it('are told, one by one', async () => {
     await using workspace = await makeWorkspace(['a.png', 'b/c.png']);
-    const { notices } = await discover(['*.png', 'media/*.mpg', '!nope', '*.gif'], workspace.root);
+    const { notices } = await search(['*.png', 'media/*.mpg', '!nope', '*.gif'], workspace.root);
     expect(notices).toEqual([
       'The pattern "media/*.mpg" of the input `files` matches no file.',
       'The pattern "*.gif" of the input `files` matches no file.',
@@ -116,19 +117,19 @@ describe('patterns that match nothing', () => {
 
   it('are not told where all that they match is excluded', async () => {
     await using workspace = await makeWorkspace(['a.png', 'b/c.gif']);
-    expect((await discover(['*.png', '**/*.gif', '!*.png', '!b'], workspace.root)).notices).toEqual([]);
+    expect((await search(['*.png', '**/*.gif', '!*.png', '!b'], workspace.root)).notices).toEqual([]);
   });
 
   it('are not told for the default patterns', async () => {
     await using workspace = await makeWorkspace(['a.png', 'B.MP4']);
-    const found = await discover(DEFAULT_PATTERNS, workspace.root, { isDefault: true });
+    const found = await search(DEFAULT_PATTERNS, workspace.root, { isDefault: true });
     expect(found.files.map((file) => file.path)).toEqual(['B.MP4', 'a.png']);
     expect(found.notices).toEqual([]);
   });
 
   it('are told in one where every line excludes', async () => {
     await using workspace = await makeWorkspace(['a.png']);
-    expect((await discover(['!a.png'], workspace.root)).notices).toEqual([expect.stringContaining('Every line')]);
+    expect((await search(['!a.png'], workspace.root)).notices).toEqual([expect.stringContaining('Every line')]);
   });
 });
 
@@ -138,13 +139,13 @@ describe('a workspace that was not checked out', () => {
     ['nothing but .git', ['.git/config']],
   ])('%s', async (_, files) => {
     await using workspace = await makeWorkspace(files);
-    const [cause] = await causesOf(discover(['**'], workspace.root));
+    const [cause] = await causesOf(search(['**'], workspace.root));
     expect(cause).toMatchObject({ reason: 'checkout', fix: expect.stringContaining('actions/checkout') });
   });
 
   it('missing', async () => {
     await using workspace = await makeWorkspace([]);
-    const [cause] = await causesOf(discover(['**'], path.join(workspace.root, 'missing')));
+    const [cause] = await causesOf(search(['**'], path.join(workspace.root, 'missing')));
     expect(cause?.reason).toBe('checkout');
   });
 });
@@ -158,7 +159,7 @@ describe.runIf(process.platform === 'linux')('a directory that cannot be read', 
   it('ends the search, named', async () => {
     await using workspace = await makeWorkspace(['a.png']);
     addUnreadable(workspace.root);
-    const causes = await causesOf(discover(['**/*.png'], workspace.root));
+    const causes = await causesOf(search(['**/*.png'], workspace.root));
     expect(causes).toMatchObject([
       { reason: 'pre-flight', path: 'bad-\ufffd', message: expect.stringContaining('ENOENT') },
     ]);
@@ -175,7 +176,7 @@ describe.runIf(process.platform === 'linux')('a directory that cannot be read', 
 it('ends when the run is aborted', async () => {
   await using workspace = await makeWorkspace(['a.png']);
   const reason = new Error('cancelled');
-  await expect(discover(['**'], workspace.root, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(search(['**'], workspace.root, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
 it('knows the type of every default pattern, and each is there once', () => {

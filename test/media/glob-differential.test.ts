@@ -2,7 +2,7 @@ import path from 'node:path';
 import { create } from '@actions/glob';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { discover } from '../../src/media/discover.ts';
+import { search } from './search.ts';
 import { makeWorkspace } from './workspace.ts';
 
 // `@actions/glob` writes debug commands to stdout.
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('beside @actions/glob', () => {
     [['media**/a.png']],
   ])('finds what @actions/glob finds for %j', async (patterns) => {
     await using workspace = await makeWorkspace(TREE);
-    const { files } = await discover(patterns, workspace.root);
+    const { files } = await search(patterns, workspace.root);
     expect(files.map((file) => file.path)).toEqual(await withGlob(patterns, workspace.root));
   });
 
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('beside @actions/glob', () => {
     await fc.assert(
       fc.asyncProperty(tree, fc.array(line, { minLength: 1, maxLength: 4 }), async (paths, patterns) => {
         await using workspace = await makeWorkspace(paths.map((parts) => `${parts.join('/')}.f`));
-        const { files } = await discover(patterns, workspace.root);
+        const { files } = await search(patterns, workspace.root);
         const expected = await withGlob(patterns, workspace.root).catch((error: NodeJS.ErrnoException) => {
           // It fails on a pattern that goes on below a file: there is no answer to compare with.
           if (error.code === 'ENOTDIR') return undefined;

@@ -3,22 +3,22 @@ import { rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'no
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_PATTERNS } from '../../src/media/default-patterns.ts';
-import { discover } from '../../src/media/discover.ts';
 import type { Discovery } from '../../src/media/file.ts';
 import { type Inspection, inspect, sizeProblem } from '../../src/media/inspect.ts';
 import { ADTS, asf, CFB, contentTypes, ftyp, JPEG, MP3_FRAME, matroska, ogg, transportStream, zip } from './bytes.ts';
+import { search } from './search.ts';
 import { makeWorkspace } from './workspace.ts';
 
 async function inspectFiles(files: Readonly<Record<string, string | Uint8Array>>): Promise<Inspection> {
   await using workspace = await makeWorkspace(files);
   // Without the `await` here the workspace would be gone before it is inspected.
-  return await inspect(await discover(['**'], workspace.root));
+  return await inspect(await search(['**'], workspace.root));
 }
 
 const MEDIA = path.resolve(import.meta.dirname, '../../examples/media');
 
 it('knows every real sample, and hashes it', async () => {
-  const { files, ...rest } = await inspect(await discover(DEFAULT_PATTERNS, MEDIA));
+  const { files, ...rest } = await inspect(await search(DEFAULT_PATTERNS, MEDIA));
   expect(rest).toEqual({ pointers: [], problems: [], warnings: [] });
   expect(files.map(({ path, type }) => `${path} ${type.category} ${type.mime}`)).toMatchInlineSnapshot(`
     [
@@ -143,6 +143,14 @@ describe('types that bytes do not tell, or not easily', () => {
     ['svg-example.html', SVG, 'text/html html document'],
     ['a.html', '<!doctype html><html></html>', 'text/html html document'],
     ['a.pdf', '%PDF-1.7\n', 'application/pdf pdf document'],
+    ['late.pdf', '\n%PDF-1.4\nASCII only\n', 'application/pdf pdf document'],
+    [
+      'behind-a-pointer.pdf',
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n%PDF-1.4\n`,
+      'application/pdf pdf document',
+    ],
+    ['about.txt', 'A PDF begins with %PDF-\n', 'text/plain txt document'],
+    ['late.rtf', '\n{\\rtf1 x}', 'application/rtf rtf document'],
     ['junk.pdf', Buffer.from('\0\x01junk\n%PDF-1.7\n', 'latin1'), 'application/pdf pdf document'],
     ['no-extension', JPEG, 'image/jpeg jpg image'],
     ['photo.jpeg', JPEG, 'image/jpeg jpeg image'],
@@ -215,7 +223,7 @@ describe('what cannot be sent', () => {
   it('an image that is too large is not even hashed', async () => {
     await using workspace = await makeWorkspace({ 'big.jpg': JPEG });
     truncateSync(path.join(workspace.root, 'big.jpg'), 50 * 1024 ** 2 + 1);
-    const { files, problems } = await inspect(await discover(['**'], workspace.root));
+    const { files, problems } = await inspect(await search(['**'], workspace.root));
     expect(files).toEqual([]);
     expect(problems).toMatchObject([{ path: 'big.jpg', message: expect.stringContaining('50 MB') }]);
   });
@@ -223,7 +231,7 @@ describe('what cannot be sent', () => {
 
 async function afterDiscovery(change: (file: string) => void): Promise<Inspection> {
   await using workspace = await makeWorkspace({ 'a.jpg': JPEG, 'b.jpg': JPEG });
-  const discovery: Discovery = await discover(['**'], workspace.root);
+  const discovery: Discovery = await search(['**'], workspace.root);
   change(path.join(workspace.root, 'a.jpg'));
   return await inspect(discovery);
 }
@@ -265,6 +273,16 @@ describe('what is no longer as it was found', () => {
   });
 });
 
+it('takes no Git LFS pointer with an extension: its hash is not that of the file', async () => {
+  const oid = `sha256:${'0'.repeat(64)}`;
+  const { problems } = await inspectFiles({
+    'a.pdf': `version https://git-lfs.github.com/spec/v1\next-0-crypt ${oid}\noid ${oid}\nsize 12345\n`,
+  });
+  expect(problems).toMatchObject([
+    { reason: 'pre-flight', path: 'a.pdf', fix: expect.stringContaining('`lfs: true`') },
+  ]);
+});
+
 it('keeps Git LFS pointers apart, with what they stand for', async () => {
   const sha256 = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393';
   const { files, pointers, problems } = await inspectFiles({
@@ -277,6 +295,6 @@ it('keeps Git LFS pointers apart, with what they stand for', async () => {
 it('ends when the run is aborted', async () => {
   await using workspace = await makeWorkspace({ 'a.jpg': JPEG });
   const reason = new Error('cancelled');
-  const discovery = await discover(['**'], workspace.root);
+  const discovery = await search(['**'], workspace.root);
   await expect(inspect(discovery, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });

@@ -7,8 +7,12 @@ const VERSION = 'version https://git-lfs.github.com/spec/v1';
 it.each<[string, string, boolean]>([
   ['plain', `${VERSION}\noid sha256:${OID}\nsize 12345\n`, true],
   ['with CRLF', `${VERSION}\r\noid sha256:${OID}\r\nsize 12345\r\n`, true],
-  ['with an extension', `${VERSION}\next-0-foo sha256:${OID}\noid sha256:${OID}\nsize 12345\n`, true],
   ['of the old address', `version https://hawser.github.com/spec/v1\noid sha256:${OID}\nsize 12345\n`, true],
+  ['without a newline at its end', `${VERSION}\noid sha256:${OID}\nsize 12345`, true],
+  ['of nobody we know', `version https://example.com/spec/v1\noid sha256:${OID}\nsize 12345\n`, false],
+  ['with anything behind it', `${VERSION}\noid sha256:${OID}\nsize 12345\n%PDF-1.4\n`, false],
+  ['with anything between', `${VERSION}\noid sha256:${OID}\n%PDF-1.4\nsize 12345\n`, false],
+  ['with an empty line behind it', `${VERSION}\noid sha256:${OID}\nsize 12345\n\n`, false],
   ['without a size', `${VERSION}\noid sha256:${OID}\n`, false],
   ['with another hash', `${VERSION}\noid md5:${OID.slice(32)}\nsize 12345\n`, false],
   ['with a size that is no number', `${VERSION}\noid sha256:${OID}\nsize 1e3\n`, false],
@@ -17,6 +21,11 @@ it.each<[string, string, boolean]>([
 ])('a pointer %s', (_, text, isPointer) => {
   const expected = isPointer ? { path: 'a.mp4', sha256: OID, size: 12_345 } : undefined;
   expect(parsePointer('a.mp4', Buffer.from(text))).toEqual(expected);
+});
+
+it('tells where an extension has changed what is stored', () => {
+  const text = `${VERSION}\next-0-foo sha256:${OID}\noid sha256:${OID}\nsize 12345\n`;
+  expect(parsePointer('a.mp4', Buffer.from(text))).toBe('extended');
 });
 
 it('the problem names the file and the fix', () => {

@@ -65,7 +65,7 @@ function sent(results: readonly Result[], overrides: Partial<Trail> = {}): Trail
   const contents = results.map((each) => each.content);
   return {
     ...newTrail(),
-    inputs: parseInputs((name) => VALUES[name] ?? '', NO_KEY),
+    inputs: parseInputs((name) => VALUES[name] ?? '', NO_KEY, { workspace: '/home/me/repo', windows: false }),
     discovery: { files: contents.flatMap(({ paths, file }) => paths.map((path) => ({ ...file, path }))), notices: [] },
     plan: {
       submit: contents.map((each) => ({ content: each, why: 'new', previousSubmissionId: undefined })),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { discover } from '../../src/media/discover.ts';
 import { makeWorkspace } from '../gate/gate.ts';
+import { search } from '../media/search.ts';
 import { fill } from './expressions.ts';
 import { isGate, readWorkflow, type Step } from './files.ts';
 import { runJob } from './job.ts';
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== 'linux')('large-library.yml', () => {
       const seen: string[] = [];
       for (const folder of ['.', 'a.b_c-1', 'spring']) {
         git('sparse-checkout', 'set', '--no-cone', ...lines(steps[0], 'sparse-checkout', folder));
-        const found = await discover(lines(steps.find(isGate), 'files', folder), workspace.path, { isDefault: false });
+        const found = await search(lines(steps.find(isGate), 'files', folder), workspace.path, { isDefault: false });
         seen.push(...found.files.map(({ path }) => path));
       }
       expect(seen.toSorted()).toEqual(MEDIA.toSorted());
