@@ -19,6 +19,9 @@ import { ServiceError } from './service-error.ts';
 
 export type { Effort } from './persevere.ts';
 
+/** How many reads a step has under way at once: more would only meet the rate limit. */
+export const READS_AT_ONCE = 8;
+
 export interface NewAsset {
   readonly blobPath: string;
   readonly previousSubmissionId?: string;

@@ -3,15 +3,13 @@ import { concurrently } from '../concurrently.ts';
 import type { Mode } from './access.ts';
 import { AssetReader } from './asset-reader.ts';
 import { assign, type Reading, unread } from './assign.ts';
-import type { Effort, ServiceClient } from './client.ts';
+import { type Effort, READS_AT_ONCE, type ServiceClient } from './client.ts';
 import type { ContentResult } from './content-result.ts';
 import { explain, ServiceError } from './service-error.ts';
 import { errorOf } from './track.ts';
 import type { WaitedAsset, WaitedSubmission } from './wait.ts';
 
 export type { ContentResult } from './content-result.ts';
-
-const READS_AT_ONCE = 8;
 
 /** collect → verdict: reads what each asset has, and proves which file it is by the name that the service gives. */
 export async function collect(

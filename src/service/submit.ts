@@ -1,10 +1,12 @@
 import { type Cause, GateError } from '../cause.ts';
+import { concurrently } from '../concurrently.ts';
 import type { Log } from '../log.ts';
 import type { Content } from '../media/content.ts';
 
 import type { CreationAnswer } from './answers.ts';
-import type { Effort, NewSubmission, ServiceClient } from './client.ts';
+import { type Effort, type NewSubmission, READS_AT_ONCE, type ServiceClient } from './client.ts';
 import { assetsInWords, explainCreation } from './creation-failure.ts';
+import { readUnlessGone } from './read-unless-gone.ts';
 import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
@@ -104,14 +106,10 @@ async function findMissing(
 ): Promise<ReadonlySet<string>> {
   const missing = new Set<string>();
   const ids = new Set(assets.map(({ previousSubmissionId }) => previousSubmissionId).filter((id) => id !== undefined));
-  for (const id of ids) {
-    try {
-      await client.readSubmission(id, effort);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      missing.add(id);
-    }
-  }
+  await concurrently([...ids], READS_AT_ONCE, async (id, stop) => {
+    const signal = AbortSignal.any([effort.signal, stop]);
+    if (!(await readUnlessGone(id, client, { ...effort, signal }))) missing.add(id);
+  });
   return missing;
 }
 

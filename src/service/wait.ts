@@ -4,7 +4,7 @@ import { concurrently } from '../concurrently.ts';
 import type { Log } from '../log.ts';
 import type { Mode } from './access.ts';
 import type { AssetAnswer, AssetStatus, SubmissionAnswer } from './answers.ts';
-import type { Effort, ServiceClient } from './client.ts';
+import { type Effort, READS_AT_ONCE, type ServiceClient } from './client.ts';
 import { type Look, nextPoll } from './poll-schedule.ts';
 import { LONGEST_SILENCE_MS, Progress } from './progress.ts';
 import { explain, ServiceError } from './service-error.ts';
@@ -40,7 +40,6 @@ export interface WaitOptions {
   readonly signal: AbortSignal;
 }
 
-const READS_AT_ONCE = 8;
 /** How often something may be missing that was created a moment ago, before it is believed. */
 const MOST_LOOKS_FOR_MISSING = 5;
 

@@ -218,9 +218,26 @@ describe('what is gone at the service', () => {
     await series.run();
     series.service.forget(series.service.submissions[0]?.submissionId ?? '');
     await series.write({ 'a.png': png('a2') });
-    const second = await series.run();
+    const second = await series.run({ clockFactor: 40 });
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
     expect(second.log).toContain('no longer has the earlier version');
+  });
+
+  it('an earlier version that is missing only once keeps its link', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    await series.run();
+    await series.write({ 'b.png': png('b') });
+    await series.run();
+    const [gone, kept] = series.service.submissions.map(({ submissionId }) => submissionId);
+    series.service.forget(gone ?? '');
+    series.service.load({ faults: [{ on: 'submissions/read', match: 'b-*', times: 1, html: 404 }] });
+    await series.write({ 'a.png': png('a2'), 'b.png': png('b2') });
+    const third = await series.run({ clockFactor: 40 });
+    expect(third.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+    const creations = third.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
+    expect(creations.map(({ status }) => status)).toEqual([404, 201]);
+    expect(JSON.stringify(creations[1]?.json)).toContain(`"previousSubmissionId":"${kept}"`);
+    expect(JSON.stringify(creations[1]?.json)).not.toContain(gone);
   });
 });
 

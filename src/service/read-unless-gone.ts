@@ -1,0 +1,31 @@
+import { sleep } from '../clock.ts';
+import type { SubmissionAnswer } from './answers.ts';
+import type { Effort, ServiceClient } from './client.ts';
+import { ServiceError } from './service-error.ts';
+
+/** Long enough for a gateway that is being restarted to know its way again. */
+const SECOND_LOOK_MS = 2_000;
+
+/**
+ * An earlier submission, or undefined where the service no longer has it. What follows from that costs money or a link
+ * between versions, and a gateway says 404, too, when it has lost its way: so it has to be missing twice.
+ */
+export async function readUnlessGone(
+  submissionId: string,
+  client: Pick<ServiceClient, 'readSubmission'>,
+  effort: Effort,
+): Promise<SubmissionAnswer | undefined> {
+  const first = await look();
+  if (first) return first;
+  await sleep(SECOND_LOOK_MS, effort.signal);
+  return await look();
+
+  async function look(): Promise<SubmissionAnswer | undefined> {
+    try {
+      return await client.readSubmission(submissionId, effort);
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { SubmissionAnswer } from '../../src/service/answers.ts';
+import { readUnlessGone } from '../../src/service/read-unless-gone.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const FOUND: SubmissionAnswer = { submissionId: 'S', status: 'complete', progressPercent: 100, assets: [] };
+
+function refused(status: number): ServiceError {
+  return new ServiceError('reading the submission', {
+    kind: 'status',
+    status,
+    words: '',
+    location: undefined,
+    retryAfter: undefined,
+  });
+}
+
+/** Reads a submission at a service that answers like this, one look after the other; tells when it looked. */
+async function readAt(...answers: readonly (SubmissionAnswer | ServiceError)[]) {
+  const startedAt = Date.now();
+  const looks: number[] = [];
+  const client = {
+    readSubmission: async (): Promise<SubmissionAnswer> => {
+      const answer = answers[looks.length];
+      looks.push(Date.now() - startedAt);
+      if (!answer || answer instanceof ServiceError) throw answer ?? new Error('One look too many.');
+      return answer;
+    },
+  };
+  const effort = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY };
+  const reading = readUnlessGone('S', client, effort).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(60_000);
+  return { result: await reading, looks };
+}
+
+it('is read once where it is there', async () => {
+  expect(await readAt(FOUND)).toEqual({ result: FOUND, looks: [0] });
+});
+
+it('is not gone because it was missing once', async () => {
+  expect(await readAt(refused(404), FOUND)).toEqual({ result: FOUND, looks: [0, 2_000] });
+});
+
+it('is gone where it is missing twice', async () => {
+  expect(await readAt(refused(404), refused(404))).toEqual({ result: undefined, looks: [0, 2_000] });
+});
+
+it.each([
+  ['at first', [refused(503)]],
+  ['at the second look', [refused(404), refused(503)]],
+])('an outage %s says nothing about it', async (_, answers) => {
+  expect((await readAt(...answers)).result).toMatchObject({ status: 503 });
+});
