@@ -13,7 +13,9 @@ import type { Workspace } from './workspace.ts';
 /** One asset with its issues. */
 export function readAsset(call: Call): Answer {
   const { submission, asset } = assetOf(call);
-  const { resultShort } = ruleFor(call.workspace.scenario, asset.filename);
+  const { scenario } = call.workspace;
+  if (scenario.assetOnlyWhenComplete) refuseUnfinished(asset);
+  const { resultShort } = ruleFor(scenario, asset.filename);
   return json(200, {
     assetId: asset.assetId,
     submissionId: submission.submissionId,
@@ -57,8 +59,12 @@ export function retryAsset(call: Call): Answer {
 
 function finishedAsset(call: Call): Asset {
   const { asset } = assetOf(call);
-  if (asset.status !== 'complete') throw refusal(404, `Asset ${asset.assetId} has not finished processing.`);
+  refuseUnfinished(asset);
   return asset;
+}
+
+function refuseUnfinished({ assetId, status }: Asset): void {
+  if (status !== 'complete') throw refusal(404, `Asset ${assetId} has not finished processing.`);
 }
 
 function retryProblem(workspace: Workspace, asset: Asset): string | undefined {

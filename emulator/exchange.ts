@@ -47,7 +47,7 @@ export async function serve(exchange: Exchange): Promise<void> {
 
   const nth = workspace?.count(route.endpoint) ?? 0;
   const faultAt = (when: When): Fault | undefined =>
-    workspace?.faults.take({ endpoint: route.endpoint, nth, when, subjects: subjectsOf(record, route) });
+    workspace?.faults.take({ endpoint: route.endpoint, nth, when, names: namesOf(record, route), path: record.path });
   /** Lets a fault have its way; tells whether the exchange is over. */
   const struck = async (fault: Fault | undefined, answer: Answer | undefined): Promise<boolean> => {
     if (fault === undefined) return false;
@@ -130,9 +130,9 @@ function note(record: RecordedRequest, body: Body, route: Route): void {
   }
 }
 
-function subjectsOf(record: RecordedRequest, route: Route): readonly string[] {
+function namesOf(record: RecordedRequest, route: Route): readonly string[] {
   const named = record.file === undefined ? [] : [record.file.filename];
-  return [record.path, ...route.names, ...named, ...namesIn(record.json)];
+  return [...route.names, ...named, ...namesIn(record.json)];
 }
 
 /** The filename of an upload, or those of a creation's blob paths. */

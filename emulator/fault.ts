@@ -45,7 +45,10 @@ export const FaultSchema = v.pipe(
     nth: v.exactOptional(v.union([Positive, v.tuple([Positive, Positive])])),
     /** How often at most. */
     times: v.exactOptional(Positive),
-    /** Glob or substring on a filename the request is about, or on its path. Before the body only the path is known. */
+    /**
+     * Glob or substring on a filename the request is about, or a whole segment of its path, such as an identifier. Before
+     * the body only what the path tells is known.
+     */
     match: v.exactOptional(v.string()),
     /** Default `before-work`; a fault that spoils the true answer is always `after-work`. */
     when: v.exactOptional(WhenSchema),
@@ -80,8 +83,9 @@ export interface Moment {
   /** Which request of its endpoint this is, from 1. */
   readonly nth: number;
   readonly when: When;
-  /** Names and the path that `match` is tried on. */
-  readonly subjects: readonly string[];
+  /** Filenames that the request is about. */
+  readonly names: readonly string[];
+  readonly path: string;
 }
 
 /** Whether a fault is meant for this moment, leaving aside how often it has struck. */
@@ -91,7 +95,9 @@ function strikes(fault: Fault, moment: Moment): boolean {
   const [from, to] = typeof fault.nth === 'number' ? [fault.nth, fault.nth] : (fault.nth ?? [1, Infinity]);
   if (moment.nth < from || moment.nth > to) return false;
   const { match } = fault;
-  return match === undefined || moment.subjects.some((subject) => nameMatches(match, subject));
+  if (match === undefined || moment.names.some((name) => nameMatches(match, name))) return true;
+  // Not a part of one: identifiers are random, and now and then one holds any short text.
+  return moment.path.split('/').includes(match);
 }
 
 /** The faults of one workspace and how often each has struck. */

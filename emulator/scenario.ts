@@ -86,6 +86,8 @@ const ScenarioSchema = v.strictObject({
   statusWhileUnfinished: v.optional(StatusSchema, 'processing'),
   /** `progressPercent` of successive reads; afterwards the share of finished assets. */
   progress: v.optional(v.array(v.number()), []),
+  /** An asset is 404 until it is complete; one that failed stays so. */
+  assetOnlyWhenComplete: v.optional(v.boolean(), false),
   /** How many versions there seem to have been of a file that is sent for the first time. */
   versionsBefore: v.optional(Count, 0),
   /** The list of versions. */

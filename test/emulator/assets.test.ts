@@ -72,6 +72,16 @@ describe('an asset result', () => {
     });
   });
 
+  it('may be there only once the asset is complete', async () => {
+    const slow = await submitted({ assetOnlyWhenComplete: true, default: { reads: 1 } });
+    expect((await slow.caller.get(slow.asset)).status).toBe(404);
+    await slow.caller.get(slow.submission);
+    await slow.caller.get(slow.submission);
+    expect((await slow.caller.get(slow.asset)).json).toMatchObject({ status: 'complete' });
+    const failed = await submitted({ assetOnlyWhenComplete: true, default: { fails: {} } });
+    expect((await failed.caller.get(failed.asset)).status).toBe(404);
+  });
+
   it('answers 404 for an unknown asset, one of another submission, and the old suffix', async () => {
     const { caller, asset, assetId, submission } = await submitted({});
     const other = await caller.submit('b.png');

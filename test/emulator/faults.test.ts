@@ -52,6 +52,19 @@ describe('which request a fault strikes', () => {
     expect(await Promise.all(reads)).toEqual([200, 418]);
   });
 
+  it('looks at whole segments of the path, never at a part of an identifier', async () => {
+    const { workspace, caller } = setUp();
+    const { submissionId } = await caller.submit('zzz.png');
+    const read = async (match: string): Promise<number> => {
+      workspace.load({ faults: [{ on: 'submissions/read', match, status: 418 }] });
+      return (await caller.get(`/submissions/${submissionId}`)).status;
+    };
+    expect(await read(submissionId)).toBe(418);
+    expect(await read(submissionId.slice(0, 3))).toBe(200);
+    expect(await read('submissions')).toBe(418);
+    expect(await read('zz')).toBe(418);
+  });
+
   it('counts afresh when a scenario is loaded', async () => {
     const { workspace, caller } = setUp({ on: 'uploads/direct', nth: 1, status: 500 });
     expect((await caller.direct('a.png', PNG, 'image/png')).status).toBe(500);
