@@ -1,0 +1,28 @@
+/**
+ * What takes too long for every change: whether the tests notice what they should. Each part is a folder.
+ *
+ *   npm run deep                        everything
+ *   npm run deep mutation [area …]      one part; what follows is for it
+ */
+import { fileURLToPath } from 'node:url';
+import { installOwnPackages } from '../scripts/own-packages.ts';
+import { testMutants } from './mutation/run.ts';
+
+/** @returns whether all is well; it has told what is not */
+type Part = (args: readonly string[]) => Promise<boolean>;
+
+const PARTS: ReadonlyMap<string, Part> = new Map([['mutation', testMutants]]);
+
+async function runParts([name, ...args]: readonly string[]): Promise<boolean> {
+  const parts = [...PARTS].filter(([each]) => name === undefined || each === name);
+  if (parts.length === 0) {
+    console.error(`There is no part "${name}", only: ${[...PARTS.keys()].join(', ')}.`);
+    return false;
+  }
+  if (installOwnPackages(fileURLToPath(new URL('.', import.meta.url))) !== 0) return false;
+  let isWell = true;
+  for (const [, part] of parts) isWell = (await part(args)) && isWell;
+  return isWell;
+}
+
+process.exitCode = (await runParts(process.argv.slice(2))) ? 0 : 1;
