@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectionError, type Http } from '../../src/http/http.ts';
+import type { Log } from '../../src/log.ts';
+import type { Mode } from '../../src/service/access.ts';
+import type { AssetStatus } from '../../src/service/answers.ts';
+import { ServiceClient } from '../../src/service/client.ts';
+import { type Confirmation, confirm } from '../../src/state/confirm.ts';
+import { Knowledge } from '../../src/state/knowledge.ts';
+import { type Await, NO_LOSSES, type Plan, plan } from '../../src/state/plan.ts';
+import { document, file, issue, known, open, rules, sha } from './samples.ts';
+
+/** What the service answers, by path: a status, or what is in the answer, or an end without one. */
+type Answers = Readonly<Record<string, unknown>>;
+
+const SILENT = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
+const BASE = 'https://service.example/api/integrations';
+
+/** Confirms a plan at a service; tells which paths it was asked for, too. */
+async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
+  const asked: string[] = [];
+  const http: Http = {
+    send: async ({ url }) => {
+      const path = url.slice(`${BASE}/submissions/`.length);
+      asked.push(path);
+      const answer = answers[path] ?? 404;
+      if (answer instanceof Error) throw answer;
+      const [status, body] = typeof answer === 'number' ? [answer, {}] : [200, answer];
+      return { status, text: JSON.stringify(body), retryAfter: undefined, location: undefined };
+    },
+    close: async () => undefined,
+  };
+  const ignore = (): void => undefined;
+  const log: Log = { info: ignore, notice: ignore, warning: ignore, group: async (_, work) => await work() };
+  const client = new ServiceClient({ apiKey: 'k', mode, baseUrl: BASE }, http, 'gate', log);
+  const effort = { signal: new AbortController().signal, until: Date.now() + 60_000 };
+  return { ...(await confirm(made, mode, client, effort)), asked: asked.toSorted() };
+}
+
+const FILES = [file('a.png', 'A'), file('b.png', 'B')];
+const ISSUE = issue({ id: 'i1', status: 'OPEN' });
+
+/** A plan that reuses one submission's analyses of A and B, of which only A had an issue. */
+const REUSE = plan(
+  FILES,
+  [],
+  new Knowledge([document({ contents: [known('A', { issues: [ISSUE] }), known('B')] })]),
+  NO_LOSSES,
+  rules(),
+);
+
+/** A plan that waits for A and B in the submission `s`. */
+function awaiting(createdAt: Date): Plan {
+  const state = document({ open: [open('s', ['A', 'B'], { createdAt: createdAt.toISOString() })] });
+  return plan(FILES, [], new Knowledge([state]), NO_LOSSES, rules());
+}
+
+function asset(assetId: string, facts: Partial<AssetStatus> = {}): Partial<AssetStatus> {
+  return { assetId, issueCount: 0, ...facts };
+}
+
+function submission(submissionId: string, assets: readonly Partial<AssetStatus>[], status = 'complete') {
+  return { submissionId, status, assets };
+}
+
+/** What is lost, in short: submissions, and contents with the reason. */
+function lost({ losses }: Confirmation): readonly string[] {
+  const names = new Map([
+    [sha('A'), 'A'],
+    [sha('B'), 'B'],
+  ]);
+  return [...losses.submissions, ...[...losses.contents].map(([sha256, why]) => `${names.get(sha256)}: ${why}`)];
+}
+
+describe('confirm what is reused', () => {
+  it('reads the submission once and only the assets with issues, and tells their statuses of now', async () => {
+    const { reused, outage, asked, ...rest } = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
+      'submission-1/assets/asset-A/issues': [{ ...ISSUE, status: 'DISMISSED' }],
+    });
+    expect(asked).toEqual(['submission-1', 'submission-1/assets/asset-A/issues']);
+    expect(lost({ ...rest, reused, outage })).toEqual([]);
+    expect(outage).toBeUndefined();
+    expect(reused).toMatchObject([
+      {
+        content: { paths: ['a.png'] },
+        outcome: 'judged',
+        submissionId: 'submission-1',
+        assetId: 'asset-A',
+        issues: [{ id: 'i1', status: 'DISMISSED' }],
+        topics: [],
+        retries: 0,
+        causes: [],
+      },
+      { content: { paths: ['b.png'] }, outcome: 'judged', assetId: 'asset-B', issues: [], causes: [] },
+    ]);
+  });
+
+  it('keeps the version that is known', async () => {
+    const state = document({ contents: [known('A', { versionNumber: 3, versionGroupId: 'g' })] });
+    const made = plan([file('a.png', 'A')], [], new Knowledge([state]), NO_LOSSES, rules());
+    const { reused } = await confirmed(made, { 'submission-1': submission('submission-1', [asset('asset-A')]) });
+    expect(reused).toMatchObject([{ versionNumber: 3, versionGroupId: 'g', versionCount: undefined }]);
+  });
+
+  it.each<[string, readonly Partial<AssetStatus>[], readonly string[]]>([
+    ['an asset that is not there', [asset('asset-B')], ['A: gone from the service']],
+    ['no asset at all', [], ['A: gone from the service', 'B: gone from the service']],
+    ['an error type', [asset('asset-A', { errorType: 'broken' }), asset('asset-B')], ['A: gone from the service']],
+    ['an error message', [asset('asset-A', { errorMessage: 'bad' }), asset('asset-B')], ['A: gone from the service']],
+    ['an asset without issues', [asset('asset-A', { issueCount: 1 }), asset('asset-B')], []],
+  ])('%s', async (_, assets, expected) => {
+    const found = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', assets),
+      'submission-1/assets/asset-A/issues': [ISSUE],
+    });
+    expect(lost(found)).toEqual(expected);
+    expect(found.reused).toHaveLength(2 - expected.length);
+  });
+
+  it('a submission that is gone is told as such, and its contents are neither reused nor lost one by one', async () => {
+    const found = await confirmed(REUSE, {});
+    expect(lost(found)).toEqual(['submission-1']);
+    expect(found.reused).toEqual([]);
+    expect(found.outage).toBeUndefined();
+  });
+
+  it('fewer issues than an earlier run has read are not believed without a look at both lists', async () => {
+    const { asked } = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', [asset('asset-A'), asset('asset-B')]),
+      'submission-1/assets/asset-A/issues': [],
+      'submission-1/assets/asset-A': {
+        assetId: 'asset-A',
+        filename: 'a',
+        status: 'complete',
+        issueCount: 0,
+        issues: [],
+      },
+    });
+    expect(asked).toEqual(['submission-1', 'submission-1/assets/asset-A', 'submission-1/assets/asset-A/issues']);
+  });
+
+  it('issues that cannot be read leave the file unjudged, with its path', async () => {
+    const { reused, outage } = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 2 }), asset('asset-B')]),
+      'submission-1/assets/asset-A/issues': [ISSUE],
+      'submission-1/assets/asset-A': {
+        assetId: 'asset-A',
+        filename: 'a',
+        status: 'complete',
+        issueCount: 2,
+        issues: [],
+      },
+    });
+    expect(outage).toBeUndefined();
+    expect(reused[0]).toMatchObject({
+      outcome: 'unjudged',
+      issues: [{ id: 'i1' }],
+      causes: [{ reason: 'results', path: 'a.png' }],
+    });
+  });
+
+  it('a sandbox, which counts no issues, has none', async () => {
+    const sandboxed = await confirmed(
+      REUSE,
+      {
+        'submission-1': submission('submission-1', [
+          asset('asset-A', { issueCount: 0 }),
+          asset('asset-B', { issueCount: null }),
+        ]),
+        'submission-1/assets/asset-A/issues': [],
+      },
+      'sandbox',
+    );
+    expect(sandboxed.reused[1]).toMatchObject({ outcome: 'judged', issues: [] });
+  });
+});
+
+describe('confirm in an outage', () => {
+  /** The last known verdict stands: everything is as it was known, and nothing is lost. */
+  function expectLastKnown({ losses, reused, outage }: Confirmation): void {
+    expect(outage).toMatchObject({ reason: 'service' });
+    expect(losses).toEqual({ submissions: new Set(), contents: new Map() });
+    expect(reused).toMatchObject([
+      { content: { paths: ['a.png'] }, outcome: 'judged', issues: [ISSUE], topics: [], causes: [] },
+      { content: { paths: ['b.png'] }, outcome: 'judged', issues: [], topics: [], causes: [] },
+    ]);
+  }
+
+  it('that begins with the submission', async () => {
+    expectLastKnown(await confirmed(REUSE, { 'submission-1': SILENT }));
+  });
+
+  it('that begins with the issues', async () => {
+    expectLastKnown(
+      await confirmed(REUSE, {
+        'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
+        'submission-1/assets/asset-A/issues': SILENT,
+        'submission-1/assets/asset-A': SILENT,
+      }),
+    );
+  });
+
+  it.each([401, 402, 403])('a refusal is none: %i is thrown', async (status) => {
+    await expect(confirmed(REUSE, { 'submission-1': status })).rejects.toMatchObject({ status });
+  });
+
+  it('nor is a mistake of ours', async () => {
+    await expect(confirmed(REUSE, { 'submission-1': new TypeError('ours') })).rejects.toThrow('ours');
+  });
+});
+
+describe('confirm what is awaited', () => {
+  const DAY = 86_400_000;
+  const daysBack = (days: number): Date => new Date(Date.now() - days * DAY);
+  const failure = { errorType: 'broken', issueCount: null };
+  const named = (assetId: string, filename: string) => ({ assetId, filename, status: 'failed' });
+
+  it.each<[string, number, object, Answers, readonly string[]]>([
+    ['nothing wrong', 1, submission('s', [asset('1'), asset('2')], 'processing'), {}, []],
+    [
+      'an asset that failed, found by its name',
+      1,
+      submission('s', [asset('1', failure), asset('2')], 'processing'),
+      { 's/assets/1': named('1', 'B.png') },
+      ['B: failed before'],
+    ],
+    [
+      'an asset that failed with a message only',
+      1,
+      submission('s', [asset('1', { errorMessage: 'bad' })], 'failed'),
+      { 's/assets/1': named('1', 'A.png') },
+      ['A: failed before'],
+    ],
+    ['one that can be retried in place', 1, submission('s', [asset('1', { ...failure, isRetryable: true })]), {}, []],
+    [
+      'one whose name is not ours',
+      1,
+      submission('s', [asset('1', failure)]),
+      { 's/assets/1': named('1', 'other.png') },
+      [],
+    ],
+    ['one that cannot be read', 1, submission('s', [asset('1', failure)]), { 's/assets/1': 404 }, []],
+    [
+      'unfinished after a week',
+      7.01,
+      submission('s', [], 'processing'),
+      {},
+      ['A: never finished', 'B: never finished'],
+    ],
+    ['unfinished for less', 6.99, submission('s', [], 'processing'), {}, []],
+    ['complete after a week', 7.01, submission('s', [], 'complete'), {}, []],
+    ['failed after a week', 7.01, submission('s', [], 'failed'), {}, []],
+  ])('%s', async (_, days, answer, answers, expected) => {
+    const found = await confirmed(awaiting(daysBack(days)), { s: answer, ...answers });
+    expect(lost(found)).toEqual(expected);
+    expect(found.reused).toEqual([]);
+    expect(found.outage).toBeUndefined();
+  });
+
+  it('a submission that is gone', async () => {
+    expect(lost(await confirmed(awaiting(daysBack(1)), {}))).toEqual(['s']);
+  });
+
+  it('reused and awaited ones are each read once', async () => {
+    const entry: readonly Await[] = awaiting(daysBack(1)).await;
+    const { asked } = await confirmed(
+      {
+        ...REUSE,
+        await: [...entry, { submissionId: 'submission-1', createdAt: daysBack(1).toISOString(), contents: [] }],
+      },
+      {
+        s: submission('s', [], 'processing'),
+        'submission-1': submission('submission-1', [asset('asset-B')]),
+      },
+    );
+    expect(asked).toEqual(['s', 'submission-1']);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { Log } from '../../src/log.ts';
+import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
+import { describePlan } from '../../src/state/describe-plan.ts';
+import { Knowledge } from '../../src/state/knowledge.ts';
+import { NO_LOSSES, plan } from '../../src/state/plan.ts';
+import { document, file, known, open, pointer, rules } from './samples.ts';
+
+it('tells what would be sent, awaited and reused, how large and why, and what cannot be sent', () => {
+  const lines: string[] = [];
+  const ignore = (): void => undefined;
+  const log: Log = {
+    info: (line) => lines.push(line),
+    notice: ignore,
+    warning: ignore,
+    group: async (_, work) => await work(),
+  };
+  const sized = (path: string, seed: string, size: number) => ({
+    ...file(path, seed),
+    stamp: { size, mtimeMs: 1, ino: 1 },
+  });
+  const files = [
+    sized('largest-direct.png', 'A', DIRECT_UPLOAD_CAP),
+    sized('presigned.png', 'B', DIRECT_UPLOAD_CAP + 1),
+    file('open.png', 'C'),
+    file('open-too.png', 'D'),
+    file('known.png', 'E'),
+    file('copy.png', 'E'),
+  ];
+  const state = document({ contents: [known('E')], open: [open('s', ['C', 'D'])] });
+  describePlan(plan(files, [pointer('p.png', 'F')], new Knowledge([state]), NO_LOSSES, rules()), log);
+  expect(lines).toEqual([
+    'send, direct         10 MB  largest-direct.png (image/png; new)',
+    'send, presigned      10 MB  presigned.png (image/png; new)',
+    'wait              10 bytes  open.png (in submission s)',
+    'wait              10 bytes  open-too.png (in submission s)',
+    'reuse             10 bytes  copy.png, known.png (analysed 2026-11-14)',
+    'cannot be sent: p.png is a Git LFS pointer',
+    '2 to send (20 MB), 1 to reuse, 2 to wait for',
+  ]);
+});
