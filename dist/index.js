@@ -6611,10 +6611,11 @@ function addedTo(baseline, issues, { sha256, paths }) {
 function decide(facts) {
     if (facts.failing > 0)
         return { name: 'fail', reason: 'issues', green: false };
-    if (facts.causes.length > 0) {
+    const [first] = facts.causes;
+    if (first) {
         const own = facts.causes.find((cause) => !isServiceFault(cause));
         const isForgiven = facts.onServiceError === 'warn' && !own && !facts.wasStopped;
-        return { name: 'error', reason: (own ?? facts.causes[0])?.reason ?? 'service', green: isForgiven };
+        return { name: 'error', reason: (own ?? first).reason, green: isForgiven };
     }
     if (facts.skipped)
         return { name: 'skipped', reason: facts.skipped.reason, green: true };
