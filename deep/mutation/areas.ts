@@ -79,7 +79,13 @@ export const AREAS: readonly Area[] = [
   {
     name: 'limits',
     files: ['state/bound.ts', 'report/clip.ts', 'report/budget.ts', 'report/annotations.ts', 'report/summary.ts'],
-    tests: ['state/bound.test.ts', 'report/clip.test.ts', 'report/annotations.test.ts', 'report/summary.test.ts'],
+    tests: [
+      'state/bound.test.ts',
+      'report/clip.test.ts',
+      'report/budget.test.ts',
+      'report/annotations.test.ts',
+      'report/summary.test.ts',
+    ],
     survivors: '',
   },
 ];

@@ -18,9 +18,30 @@ describe('wordsOf', () => {
     ['plain\n  text.',                                                      'plain text'],
     ['<!DOCTYPE html><html><body>502 Bad Gateway</body></html>',            'a web page'],
     ['<html>',                                                              'a web page'],
+    ['an <html>',                                                           'an <html>'],
+    ['{"title":"Not found"}',                                               'Not found'],
+    ['{"msg":"first","title":"second"}',                                    'first'],
+    ['{"error":"second","message":"first"}',                                'first'],
+    ['{"message":"","error":"the next that has words"}',                    'the next that has words'],
+    ['{"message":5}',                                                       '{"message":5}'],
+    ['{"error_code":"tier"}',                                               '(tier)'],
+    ['{"error_code":7,"message":"a number is no code"}',                    'a number is no code'],
+    ['{"loc":["assets",3,null,"blobPath"],"msg":"unknown"}',                'assets.3.blobPath: unknown'],
+    ['{"loc":"assets","msg":"no list"}',                                    'no list'],
+    ['["1","2","",{},"5","six is one too many"]',                           '1; 2; 5'],
+    ['[]',                                                                  '[]'],
+    ['[[[[[["deep"]]]]]]',                                                  'deep'],
+    ['[[[[[[["too deep"]]]]]]]',                                            '[[[[[[["too deep"]]]]]]]'],
+    ['"spaces \\n\\t inside.. "',                                           'spaces inside.'],
+    ['"a.b"',                                                               'a.b'],
   ])('%j is %j', (body, expected) => {
     expect(wordsOf(body)).toBe(expected);
   });
+});
+
+it('more is kept than is shown, but not everything', () => {
+  expect(wordsOf('x'.repeat(4_000))).toHaveLength(4_000);
+  expect(wordsOf('x'.repeat(4_001))).toHaveLength(4_000);
 });
 
 it('a long text is shortened for people', () => {

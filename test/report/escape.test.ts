@@ -2,7 +2,17 @@ import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { html, htmlProse, logLine, markdown, markdownLines, prose, safeHref, xml } from '../../src/escape.ts';
+import {
+  html,
+  htmlProse,
+  logLine,
+  markdown,
+  markdownLines,
+  prose,
+  safeHref,
+  visibleLines,
+  xml,
+} from '../../src/escape.ts';
 import { HOSTILE_TEXTS } from './fixtures.ts';
 import { AUTOLINKS, look } from './tree.ts';
 
@@ -62,8 +72,20 @@ describe('logLine', () => {
     [' ::error::x', ' \\u{3a}:error::x'],
     ['a ##[error]', 'a #\\u{23}[error]'],
     ['a::b', 'a::b'],
+    [': x', '\\u{3a} x'],
+    ['##[a]##[b]', '#\\u{23}[a]#\\u{23}[b]'],
+    // What writing needs is kept, what only hides is not.
+    ['soft\u00adhyphen, non\u200cjoiner, joi\u200dner', 'soft\u00adhyphen, non\u200cjoiner, joi\u200dner'],
+    ['zero\u200bwidth \u2028 \u2029 \u{e0041}', 'zero\\u{200b}width \\u{2028} \\u{2029} \\u{e0041}'],
+    ['half \ud800', 'half \ufffd'],
   ])('%j is told as %j', (value, expected) => {
     expect(logLine(value)).toBe(expected);
+  });
+});
+
+describe('visibleLines', () => {
+  it('keeps line ends, all of one kind, and tabs', () => {
+    expect(visibleLines('a\tb\nc\r\nd\re\u2028f\u2029g\u0007')).toBe('a\tb\nc\nd\ne\nf\ng\\u{7}');
   });
 });
 
@@ -123,6 +145,48 @@ describe('markdown', () => {
   });
 });
 
+/** A reader sees the character, GitHub does not see a name, a number or an address behind it. */
+const broken = (entity: string): string => `${entity}&#8203;`;
+
+describe('markdown, to the letter', () => {
+  it.each([
+    ['  plain (text), really! 100% {a}; b/c ', 'plain (text), really! 100% {a}; b/c'],
+    ['&<>"', '&#38;&#60;&#62;&#34;'],
+    ['`*_[]|~\\^$', '&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
+    ['a@b', `a${broken('&#64;')}b`],
+    ['see #7', `see ${broken('&#35;')}7`],
+    ['http://x', `http${broken('&#58;')}//x`],
+    ['note: this', 'note: this'],
+    ['www.x WWW.x w.x', 'www&#8203;&#46;x WWW&#8203;&#46;x w.x'],
+    ['GH-1 gh-2 GH-x', 'GH&#8203;&#45;1 gh&#8203;&#45;2 GH-x'],
+    ['- a - b', '&#45; a - b'],
+    ['+ a', '&#43; a'],
+    ['= a', '&#61; a'],
+    ['12. a 3. b', '12&#46; a 3. b'],
+    ['1) a', '1&#41; a'],
+    ['a\nb\r\nc\td', 'a b c d'],
+  ])('%j is %j', (value, expected) => {
+    expect(markdown(value)).toBe(expected);
+  });
+
+  it.each([
+    ['a\nb', 'a<br>b'],
+    ['a\n\nb', 'a<br><br>b'],
+    ['a\n\n\nb\n\n\n\nc', 'a<br><br>b<br><br>c'],
+    ['- a\n1. b', '&#45; a<br>1&#46; b'],
+  ])('%j in lines is %j', (value, expected) => {
+    expect(markdownLines(value)).toBe(expected);
+  });
+
+  it.each([
+    ['`a` `b`', '<code>a</code> <code>b</code>'],
+    ['one ` is no code', 'one &#96; is no code'],
+    ['`` is none', '&#96;&#96; is none'],
+  ])('%j in prose is %j', (value, expected) => {
+    expect(prose(value)).toBe(expected);
+  });
+});
+
 describe('prose', () => {
   it('adds nothing but code', () => {
     everyText((value) => {
@@ -145,7 +209,31 @@ describe('html', () => {
   });
 });
 
+it.each([
+  ['a&b<c>d"e\'f', 'a&amp;b&lt;c&gt;d&quot;e&#39;f'],
+  ['two\nlines\u202e', 'two\nlines\\u{202e}'],
+])('%j in HTML is %j', (value, expected) => {
+  expect(html(value)).toBe(expected);
+});
+
+it.each([
+  ['`a` `b`', '<code>a</code> <code>b</code>'],
+  ['one ` is no code', 'one ` is no code'],
+  ['`` is none', '`` is none'],
+])('%j in HTML prose is %j', (value, expected) => {
+  expect(htmlProse(value)).toBe(expected);
+});
+
 describe('xml', () => {
+  it.each([
+    ['a&b<c>d"e\'f', 'a&amp;b&lt;c&gt;d&quot;e&#39;f'],
+    ['\t\n\r', '&#9;&#10;&#13;'],
+    ['\u0000a\u001b\u0008b\ufffe\ud800', 'ab'],
+    ['\ud7ff\ue000\ufffd\u{10000}\u{10ffff}', '\ud7ff\ue000\ufffd\u{10000}\u{10ffff}'],
+  ])('%j is %j', (value, expected) => {
+    expect(xml(value)).toBe(expected);
+  });
+
   it('is text and attribute value for a strict parser', () => {
     everyText((value) => {
       const parser = new SaxesParser();
@@ -180,6 +268,12 @@ describe('safeHref', () => {
     ['//example.com', undefined],
     ['/local', undefined],
     ['https://github.com@evil.example/', undefined],
+    ['https://:password@evil.example/', undefined],
+    ['xhttps://example.com', undefined],
+    ['https:example.com', undefined],
+    ['https://example.com/?a=\'`|\\^{}<>"', 'https://example.com/?a=%27%60%7C%5C%5E%7B%7D%3C%3E%22'],
+    [`https://example.com/${'a'.repeat(2_028)}`, `https://example.com/${'a'.repeat(2_028)}`],
+    [`https://example.com/${'a'.repeat(2_029)}`, undefined],
     ['https://', undefined],
     ['', undefined],
     [`https://example.com/${'a'.repeat(3_000)}`, undefined],

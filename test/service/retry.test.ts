@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { backoff, retryAfterMs } from '../../src/http/backoff.ts';
 import { ConnectionError } from '../../src/http/http.ts';
 import type { Failure } from '../../src/service/failure.ts';
-import { isWorthAnotherTry, ONCE, READ, type RetryPolicy, TRANSFER, UPLOAD } from '../../src/service/retry.ts';
+import {
+  isWorthAnotherTry,
+  ONCE,
+  READ,
+  READ_EXTRA,
+  RETRY_ASSET,
+  type RetryPolicy,
+  TRANSFER,
+  UPLOAD,
+} from '../../src/service/retry.ts';
 
 const status = (code: number): Failure => ({
   kind: 'status',
@@ -26,6 +35,8 @@ describe('isWorthAnotherTry', () => {
     ['reading',   READ,     [408, 429, 500, 502, 503, 504, 520]],
     ['uploading', UPLOAD,   [408, 429, 500, 502, 503, 504, 520]],
     ['sending',   TRANSFER, [408, 429, 500, 502, 503, 504, 520]],
+    ['reading extras', READ_EXTRA,  [408, 429, 500, 502, 503, 504, 520]],
+    ['asking for a retry', RETRY_ASSET, [408, 429, 500, 502, 503, 504, 520]],
     // After any other status a submission may exist, and a second one is paid for.
     ['creating',  ONCE,     [429, 500, 502]],
   ])('%s: statuses', (_, policy, expected) => {
@@ -51,6 +62,20 @@ describe('isWorthAnotherTry', () => {
   });
 });
 
+describe('how long a service that does not answer is tried', () => {
+  // biome-ignore format: a table
+  it.each<[string, RetryPolicy, number, number]>([
+    ['reading',            READ,        120_000, 120_000],
+    ['reading extras',     READ_EXTRA,   15_000, 120_000],
+    ['uploading',          UPLOAD,      120_000, 120_000],
+    ['sending',            TRANSFER,    120_000,  20_000],
+    ['asking for a retry', RETRY_ASSET, 120_000, 120_000],
+    ['creating',           ONCE,        120_000, 120_000],
+  ])('%s: %#', (_, { giveUpMs, mostPerTryMs }, giveUp, perTry) => {
+    expect([giveUpMs, mostPerTryMs]).toEqual([giveUp, perTry]);
+  });
+});
+
 describe('backoff', () => {
   it.each([
     [1, 250, 500],
@@ -73,6 +98,11 @@ describe('retryAfterMs', () => {
     ['7', 7000],
     [' 30 ', 30_000],
     ['1.5', 1500],
+    ['1.25', 1250],
+    ['12x', undefined],
+    ['x12', undefined],
+    ['1.', undefined],
+    ['1.x', undefined],
     ['0', 1000],
     ['999999999999', 3_600_000],
     ['1e9', undefined],

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GateError } from '../../src/cause.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { StateDocument } from '../../src/state/document.ts';
@@ -11,6 +10,7 @@ import {
   type Plan,
   type PlanRules,
   plan,
+  previousSubmissions,
   refuseTooMany,
   settingsOf,
 } from '../../src/state/plan.ts';
@@ -121,6 +121,20 @@ describe('plan', () => {
       ['send a.png: gone from the service'],
     ],
     [
+      'only what was in an open submission that is gone is gone with it',
+      {
+        files: [A, file('b.png', 'B'), file('c.png', 'C')],
+        state: { open: [open('gone', ['A', 'X']), open('there', ['C'], { settings: 'x' })] },
+        losses: { submissions: new Set(['gone']) },
+      },
+      ['send a.png: gone from the service', 'send b.png: new', 'send c.png: new'],
+    ],
+    [
+      'of several paths, the one that is known tells the earlier version',
+      { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B')] } },
+      ['send a.png+b.png: changed after submission-1'],
+    ],
+    [
       'an asset that failed is sent again',
       {
         files: [A, file('b.png', 'B')],
@@ -188,6 +202,23 @@ describe('plan', () => {
     expect(entry?.contents[0]?.name).toBe('A.png');
   });
 
+  it('of two submissions of the same moment, awaits the one that it knew first', () => {
+    const opens = [open('first', ['A']), open('second', ['A'])];
+    expect(told(planned({ files: [A], state: { open: opens } }))).toEqual(['await a.png in first']);
+  });
+
+  it('knows the size of a content, be it a file or a pointer, and names only what it can send', () => {
+    const { reuse } = planned({
+      files: [A],
+      pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
+      state: { contents: [known('A'), known('P')] },
+    });
+    expect(reuse.map(({ content: { size, name } }) => [size, name.replace(/-[0-9a-f]{16}/, '')])).toEqual([
+      [10, 'a.png'],
+      [10, ''],
+    ]);
+  });
+
   it('gives every content exactly one source, whatever is known', () => {
     const seed = fc.constantFrom('A', 'B', 'C', 'D');
     const age = fc.integer({ min: 0, max: 120 });
@@ -251,12 +282,34 @@ describe('settingsOf', () => {
     expect(settingsOf(['b', 'a'])).toBe(settingsOf(['a', 'b']));
     expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(settingsOf)).size).toBe(5);
   });
+
+  it('is what earlier states have written: another form would make them worthless', () => {
+    expect(settingsOf(undefined)).toBe('');
+    expect(settingsOf(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
+  });
+});
+
+describe('previousSubmissions', () => {
+  it('are told of the contents that have one', () => {
+    const { submit } = planned({ files: [A, file('b.png', 'B')], state: { paths: [knownPath('a.png', 'X')] } });
+    expect([...previousSubmissions(submit)]).toEqual([[sha('A'), 'submission-1']]);
+  });
 });
 
 describe('refuseTooMany', () => {
   const made = planned({ files: [A, file('b.png', 'B'), file('c.png', 'A')], state: { contents: [known('B')] } });
   it('counts what would be sent', () => {
     expect(() => refuseTooMany(made, 1)).not.toThrow();
-    expect(() => refuseTooMany(planned({ files: [A, file('b.png', 'B')] }), 1)).toThrow(GateError);
+    expect(() => refuseTooMany(planned({ files: [A, file('b.png', 'B')] }), 1)).toThrow(
+      expect.objectContaining({
+        causes: [
+          expect.objectContaining({
+            reason: 'pre-flight',
+            message: '2 files would be sent, and `max-files` allows 1. Nothing was sent.',
+            fix: expect.stringContaining('raise `max-files`'),
+          }),
+        ],
+      }),
+    );
   });
 });

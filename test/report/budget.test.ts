@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { Budget, takeWhileFits } from '../../src/report/budget.ts';
+
+describe('Budget', () => {
+  it('pays for a text and its line end in bytes, if they fit', () => {
+    const budget = new Budget(10);
+    expect(budget.take('ééé')).toBe(true);
+    expect(budget.left).toBe(3);
+    expect(budget.take('abc')).toBe(false);
+    expect(budget.left).toBe(3);
+    expect(budget.take('ab')).toBe(true);
+    expect(budget.left).toBe(0);
+  });
+
+  it('gives a share away, and takes back what is left of it, once', () => {
+    const budget = new Budget(101);
+    const share = budget.share(0.5);
+    expect([budget.left, share.left]).toEqual([51, 50]);
+    share.take('123456789');
+    budget.giveBack(share);
+    expect([budget.left, share.left]).toEqual([91, 0]);
+    budget.giveBack(share);
+    expect(budget.left).toBe(91);
+  });
+});
+
+describe('takeWhileFits', () => {
+  it('stops at the first that does not fit: a later one must not push itself in', () => {
+    const budget = new Budget(8);
+    expect(takeWhileFits([1, 5, 2], budget, (length) => 'x'.repeat(length))).toEqual(['x', 'xxxxx']);
+    expect(budget.left).toBe(0);
+    expect(takeWhileFits([3, 9, 1], new Budget(8), (length) => 'x'.repeat(length))).toEqual(['xxx']);
+  });
+});
