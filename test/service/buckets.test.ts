@@ -155,6 +155,59 @@ describe('under a limit that nobody told us', () => {
     expect(workers.map(({ at }) => at)).toEqual([30_000, 31_000, 32_000]);
   });
 
+  it('where nothing was accepted, they are a tenth of a second apart', async () => {
+    const buckets = new Buckets();
+    // Too long ago to tell anything, and another bucket's.
+    buckets.accepted('upload');
+    await vi.advanceTimersByTimeAsync(60_000);
+    buckets.accepted('sandbox');
+    buckets.close('upload', Date.now() + 5_000, LIMIT);
+    const workers = Array.from({ length: 3 }, () => openingOf(buckets, 'upload'));
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(workers.map(({ at }) => at)).toEqual([5_000, 5_100, 5_200]);
+  });
+
+  it('what was accepted within the last minute counts', async () => {
+    const buckets = new Buckets();
+    buckets.accepted('upload');
+    await vi.advanceTimersByTimeAsync(59_999);
+    for (let count = 0; count < 99; count += 1) buckets.accepted('upload');
+    buckets.close('upload', Date.now() + 1, LIMIT);
+    const workers = Array.from({ length: 3 }, () => openingOf(buckets, 'upload'));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(workers.map(({ at }) => at)).toEqual([1, 601, 1_201]);
+  });
+
+  it.each([
+    ['up to five minutes after it opened', 310_000 - 1, [0, 100]],
+    ['and no longer', 310_000, [0, 0]],
+  ])('what was learned holds %s', async (_, afterMs, expected) => {
+    const buckets = new Buckets();
+    buckets.close('upload', Date.now() + 10_000, LIMIT);
+    await vi.advanceTimersByTimeAsync(afterMs);
+    const workers = Array.from({ length: 2 }, () => openingOf(buckets, 'upload'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(workers.map(({ at }) => at)).toEqual(expected);
+  });
+
+  it('who has exactly that much time waits', async () => {
+    const buckets = new Buckets();
+    buckets.close('upload', Date.now() + 10_000, LIMIT);
+    const [just, short] = [openingOf(buckets, 'upload', 10_000), openingOf(buckets, 'upload', 10_000)];
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(just).toEqual({ at: 10_000, failure: undefined });
+    expect(short).toEqual({ at: 0, failure: LIMIT });
+  });
+
+  it('a run that is stopped does not wait for a bucket', async () => {
+    const buckets = new Buckets();
+    const stop = new AbortController();
+    buckets.close('upload', Date.now() + 10_000, LIMIT);
+    const waiting = buckets.opened('upload', { signal: stop.signal, until: Date.now() + 60_000 });
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+  });
+
   it('what was learned is forgotten some minutes after the last refusal', async () => {
     const buckets = new Buckets();
     buckets.accepted('upload');

@@ -130,6 +130,101 @@ describe('a rate limit', () => {
   });
 });
 
+describe('to the millisecond', () => {
+  // Each pause is then half of its step: 250, 500, 1000, …
+  beforeEach(() => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    // After the pause of 250 ms a try needs five seconds, or there is no point in it.
+    ['just enough time for another try', 5_350, 2],
+    ['too little', 5_349, 1],
+  ])('%s', async (_, giveUpMs, expected) => {
+    const { tries } = await play(failsAfter(100, answered(503)), { ...READ, giveUpMs });
+    expect(tries).toHaveLength(expected);
+  });
+
+  it.each([
+    ['ends with the time that there is', 10_000, 2],
+    ['ends just after it', 9_999, 1],
+  ])('a rate limit that %s', async (_, timeMs, expected) => {
+    const { tries } = await play(failsAfter(0, answered(429, '10')), READ, { until: Date.now() + timeMs });
+    expect(tries).toHaveLength(expected);
+  });
+
+  it('a rate limit without a time is waited out like an outage, for as long as there is time', async () => {
+    const { tries } = await play(failsAfter(10, answered(429)), READ, { until: Date.now() + 4 * MINUTE });
+    expect(tries.slice(0, 4).map(({ at }) => at)).toEqual([0, 260, 770, 1_780]);
+    expect(tries.length).toBeGreaterThan(20);
+  });
+
+  it('only a rate limit can say how long the pause is', async () => {
+    const { tries } = await play(failsAfter(10, answered(503, '90')));
+    expect(tries.slice(0, 3).map(({ at }) => at)).toEqual([0, 260, 770]);
+  });
+
+  it('a try has no more patience than what is left', async () => {
+    const { tries } = await play(failsAfter(100, answered(503)), { ...READ, giveUpMs: 40_000 });
+    expect(tries[0]?.patience).toEqual({ answerMs: 40_000, stallMs: 30_000 });
+    // 100 ms were lost by the try, and 250 by the pause.
+    expect(tries[1]?.patience).toEqual({ answerMs: 39_650, stallMs: 30_000 });
+    expect(tries.at(-1)?.patience.stallMs).toBeLessThan(30_000);
+  });
+
+  it('a try counts at most what the policy says, a stall what it lasted', async () => {
+    const broken = new ConnectionError('reset', { maybeReceived: true });
+    const stalled = new ConnectionError('stalled', { maybeReceived: true, silentMs: 7_000 });
+    const secondPatience = async (error: ConnectionError): Promise<number | undefined> => {
+      const { tries } = await play(failsAfter(50_000, { kind: 'connection', error }), {
+        ...TRANSFER,
+        giveUpMs: 60_000,
+      });
+      return tries[1]?.patience.answerMs;
+    };
+    expect(await secondPatience(broken)).toBe(60_000 - 20_000 - 250);
+    expect(await secondPatience(stalled)).toBe(60_000 - 7_000 - 250);
+  });
+});
+
+it('what works is given at once, and each pause before it was told', async () => {
+  const told: unknown[] = [];
+  let tries = 0;
+  const promise = persevere<string>({
+    policy: READ,
+    patience: PATIENCE,
+    effort: { signal: new AbortController().signal, until: Date.now() + MINUTE },
+    attempt: async () => {
+      tries += 1;
+      return tries === 1 ? { failure: answered(429, '7') } : { value: 'done' };
+    },
+    onRetry: (failure, delayMs) => told.push([failure, delayMs]),
+  });
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(await promise).toEqual({ value: 'done' });
+  expect(told).toEqual([[answered(429, '7'), 7_000]]);
+});
+
+it('nothing is tried where it is known beforehand that there is no room', async () => {
+  let tries = 0;
+  const ended = await persevere<string>({
+    policy: READ,
+    patience: PATIENCE,
+    effort: { signal: new AbortController().signal, until: Date.now() + MINUTE },
+    ready: async () => answered(429, '900'),
+    attempt: async () => {
+      tries += 1;
+      return { value: 'done' };
+    },
+    onRetry: () => undefined,
+  });
+  expect(ended).toEqual({ failure: answered(429, '900') });
+  expect(tries).toBe(0);
+});
+
 it('a run that is stopped does not wait for the next try', async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error('stopped')), 3 * MINUTE);
