@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { type FoundWaivers, findWaivers } from '../../src/policy/waiver-source.ts';
+import { LARGEST_WAIVERS_FILE } from '../../src/policy/waivers-file.ts';
 
 const FILE = '.github/waivers.yml';
 const BASE = 'b'.repeat(40);
@@ -77,7 +78,7 @@ describe('in a pull request', () => {
     const found = await find({ here: entry('AD-1'), base: '- x' });
     expect(found.waivers).toEqual([]);
     expect(found.notices).toEqual([
-      expect.stringMatching(/^No waiver counts in this run: in the base commit, line 1 of/),
+      'No waiver counts in this run: in the base commit, line 1 of the waivers file: the entry is not a set of keys and values.',
     ]);
   });
 
@@ -91,6 +92,16 @@ describe('in a pull request', () => {
     const found = await find({ here: entry('AD-1'), base: error });
     expect(found.waivers).toEqual([]);
     expect(found.notices).toEqual([expect.stringContaining('Give `contents: read`.')]);
+  });
+
+  it('what is neither of GitHub nor of the file is not swallowed', async () => {
+    const stop = new Error('stopped');
+    const found = findWaivers(
+      FILE,
+      { workspace, baseCommit: BASE },
+      { textAt: async () => await Promise.reject(stop) },
+    );
+    await expect(found).rejects.toBe(stop);
   });
 
   it('a name that is nowhere is an error', async () => {
@@ -110,11 +121,21 @@ const withoutBase = async (here?: string): Promise<FoundWaivers> => {
 
 describe('elsewhere', () => {
   it('those in the workspace count', async () => {
-    expect(rulesOf(await withoutBase(entry('AD-1')))).toEqual(['AD-1']);
+    const found = await withoutBase(entry('AD-1'));
+    expect(rulesOf(found)).toEqual(['AD-1']);
+    expect(found.notices).toEqual([]);
   });
 
   it('a name that is nowhere is an error', async () => {
-    await expect(withoutBase()).rejects.toThrow('there is no such file');
+    await expect(withoutBase()).rejects.toMatchObject({
+      causes: [
+        {
+          reason: 'bad-input',
+          message: 'Input `waivers-file` is ".github/waivers.yml", and there is no such file.',
+          fix: expect.stringContaining('Give the path of a YAML file'),
+        },
+      ],
+    });
   });
 });
 
@@ -137,6 +158,37 @@ describe('what is no file of the repository is not read', () => {
     const file = what === 'a link on the way' ? '.github/hostname' : FILE;
     const found = findWaivers(file, { workspace, baseCommit: undefined }, { textAt: async () => undefined });
     await expect(found).rejects.toThrow('is not a file that can be read');
+  });
+
+  it('a file where a folder should be', async () => {
+    await writeFile(path.join(workspace, 'file'), '');
+    const found = findWaivers(
+      'file/waivers.yml',
+      { workspace, baseCommit: undefined },
+      { textAt: async () => undefined },
+    );
+    await expect(found).rejects.toMatchObject({
+      message: expect.stringContaining('is not a file that can be read'),
+      cause: { code: 'ENOTDIR' },
+    });
+  });
+
+  it('a folder whose name begins like the workspace is not in it', async () => {
+    const neighbour = `${workspace}-too`;
+    await mkdir(neighbour);
+    await writeFile(path.join(neighbour, 'waivers.yml'), entry('AD-1'));
+    await symlink(path.join(neighbour, 'waivers.yml'), path.join(workspace, FILE));
+    try {
+      await expect(withoutBase()).rejects.toThrow('is not a file that can be read');
+    } finally {
+      await rm(neighbour, { recursive: true });
+    }
+  });
+
+  it('one that is too large', async () => {
+    const comment = (length: number): string => `#${'x'.repeat(length - 1)}`;
+    await expect(withoutBase(comment(LARGEST_WAIVERS_FILE + 1))).rejects.toThrow('The waivers file is too large.');
+    expect(rulesOf(await withoutBase(comment(LARGEST_WAIVERS_FILE)))).toEqual([]);
   });
 
   it('a link within the workspace is', async () => {

@@ -80,9 +80,33 @@ describe('a waivers file', () => {
       'Line 2 `path` is not a plain text.',
     ],
     ['a pattern without its quotes', ENTRY.replace('campaign/hero.mp4', '*.mp4'), expect.stringMatching(/^Line 2 /)],
+    ['a text', 'AD-17', 'Line 1 it is not a list of waivers.'],
+    ['a list for a key', `- ? [a]\n  : x\n`, 'Line 1 `` is no key of a waiver.'],
+    ['a list for a value, which is not empty besides', `- rule: [x]\n`, 'Line 1 `rule` is not a plain text.'],
+    ['a key of 40', `- ${'k'.repeat(40)}: x\n`, `Line 1 \`${'k'.repeat(40)}\` is no key of a waiver.`],
+    ['a key of 41', `- ${'k'.repeat(41)}: x\n`, `Line 1 \`${'k'.repeat(40)}…\` is no key of a waiver.`],
+    ['a value that never ends', `${ENTRY}- rule: "x\n`, 'Line 7 Missing closing "quote.'],
+    ['a tab', `${ENTRY}-\trule: x\n\tpath: y\n`, expect.stringMatching(/^Line \d+ [^.]* [^.]*\.$/)],
     ['two documents', `${ENTRY}---\n${ENTRY}`, expect.stringMatching(/multiple documents/)],
   ])('is refused for %s, with its line', async (_, text, expected) => {
     expect(await flaws(text)).toContainEqual(expected);
+  });
+
+  it('is told what it takes', async () => {
+    await expect(parseWaivers('- x', 'waivers.yml')).rejects.toMatchObject({
+      causes: [
+        {
+          fix: expect.stringContaining(
+            'Each entry has the keys `rule`, `path`, `owner`, `reason`, `expires`, none of them empty;',
+          ),
+        },
+      ],
+    });
+  });
+
+  it('may have a backslash in a path, which is no folder', async () => {
+    const [waiver] = await parseWaivers(ENTRY.replace('campaign/hero', 'campaign\\hero'), 'waivers.yml');
+    expect(waiver && selects([waiver.path], 'campaign/hero.mp4')).toBe(false);
   });
 
   it('tells everything at once, up to a limit', async () => {
@@ -117,6 +141,23 @@ describe('a file made to keep us busy', () => {
     const found = await flaws(text);
     expect(found).toContainEqual(expected);
     expect(found.length).toBeLessThanOrEqual(20);
+  });
+
+  it('may be as large as it may be', async () => {
+    const comment = (length: number): string => `#${'x'.repeat(length - 1)}`;
+    expect(await flaws(comment(LARGEST_WAIVERS_FILE))).toEqual([]);
+    expect(await flaws(comment(LARGEST_WAIVERS_FILE + 1))).toEqual(['The waivers file is too large.']);
+    await expect(parseWaivers(comment(LARGEST_WAIVERS_FILE + 1), 'waivers.yml')).rejects.toMatchObject({
+      causes: [{ reason: 'bad-input', fix: 'Keep at most 256 KiB: waivers that have expired can go.' }],
+    });
+  });
+
+  it('may stand for ten thousand patterns, and not for one more', async () => {
+    const thousand = ENTRY.replace('hero', '{1..999}').repeat(10);
+    expect(await flaws(thousand)).toEqual([]);
+    expect(await flaws(thousand + ENTRY)).toEqual([
+      'Line 51 up to here, the braces in the paths stand for too many patterns.',
+    ]);
   });
 
   it('matches in no time, many stars against the worst of names', async () => {

@@ -32,6 +32,10 @@ describe('a waiver', () => {
     expect(isWaived([waiver('*')], 'ad-17', 'a.mp4')).toBe(false);
   });
 
+  it('of a content without a path is none', () => {
+    expect(isWaived([waiver('*')], 'AD-17')).toBe(false);
+  });
+
   it('must cover every path of the content; several may do so together', () => {
     expect(isWaived([waiver('a.mp4')], 'AD-17', 'a.mp4', 'b.mp4')).toBe(false);
     expect(isWaived([waiver('a.mp4'), waiver('b.mp4')], 'AD-17', 'a.mp4', 'b.mp4')).toBe(true);
@@ -63,6 +67,26 @@ describe('what is told about waivers', () => {
       'No issue matches the waiver of AD-17 for idle.mp4 (line 7, owner legal). Remove it if it is no longer needed.',
       'The same file is also at copy.mp4, which the waiver of AD-17 for part.mp4 (line 19, owner legal) does not cover. It does not count.',
     ]);
+  });
+
+  it('is told in the order of the file, whatever the rules', () => {
+    const mixed = [
+      waiver('a.mp4', { line: 1, rule: 'AD-1' }),
+      waiver('b.mp4', { line: 2, rule: 'AD-2' }),
+      waiver('c.mp4', { line: 3, rule: 'AD-1' }),
+    ];
+    expect(new Waivers(mixed, NOW).notices(true).map((notice) => /line (\d)/.exec(notice)?.[1])).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+  });
+
+  it('is nothing about the last day of one', () => {
+    const waivers = new Waivers([waiver('a.mp4', { expires: '2026-11-15' })], NOW);
+    const found = waivers.waiverFor({ ruleCode: 'AD-17' }, ['a.mp4']);
+    expect(found).toMatchObject({ owner: 'legal', reason: 'agreed', expires: '2026-11-15' });
+    expect(waivers.notices(true)).toEqual([]);
   });
 
   it('calls none idle where nothing was judged', () => {
