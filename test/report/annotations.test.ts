@@ -29,6 +29,51 @@ describe('annotations', () => {
     ]);
   });
 
+  it('tells what there is: an issue may have no number, no more words and no path', () => {
+    const issue = anIssue({
+      referenceNumber: undefined,
+      summary: 'Claim.',
+      headline: undefined,
+      reasoning: undefined,
+      url: 'https://service.example/1',
+    });
+    expect(annotations(aReport({ assets: [anAsset({ paths: [], issues: [issue] })] }))).toEqual([
+      { level: 'error', title: 'CRITICAL AD-101', message: 'Claim.\nhttps://service.example/1' },
+    ]);
+  });
+
+  it('names no more copies than a person reads', () => {
+    const copies = (length: number, name: (index: number) => string) =>
+      annotations(
+        aReport({
+          assets: [
+            anAsset({
+              paths: ['first', ...Array.from({ length }, (_, index) => name(index))],
+              issues: [
+                anIssue({ summary: 'S', headline: undefined, reasoning: undefined, referenceNumber: undefined }),
+              ],
+            }),
+          ],
+        }),
+      )[0]?.message;
+    const start = 'S\nThe same content is also in: ';
+    expect(copies(52, (index) => `${index}`)).toBe(start + Array.from({ length: 50 }, (_, index) => index).join(', '));
+    expect(copies(2, () => 'x'.repeat(499))).toBe(`${start}${'x'.repeat(499)}, ${'x'.repeat(499)}`);
+    expect(copies(2, () => 'x'.repeat(500))).toBe(`${start}${'x'.repeat(500)}, ${'x'.repeat(497)}…`);
+  });
+
+  it('cuts each part, so that a long one leaves room for none behind it', () => {
+    const long = anIssue({
+      referenceNumber: undefined,
+      summary: 'x'.repeat(4_097),
+      headline: 'gone',
+      ruleCode: 'r'.repeat(300),
+    });
+    const [one] = annotations(aReport({ assets: [anAsset({ issues: [long] })] }));
+    expect(one?.message).toBe(`${'x'.repeat(4_095)}…`);
+    expect(one?.title).toBe(`CRITICAL ${'r'.repeat(190)}…`);
+  });
+
   it.each([
     ['fails the gate', { severity: 'MINOR', failsGate: true }, 'error'],
     ['critical, gate reports only', { severity: 'CRITICAL', failsGate: false }, 'warning'],
@@ -77,6 +122,31 @@ describe('annotations', () => {
     const last = annotations(aReport({ assets: [anAsset({ issues })] })).at(-1);
     expect(last?.message).toContain('4 more findings of this level are not shown here');
     expect(last?.message).toContain('artifact media-compliance-report');
+    expect(last).toEqual({
+      level: 'error',
+      title: '4 more',
+      message:
+        '4 more findings of this level are not shown here: GitHub shows at most 10 for a step.\nAll of them are in the summary of this run and in the full report: artifact media-compliance-report of this run.',
+    });
+  });
+
+  it('says so where there is no full report, and where one alone is left', () => {
+    const issues = Array.from({ length: 10 }, () => anIssue());
+    const { fullReport: _, ...report } = aReport({ assets: [anAsset({ issues })] });
+    const [only] = annotations(report, { error: 8, warning: 0, notice: 0 });
+    expect(only?.message).toContain('10 more findings of this level are not shown');
+    expect(only?.message).toContain('in the full report: the report files of this run.');
+  });
+
+  it('fills the room to the last place', () => {
+    const warnings = (number: number) =>
+      annotations(
+        aReport({
+          assets: [anAsset({ issues: Array.from({ length: number }, () => anIssue({ severity: 'MAJOR' })) })],
+        }),
+      ).map(({ title }) => title);
+    expect(warnings(10)).toEqual(Array.from({ length: 10 }, () => 'MAJOR AD-101'));
+    expect(warnings(11)).toEqual([...Array.from({ length: 9 }, () => 'MAJOR AD-101'), '2 more']);
   });
 
   it('keeps a green step its ten warnings', () => {

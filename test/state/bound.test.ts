@@ -23,6 +23,22 @@ describe('bounded', () => {
     expect(small.open).toEqual(large.open);
   });
 
+  it('takes what just fits, and of what does not the newest three quarters', () => {
+    const size = Buffer.byteLength(JSON.stringify(large));
+    expect(bounded(large, size)).toBe(large);
+    const cut = bounded(large, size - 1);
+    expect(cut.contents).toEqual(large.contents.slice(0, 75));
+    expect(cut.paths).toEqual(large.paths.slice(0, 75));
+    const shuffled = { ...large, contents: large.contents.toReversed() };
+    expect(bounded(shuffled, size - 1).contents).toEqual(large.contents.slice(0, 75));
+  });
+
+  it('counts bytes, not characters', () => {
+    const text = document({ paths: [knownPath('ä'.repeat(1_000), 'a')], contents: [known('a')] });
+    const { length } = JSON.stringify(text);
+    expect(bounded(text, length).contents).toEqual([]);
+  });
+
   it('comes to an end where nothing fits', () => {
     expect(bounded(large, 10).contents).toEqual([]);
   });
