@@ -1203,25 +1203,6 @@ const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
     isOwn: typeof run?.repository_id === 'number' && run.repository_id === run.head_repository_id,
 })));
 const Artifacts = dist/* object */.Ikc({ artifacts: dist/* array */.YOg(Artifact) });
-const WorkflowRun = dist/* pipe */.FsL(dist/* object */.Ikc({
-    id: dist/* number */.aig(),
-    event: dist/* string */.YjP(),
-    head_branch: dist/* nullish */.cl6(dist/* string */.YjP()),
-    head_sha: dist/* string */.YjP(),
-    path: dist/* nullish */.cl6(dist/* string */.YjP(), ''),
-    run_attempt: dist/* nullish */.cl6(dist/* number */.aig(), 1),
-    repository: dist/* object */.Ikc({ id: dist/* number */.aig() }),
-    head_repository: dist/* nullish */.cl6(dist/* object */.Ikc({ id: dist/* number */.aig() })),
-}), dist/* transform */.pdi(({ id, event, head_branch, head_sha, path, run_attempt, repository, head_repository }) => ({
-    id: String(id),
-    event,
-    headBranch: head_branch ?? undefined,
-    headSha: head_sha,
-    /** Of the workflow's file. */
-    path,
-    attempt: run_attempt,
-    isFork: head_repository?.id !== repository.id,
-})));
 const Viewer = dist/* object */.Ikc({ viewer: dist/* object */.Ikc({ login: dist/* string */.YjP() }) });
 
 ;// CONCATENATED MODULE: ./lib/github/github-error.js
@@ -1462,7 +1443,6 @@ function createGitHubApi(options) {
         artifactArchive: async (id) => new Uint8Array(await get(reading('download an artifact', 'actions'), dist/* instance */.KJ$(ArrayBuffer), 'actions/artifacts/{id}/zip', {
             id,
         })),
-        workflowRun: async (id) => await get(reading('read the workflow run', 'actions'), WorkflowRun, 'actions/runs/{id}', { id }),
     };
 }
 function reading(doing, permission) {
@@ -4581,7 +4561,7 @@ const PullRequest = dist/* object */.Ikc({
     user: lenient(dist/* nullable */.mee(dist/* object */.Ikc({ login: dist/* string */.YjP() }))),
 });
 const MergeGroup = dist/* object */.Ikc({ head_ref: dist/* string */.YjP(), base_ref: dist/* string */.YjP(), base_sha: dist/* string */.YjP() });
-const event_WorkflowRun = dist/* object */.Ikc({
+const WorkflowRun = dist/* object */.Ikc({
     event: dist/* string */.YjP(),
     head_branch: lenient(dist/* nullable */.mee(dist/* string */.YjP())),
     head_sha: dist/* string */.YjP(),
@@ -4592,7 +4572,7 @@ const EventPayload = dist/* object */.Ikc({
     repository: lenient(Repository),
     pull_request: lenient(PullRequest),
     merge_group: lenient(MergeGroup),
-    workflow_run: lenient(event_WorkflowRun),
+    workflow_run: lenient(WorkflowRun),
 });
 /** An unreadable payload is an empty one. */
 function readEvent(path) {

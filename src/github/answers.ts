@@ -90,28 +90,4 @@ export type Artifact = v.InferOutput<typeof Artifact>;
 
 export const Artifacts = v.object({ artifacts: v.array(Artifact) });
 
-export const WorkflowRun = v.pipe(
-  v.object({
-    id: v.number(),
-    event: v.string(),
-    head_branch: v.nullish(v.string()),
-    head_sha: v.string(),
-    path: v.nullish(v.string(), ''),
-    run_attempt: v.nullish(v.number(), 1),
-    repository: v.object({ id: v.number() }),
-    head_repository: v.nullish(v.object({ id: v.number() })),
-  }),
-  v.transform(({ id, event, head_branch, head_sha, path, run_attempt, repository, head_repository }) => ({
-    id: String(id),
-    event,
-    headBranch: head_branch ?? undefined,
-    headSha: head_sha,
-    /** Of the workflow's file. */
-    path,
-    attempt: run_attempt,
-    isFork: head_repository?.id !== repository.id,
-  })),
-);
-export type WorkflowRun = v.InferOutput<typeof WorkflowRun>;
-
 export const Viewer = v.object({ viewer: v.object({ login: v.string() }) });

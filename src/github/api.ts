@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Artifact, ChangedFile, Comment, PullSummary, WorkflowRun } from './answers.ts';
+import type { Artifact, ChangedFile, Comment, PullSummary } from './answers.ts';
 import * as answers from './answers.ts';
 import { type Ask, GitHubError, unreadable } from './github-error.ts';
 import { type Connection, connect } from './octokit.ts';
@@ -29,7 +29,6 @@ export interface GitHubApi {
   artifacts(name: string): Promise<readonly Artifact[]>;
   /** The zip archive of an artifact. */
   artifactArchive(id: number): Promise<Uint8Array>;
-  workflowRun(id: string): Promise<WorkflowRun>;
 }
 
 export interface GitHubOptions extends Connection {
@@ -152,9 +151,6 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
           id,
         }),
       ),
-
-    workflowRun: async (id) =>
-      await get(reading('read the workflow run', 'actions'), answers.WorkflowRun, 'actions/runs/{id}', { id }),
   };
 }
 

@@ -112,22 +112,6 @@ describe('answers', () => {
     expect((await troubleOf(connect(github).artifactArchive(4))).trouble).toBe('not-found');
   });
 
-  it('a workflow run', async () => {
-    const run = { id: 42, event: 'push', head_branch: 'main', head_sha: COMMIT, path: '.github/workflows/a.yml' };
-    await using github = await startGitHub({
-      runs: { 42: { ...run, run_attempt: 2, repository: { id: 1 }, head_repository: { id: 1 } } },
-    });
-    expect(await connect(github).workflowRun('42')).toEqual({
-      id: '42',
-      event: 'push',
-      headBranch: 'main',
-      headSha: COMMIT,
-      path: '.github/workflows/a.yml',
-      attempt: 2,
-      isFork: false,
-    });
-  });
-
   it('the account of the token, on a GitHub Enterprise Server too', async () => {
     await using github = await startGitHub({ login: 'gatekeeper[bot]' });
     expect(await connect(github).ownLogin()).toBe('gatekeeper[bot]');

@@ -68,7 +68,6 @@ export interface GitHubModel {
   readonly artifacts?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
   /** Zip files by the id of their artifact. GitHub keeps them elsewhere and sends whoever asks there. */
   readonly archives?: Readonly<Record<number, Uint8Array>>;
-  readonly runs?: Readonly<Record<string, unknown>>;
   readonly login?: string;
   readonly permissions?: Partial<Readonly<Record<Permission, Level>>>;
   readonly faults?: readonly Fault[];
@@ -210,9 +209,7 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
     const port = request.headers.host?.split(':')[1];
     return { status: 302, body: '', headers: { location: `http://localhost:${port}/storage/${archive}` } };
   }
-  const [, runId = ''] = /^actions\/runs\/(\d+)$/.exec(path) ?? [];
-  const run = model.runs?.[runId];
-  return run === undefined ? NOT_FOUND : { status: 200, body: run };
+  return NOT_FOUND;
 }
 
 function writeComment(comment: StoredComment, request: RecordedRequest, comments: StoredComment[]): Answer {
