@@ -65,12 +65,17 @@ describe('the files that a pull request adds or changes', () => {
     ['renamed', 'media/a.png', ['media/a.png']],
     ['copied', 'media/b.PNG', ['media/b.PNG']],
     ['changed', 'media/a.png', ['media/a.png']],
-    ['something new', 'media/a.png', ['media/a.png']],
     ['removed', 'media/a.png', []],
     ['modified', 'notes.txt', []],
     ['modified', 'media/old/c.png', []],
   ])('%s %s', async (status, filename, expected) => {
     expect(await narrow([[status, filename]])).toEqual({ files: expected, notices: '' });
+  });
+
+  it('of a status that GitHub does not have yet', async () => {
+    const body = [{ status: 'something new', filename: 'media/a.png' }];
+    const model = { faults: [{ on: 'pulls/7/files', status: 200, body }] };
+    expect(await narrow([], { model })).toEqual({ files: ['media/a.png'], notices: '' });
   });
 
   it('a name that Git keeps in another Unicode form', async () => {

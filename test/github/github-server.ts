@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../emulator/listen.ts';
+import { problemsOfAnswer, problemsOfRequest } from './openapi.ts';
 
-/** As much of GitHub's REST API as the gate uses, with its real refusals. */
+/**
+ * As much of GitHub's REST API as the gate uses, with its real refusals. Every request and every answer of the model is
+ * held against GitHub's own description; what does not fit is thrown when the server is closed.
+ */
 export interface GitHubServer extends AsyncDisposable {
   /** What GITHUB_API_URL would be. */
   readonly url: string;
@@ -93,22 +97,29 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
   const token = 'ghs_0123456789abcdefghijklmnopqrstuvwxyz';
   const requests: RecordedRequest[] = [];
   const comments: StoredComment[] = structuredClone([...(model.comments ?? [])]);
+  const misfits = new Set<string>();
   const left = new Map((model.faults ?? []).map((fault) => [fault, fault.times ?? Number.POSITIVE_INFINITY]));
 
   const server = createServer((request, response) => {
     void (async () => {
       const recorded = await record(request);
       requests.push(recorded);
+      const arrived = { ...recorded, url: request.url ?? '' };
+      if (isDescribed(recorded)) for (const problem of problemsOfRequest(arrived)) misfits.add(problem);
       model.onRequest?.();
       const line = `${recorded.method} ${recorded.path}`;
       const fault = [...left.keys()].find((each) => line.includes(each.on) && (left.get(each) ?? 0) > 0);
       if (!fault || fault.afterwards) {
         const answer = respond(recorded, model, comments, token);
-        if (!fault) return send(response, answer, recorded, request.headers.host ?? '');
+        if (!fault) {
+          const whole = paged(answer, recorded, request.headers.host ?? '');
+          if (isDescribed(recorded)) for (const problem of problemsOfAnswer(arrived, whole)) misfits.add(problem);
+          return send(response, whole);
+        }
       }
       left.set(fault, (left.get(fault) ?? 0) - 1);
       if (fault.status === undefined) return void request.socket.destroy();
-      send(response, { status: fault.status, body: fault.body ?? '', headers: fault.headers ?? {} }, recorded, '');
+      send(response, { status: fault.status, body: fault.body ?? '', headers: fault.headers ?? {} });
     })();
   });
   const { url, close } = await listen(server, { host: '127.0.0.1', port: 0 });
@@ -120,8 +131,16 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
     get asked() {
       return requests.map(({ method, path }) => `${method} ${path}`);
     },
-    [Symbol.asyncDispose]: close,
+    async [Symbol.asyncDispose]() {
+      await close();
+      if (misfits.size > 0) throw new Error(`Not as GitHub describes its API:\n${[...misfits].join('\n')}`);
+    },
   };
+}
+
+/** The description is of the REST API alone. */
+function isDescribed({ path }: RecordedRequest): boolean {
+  return !path.endsWith('/graphql') && !path.startsWith('/storage/');
 }
 
 async function record(request: IncomingMessage): Promise<RecordedRequest> {
@@ -136,21 +155,23 @@ async function record(request: IncomingMessage): Promise<RecordedRequest> {
   };
 }
 
-function send(response: ServerResponse, answer: Answer, request: RecordedRequest, host: string): void {
-  const { list, link } = page(answer.body, request, host);
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...(link && { link }), ...answer.headers };
-  const isRaw = typeof list === 'string' || list instanceof Uint8Array;
-  response.writeHead(answer.status, headers).end(isRaw ? list : JSON.stringify(list));
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+    .end(isRaw ? body : JSON.stringify(body));
 }
 
 /** GitHub gives every list in pages and says in a header whether there is another one. */
-function page(body: unknown, { query, path }: RecordedRequest, host: string): { list: unknown; link?: string } {
-  if (!Array.isArray(body)) return { list: body };
+function paged(answer: Answer, { query, path }: RecordedRequest, host: string): Answer {
+  const { body, headers } = answer;
+  if (!Array.isArray(body)) return answer;
   const size = Math.min(100, Number(query['per_page'] ?? 30));
   const number = Number(query['page'] ?? 1);
   const list = body.slice((number - 1) * size, number * size);
-  if (number * size >= body.length) return { list };
-  return { list, link: `<http://${host}${path}?page=${number + 1}>; rel="next"` };
+  if (number * size >= body.length) return { ...answer, body: list };
+  const link = `<http://${host}${path}?page=${number + 1}>; rel="next"`;
+  return { ...answer, body: list, headers: { ...headers, link } };
 }
 
 function respond(request: RecordedRequest, model: GitHubModel, comments: StoredComment[], token: string): Answer {
@@ -174,7 +195,10 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
     if (!may('pull-requests', request.method === 'GET' ? 'read' : 'write')) return FORBIDDEN;
     if (!pull) return NOT_FOUND;
     if (what === 'files') return { status: 200, body: (pull.files ?? []).slice(0, MOST_FILES) };
-    if (what === undefined) return { status: 200, body: pullBody(Number(number), pull, model) };
+    if (what === undefined) {
+      const counted = { changed_files: pull.files?.length ?? 0 };
+      return { status: 200, body: { ...pullBody(Number(number), pull, model), ...counted } };
+    }
     if (request.method === 'GET') return { status: 200, body: comments };
     const user = { login, type: login.endsWith('[bot]') ? 'Bot' : 'User' };
     return writeComment({ id: comments.length + 1001, body: '', user }, request, comments);
@@ -229,7 +253,7 @@ function bodyIn(sent: unknown): string {
   return isComment && typeof sent.body === 'string' ? sent.body : '';
 }
 
-function pullBody(number: number, pull: ModelPull | undefined, { repositoryId = 4711 }: GitHubModel): unknown {
+function pullBody(number: number, pull: ModelPull | undefined, { repositoryId = 4711 }: GitHubModel): object {
   const { headSha, headRef = 'changes', baseRef = 'main', headRepositoryId = repositoryId } = pull ?? { headSha: '' };
   const repo = headRepositoryId === null ? null : { id: headRepositoryId };
   return {
@@ -237,7 +261,6 @@ function pullBody(number: number, pull: ModelPull | undefined, { repositoryId = 
     head: { ref: headRef, label: pull?.headLabel ?? `acme:${headRef}`, sha: headSha, repo },
     base: { ref: baseRef, label: `acme:${baseRef}`, sha: 'b'.repeat(40), repo: { id: repositoryId } },
     merged_at: pull?.mergedAt ?? null,
-    changed_files: pull?.files?.length ?? 0,
   };
 }
 
