@@ -6608,8 +6608,9 @@ function isServiceFault({ reason }) {
 
 ;// CONCATENATED MODULE: ./lib/report/words.js
 /** The words in which every report speaks, so that one thing has one name everywhere. */
+/** A whole number, "2,000". By hand: the language data behind `toLocaleString` would take 13 ms of every start. */
 function count(number) {
-    return number.toLocaleString('en-US');
+    return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 /** "1 file", "2,000 files". */
 function plural(number, noun) {

@@ -5,8 +5,9 @@ import type { Report, ReportedAsset, Source } from './report.ts';
 
 /** The words in which every report speaks, so that one thing has one name everywhere. */
 
+/** A whole number, "2,000". By hand: the language data behind `toLocaleString` would take 13 ms of every start. */
 export function count(number: number): string {
-  return number.toLocaleString('en-US');
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** "1 file", "2,000 files". */
