@@ -14,6 +14,11 @@ export const DRY_RUN: Cause = {
   fix: 'Remove `dry-run: true` to send the files and gate on what is found.',
 };
 
+/** What a dry run is for: to find this out before it costs a red check. */
+export function wouldBeRefused({ path, message, fix }: Cause): string {
+  return `The check would be red: ${path === undefined ? '' : `${path}: `}${message} ${fix}`;
+}
+
 /** Thrown or returned, as `if-no-files-found` asks for. */
 export function noFiles({ ifNoFilesFound }: Pick<Inputs, 'ifNoFilesFound'>): Cause {
   const cause: Cause = {

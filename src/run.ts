@@ -1,5 +1,5 @@
-import { GateError } from './cause.ts';
-import { causesOf, DRY_RUN, defect, lastKnown, noBaseline, noFiles } from './ending.ts';
+import { type Cause, GateError } from './cause.ts';
+import { causesOf, DRY_RUN, defect, lastKnown, noBaseline, noFiles, wouldBeRefused } from './ending.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { noneChanged, onlyChanged } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
@@ -31,15 +31,7 @@ import { chooseStore } from './state/choose-store.ts';
 import { confirm } from './state/confirm.ts';
 import { describePlan } from './state/describe-plan.ts';
 import { historyOf } from './state/history.ts';
-import {
-  type Losses,
-  NO_LOSSES,
-  type Plan,
-  plan,
-  previousSubmissions,
-  refuseTooMany,
-  settingsOf,
-} from './state/plan.ts';
+import { type Losses, NO_LOSSES, type Plan, plan, previousSubmissions, settingsOf, tooMany } from './state/plan.ts';
 import type { StateStore } from './state/store.ts';
 import { newTrail, type Trail } from './trail.ts';
 import { VERSION } from './version.ts';
@@ -100,16 +92,19 @@ async function check(gate: Gate): Promise<void> {
   trail.plan = planWithout(NO_LOSSES);
   if (!service || !store || inputs.dryRun) {
     describePlan(trail.plan, runner.log);
+    trail.notices.push(...problemsOf(trail.plan, inspection, inputs).map(wouldBeRefused));
     trail.skipped = DRY_RUN;
     return;
   }
   const http = createHttp();
   try {
     const desk = openDesk(gate, inputs, service, http);
-    await confirmPlan(desk, trail.plan, planWithout);
-    refuseProblems(trail.plan, inspection, inputs);
-    await send(desk, trail.plan, store);
-    await receive(desk, trail.plan);
+    const final = await confirmPlan(desk, trail.plan, planWithout);
+    refuseProblems(problemsOf(final, inspection, inputs), trail);
+    if (trail.outage) runner.log.warning(lastKnown(trail.outage, final));
+    await send(desk, final, store);
+    await receive(desk, final);
+    await fireEvent(desk, final);
   } finally {
     await http.close();
     await saveState(trail, store, gate);
@@ -177,25 +172,28 @@ function openDesk(gate: Gate, inputs: Inputs, service: ServiceAccess, http: Http
 
 /** Asks the service for what the plan counts on; what is lost has to be sent after all. */
 async function confirmPlan(
-  { trail, service, client, effort, runner }: Desk,
+  { trail, service, client, effort }: Desk,
   draft: Plan,
   planWithout: (losses: Losses) => Plan,
-): Promise<void> {
+): Promise<Plan> {
   const { losses, reused, outage } = await confirm(draft, service.mode, client, effort());
   const final = planWithout(losses);
   trail.reused = reused;
   trail.plan = final;
-  if (!outage) return;
-  trail.outage = outage;
-  if (final.submit.length > 0 || final.await.length > 0) throw new GateError(outage);
-  runner.log.warning(lastKnown(outage, final));
+  if (outage) trail.outage = outage;
+  return final;
 }
 
-/** Before the first byte is sent, and with all problems at once. */
-function refuseProblems(final: Plan, { problems }: Inspection, { maxFiles }: Inputs): void {
-  const all = [...problems, ...final.unknownPointers.map(pointerProblem)];
+/** What keeps files from being sent, whoever is to blame for it. */
+function problemsOf(made: Plan, { problems }: Inspection, { maxFiles }: Inputs): readonly Cause[] {
+  return [...problems, ...made.unknownPointers.map(pointerProblem), ...tooMany(made, maxFiles)];
+}
+
+/** Before the first byte is sent, and with all problems at once. An outage forgives none of them. */
+function refuseProblems(problems: readonly Cause[], { plan: made, outage }: Trail): void {
+  const needsService = made && (made.submit.length > 0 || made.await.length > 0);
+  const all = outage && needsService ? [...problems, outage] : problems;
   if (all.length > 0) throw new GateError(all);
-  refuseTooMany(final, maxFiles);
 }
 
 /** upload → submit, and the state is saved at once: from here on something was paid for. */
@@ -224,13 +222,20 @@ async function receive(
 ): Promise<void> {
   const { log } = runner;
   const open: readonly OpenSubmission[] = [...(trail.submission ? [trail.submission] : []), ...awaited];
-  const [first] = open;
-  if (!first) return;
+  if (open.length === 0) return;
   const options = { mode: service.mode, timeoutMinutes: inputs.waitTimeoutMinutes, signal };
   trail.waited = await log.group('Waiting for the analysis', () =>
     Promise.all(open.map((submission) => wait(submission, options, client, log))),
   );
   const results = await Promise.all(trail.waited.map((waited) => collect(waited, service.mode, client, effort())));
   trail.analysed = results.flat();
-  if (inputs.sandboxEvent) await fireSandboxEvent(inputs.sandboxEvent, first.submissionId, client, log, effort());
+}
+
+/** Asked for by a test workflow, which counts on it in every run: where all is reused, for what was sent once. */
+async function fireEvent(
+  { trail, inputs: { sandboxEvent }, client, effort, runner }: Desk,
+  { await: [awaited], reuse: [reused] }: Plan,
+): Promise<void> {
+  const id = trail.submission?.submissionId ?? awaited?.submissionId ?? reused?.known.submissionId;
+  if (sandboxEvent && id) await fireSandboxEvent(sandboxEvent, id, client, runner.log, effort());
 }

@@ -24,18 +24,18 @@ export async function saveState(
 
 async function save(kind: StateKind, trail: Trail, store: StateStore, log: Log): Promise<void> {
   const { inputs, discovery, plan, reused, analysed, submission, history } = trail;
-  const document = remember(
-    history.knowledge,
-    {
-      paths: discovery?.files.map(({ path }) => path) ?? [],
-      reused,
-      analysed,
-      submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
-      settings: settingsOf(inputs?.sidekickIds),
-    },
-    { reuseDays: inputs?.reuseDays ?? 0, now: new Date() },
-  );
   try {
+    const document = remember(
+      history.knowledge,
+      {
+        paths: discovery?.files.map(({ path }) => path) ?? [],
+        reused,
+        analysed,
+        submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
+        settings: settingsOf(inputs?.sidekickIds),
+      },
+      { reuseDays: inputs?.reuseDays ?? 0, now: new Date() },
+    );
     trail.stateFile = await store.save(kind, document);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);

@@ -1,7 +1,6 @@
 import type { Cause } from './cause.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { Discovery } from './media/file.ts';
-import type { Inspection } from './media/inspect.ts';
 import type { Waivers } from './policy/waivers.ts';
 import type { ContentResult } from './service/collect.ts';
 import type { OpenSubmission } from './service/submit.ts';
@@ -13,7 +12,6 @@ import type { Plan } from './state/plan.ts';
 export interface Trail {
   inputs?: Inputs;
   discovery?: Discovery;
-  inspection?: Inspection;
   history: History;
   waivers?: Waivers;
   plan?: Plan;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { uploadArtifact, uploadPage } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { gateId } from '../state/gate-id.ts';
+import { stepId } from '../state/gate-id.ts';
 import { HTML_NAME, reportFiles } from './files.ts';
 import { type EmbeddedMedia, mediaToEmbed } from './html-media.ts';
 import type { Report } from './report.ts';
@@ -25,7 +25,7 @@ export function reportPlace(
   hasArtifacts: boolean,
 ): ReportPlace {
   // Two gates in one job, and the legs of a matrix, must not write over each other.
-  const id = gateId({ ...context, name: report.gate, matrix: inputs?.matrix ?? '' }).slice(0, 8);
+  const id = stepId({ ...context, name: report.gate, matrix: inputs?.matrix ?? '' }).slice(0, 8);
   const name = `${report.gate}-report-${id}`;
   const folder =
     inputs?.reportDir === undefined

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
-import { uploadArtifact } from '../github/artifacts.ts';
+import { replaceArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { ServiceAccess } from '../service/access.ts';
 import { createArtifactStore } from './artifact-store.ts';
 import { createFileStore } from './file-store.ts';
-import { gateId } from './gate-id.ts';
+import { gateId, stepId } from './gate-id.ts';
 import { lineOf } from './lines.ts';
 import { pendingUpload } from './pending.ts';
 import { signingKey } from './seal.ts';
@@ -27,7 +27,8 @@ export function chooseStore(
   { api, runner, signal }: StoreEdges,
 ): StateStore {
   const key = signingKey(inputs.stateKey ?? service.apiKey);
-  const gate = gateId({ ...context, name: inputs.name, matrix: inputs.matrix });
+  const place = { ...context, name: inputs.name, matrix: inputs.matrix };
+  const gate = gateId(place);
   const { repositoryId, runId, event } = context;
   const binding = { repositoryId, gate, runId, line: lineOf(context), event, mode: service.mode };
   if (inputs.stateFile !== undefined)
@@ -48,11 +49,12 @@ export function chooseStore(
     key,
     context,
     api,
-    upload: async (name, file) => await uploadArtifact(name, [file], inputs.retentionDays),
+    // A gate of the same name may have run in this job before: its state was read, and is part of this one.
+    upload: async (name, file) => await replaceArtifact(name, [file], inputs.retentionDays),
     onPending: (name, file) => runner.saveForPost(pendingUpload(name, file, inputs.retentionDays)),
     onUploaded: () => runner.saveForPost(''),
     // The post step of one gate runs after all main steps: another gate of the job must not have written over its file.
-    directory: path.join(context.temp || context.workspace, `${inputs.name}-state-${gate}`),
+    directory: path.join(context.temp || context.workspace, `${inputs.name}-state-${stepId(place)}`),
     signal,
     log: runner.log,
   });

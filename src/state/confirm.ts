@@ -4,8 +4,9 @@ import type { Mode } from '../service/access.ts';
 
 import type { SubmissionAnswer } from '../service/answers.ts';
 import { AssetReader } from '../service/asset-reader.ts';
-import type { Effort, ServiceClient } from '../service/client.ts';
+import { type Effort, READS_AT_ONCE, type ServiceClient } from '../service/client.ts';
 import type { ContentResult } from '../service/collect.ts';
+import { readUnlessGone } from '../service/read-unless-gone.ts';
 import { explain, ServiceError } from '../service/service-error.ts';
 import { isYounger, KEEP_OPEN_DAYS } from './age.ts';
 import type { Await, Loss, Losses, Plan, Reuse } from './plan.ts';
@@ -15,11 +16,9 @@ export interface Confirmation {
   readonly losses: Losses;
   /** Their issues, with the statuses of this moment. */
   readonly reused: readonly ContentResult[];
-  /** The service did not answer: `reused` is what was known last. */
+  /** The service did not answer for everything: where it did not, `reused` has what was known last. */
   readonly outage: Cause | undefined;
 }
-
-const READS_AT_ONCE = 8;
 
 /**
  * Reads each earlier submission once, then only the assets that have issues: a finding dismissed in the service turns a
@@ -27,43 +26,32 @@ const READS_AT_ONCE = 8;
  */
 export async function confirm(plan: Plan, mode: Mode, client: ServiceClient, effort: Effort): Promise<Confirmation> {
   const reader = new AssetReader(mode, client, effort);
-  try {
-    const submissions = await readSubmissions(plan, client, effort);
-    const confirmed = await concurrently(plan.reuse, READS_AT_ONCE, async (entry) => {
-      const answer = submissions.found.get(entry.known.submissionId);
-      return answer && { entry, result: await confirmReuse(entry, answer, reader) };
-    });
-    const lost = new Map<string, Loss>();
-    const reused: ContentResult[] = [];
-    for (const each of confirmed) {
-      if (each?.result) reused.push(each.result);
-      else if (each) lost.set(each.entry.content.sha256, 'gone from the service');
-    }
-    const silence = reused.flatMap(({ causes }) => causes).find(({ reason }) => reason === 'service');
-    if (silence) return inOutage(plan, silence);
-    for (const entry of plan.await) {
-      const answer = submissions.found.get(entry.submissionId)?.answer;
-      if (answer) for (const [sha256, loss] of await hopeless(entry, answer, reader)) lost.set(sha256, loss);
-    }
-    return { losses: { submissions: submissions.gone, contents: lost }, reused, outage: undefined };
-  } catch (error) {
-    if (error instanceof ServiceError && error.isOutage) return inOutage(plan, explain(error));
-    throw error;
+  const { found, gone, silence } = await readSubmissions(plan, client, effort);
+  const kept = plan.reuse.filter(({ known }) => !gone.has(known.submissionId));
+  const results = await concurrently(kept, READS_AT_ONCE, async (entry) => {
+    const answer = found.get(entry.known.submissionId);
+    return answer ? await confirmReuse(entry, answer, reader) : lastKnown(entry);
+  });
+  const lost = new Map<string, Loss>();
+  const reused: ContentResult[] = [];
+  let outage = silence;
+  for (const [index, entry] of kept.entries()) {
+    const result = results[index];
+    const unanswered = result?.causes.find(({ reason }) => reason === 'service');
+    outage ??= unanswered;
+    if (!result) lost.set(entry.content.sha256, 'gone from the service');
+    else reused.push(unanswered ? lastKnown(entry) : result);
   }
+  for (const entry of plan.await) {
+    const answer = found.get(entry.submissionId)?.answer;
+    if (answer) for (const [sha256, loss] of await hopeless(entry, answer, reader)) lost.set(sha256, loss);
+  }
+  return { losses: { submissions: gone, contents: lost }, reused, outage };
 }
 
-function inOutage(plan: Plan, outage: Cause): Confirmation {
-  return {
-    losses: { submissions: new Set(), contents: new Map() },
-    reused: plan.reuse.map((entry) => ({
-      ...unchanged(entry),
-      outcome: 'judged',
-      issues: entry.known.issues,
-      topics: [],
-      causes: [],
-    })),
-    outage,
-  };
+/** What an earlier run read, where the service does not answer now. */
+function lastKnown(entry: Reuse): ContentResult {
+  return { ...unchanged(entry), outcome: 'judged', issues: entry.known.issues, topics: [], causes: [] };
 }
 
 /** A submission as the service tells it, with its assets ready to be asked for. */
@@ -72,28 +60,39 @@ interface FoundSubmission {
   readonly assets: ReadonlyMap<string, SubmissionAnswer['assets'][number]>;
 }
 
+interface Submissions {
+  readonly found: ReadonlyMap<string, FoundSubmission>;
+  readonly gone: ReadonlySet<string>;
+  /** Why there was no answer for some: what the others say counts all the same. */
+  readonly silence: Cause | undefined;
+}
+
 async function readSubmissions(
   { reuse, await: awaited }: Plan,
   client: ServiceClient,
   effort: Effort,
-): Promise<{ readonly found: ReadonlyMap<string, FoundSubmission>; readonly gone: ReadonlySet<string> }> {
+): Promise<Submissions> {
   const ids = new Set([
     ...reuse.map(({ known }) => known.submissionId),
     ...awaited.map(({ submissionId }) => submissionId),
   ]);
   const found = new Map<string, FoundSubmission>();
   const gone = new Set<string>();
+  let silence: Cause | undefined;
   await concurrently([...ids], READS_AT_ONCE, async (id, stop) => {
+    // Once the service is given up, nobody waits for it again.
+    if (silence) return;
     try {
       const signal = AbortSignal.any([effort.signal, stop]);
-      const answer = await client.readSubmission(id, { ...effort, signal });
-      found.set(id, { answer, assets: new Map(answer.assets.map((asset) => [asset.assetId, asset])) });
+      const answer = await readUnlessGone(id, client, { ...effort, signal });
+      if (answer) found.set(id, { answer, assets: new Map(answer.assets.map((asset) => [asset.assetId, asset])) });
+      else gone.add(id);
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      gone.add(id);
+      if (!(error instanceof ServiceError) || !error.isOutage) throw error;
+      silence = explain(error);
     }
   });
-  return { found, gone };
+  return { found, gone, silence };
 }
 
 /** Undefined where the submission no longer has a sound analysis of the content. */

@@ -5,7 +5,7 @@ import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
 import type { Plan } from './plan.ts';
 
 /** What a dry run prints: what would be sent, how and why, and what would not. */
-export function describePlan({ submit, reuse, await: awaited, unknownPointers }: Plan, log: Log): void {
+export function describePlan({ submit, reuse, await: awaited }: Plan, log: Log): void {
   const line = (what: string, content: Content, why: string): void =>
     log.info(`${what.padEnd(16)} ${formatBytes(content.size).padStart(9)}  ${content.paths.join(', ')} (${why})`);
   for (const { content, why } of submit) {
@@ -19,7 +19,6 @@ export function describePlan({ submit, reuse, await: awaited, unknownPointers }:
     for (const content of contents) line('wait', content, `in submission ${submissionId}`);
   }
   for (const { content, known } of reuse) line('reuse', content, `analysed ${known.analysedAt.slice(0, 10)}`);
-  for (const { path } of unknownPointers) log.info(`cannot be sent: ${path} is a Git LFS pointer`);
   const total = submit.reduce((sum, { content }) => sum + content.size, 0);
   log.info(
     `${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${awaited.flatMap(({ contents }) => contents).length} to wait for`,

@@ -25,7 +25,7 @@ interface Query {
   readonly kind: StateKind;
 }
 
-/** A query, and the newest artifact that answers it. */
+/** A query, and an artifact that answers it. */
 interface Candidate extends Query {
   readonly artifact: Artifact;
 }
@@ -39,12 +39,15 @@ export async function findStates(options: FinderOptions): Promise<Loaded> {
   const lines = usefulLines(context, merged);
   const queries = queriesFor(lines);
   const listed = await Promise.all(queries.map(async (query) => await list(query, options, notices)));
-  const candidates = worthReading(listed.filter((candidate) => candidate !== undefined));
+  const newest = listed.flatMap(([first]) => (first ? [first] : []));
+  // A run that began earlier and ended later did not know of the one before it.
+  const overtaken = listed.flatMap(([, second]) => (second && second.line === lines.own ? [second] : []));
+  const candidates = worthReading([...newest, ...overtaken]);
   const left = MOST_REQUESTS - queries.length - (asksForMerge ? 1 : 0);
   const read = await Promise.all(
     candidates.slice(0, left).map(async (candidate) => await open(candidate, options, notices)),
   );
-  const states = withoutOvertaken(read.filter((state) => state !== undefined)).toSorted(byNearness(lines));
+  const states = withoutSettled(read.filter((state) => state !== undefined)).toSorted(byNearness(lines));
   if (states.length === 0) notices.addIfNone(FIRST_RUN);
   return { states, notices: notices.all };
 }
@@ -67,39 +70,45 @@ function queriesFor({ own, near, base, default: fallback }: UsefulLines): readon
   return [...queries.values()];
 }
 
-async function list(query: Query, options: FinderOptions, notices: Notices): Promise<Candidate | undefined> {
+/** The newest one of each run, latest first. */
+async function list(query: Query, options: FinderOptions, notices: Notices): Promise<readonly Candidate[]> {
   const name = artifactName(options.gateName, { ...options.binding, ...query });
   const artifacts = await notices.guard(async () => await options.api.artifacts(name));
   // What a fork's run left is not even downloaded, whatever it is called.
   const ours = artifacts?.filter(({ isOwn }) => isOwn) ?? [];
-  const [artifact] = ours
+  const valid = ours
     .filter(({ isExpired }) => !isExpired)
     // By time, since ids of two attempts of one run are in no order.
     .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  if (artifact) return { ...query, artifact };
-  if (ours.length > 0 && query.kind === 'state')
+  if (ours.length > 0 && valid.length === 0 && query.kind === 'state')
     notices.add(`The state ${lineInWords(query.line)} has expired: raise \`retention-days\` to keep it longer.`);
-  return undefined;
+  const ofEachRun = valid.filter(({ runId }, at) => valid.findIndex((other) => other.runId === runId) === at);
+  return ofEachRun.map((artifact) => ({ ...query, artifact }));
 }
 
-/** A later state has taken over whatever was open then. GitHub tells the time in seconds. */
+/** What a run left open is in its own later state, if it came to that. GitHub tells the time in seconds. */
 function worthReading(candidates: readonly Candidate[]): readonly Candidate[] {
-  const stateTimes = new Map(
-    candidates.filter(({ kind }) => kind === 'state').map(({ line, artifact }) => [line, artifact.createdAt]),
-  );
   return candidates.filter(
-    ({ kind, line, artifact }) => kind === 'state' || artifact.createdAt >= (stateTimes.get(line) ?? ''),
+    ({ kind, line, artifact: { runId, createdAt } }) =>
+      kind === 'state' ||
+      !candidates.some(
+        (other) =>
+          other.kind === 'state' &&
+          other.line === line &&
+          other.artifact.runId === runId &&
+          other.artifact.createdAt > createdAt,
+      ),
   );
 }
 
 /** The same, by the time that the states themselves tell. */
-function withoutOvertaken(states: readonly Unsealed[]): readonly Unsealed[] {
+function withoutSettled(states: readonly Unsealed[]): readonly Unsealed[] {
   return states.filter(
-    ({ binding }) =>
-      binding.kind === 'state' ||
+    ({ binding: { kind, line, runId, savedAt } }) =>
+      kind === 'state' ||
       !states.some(
         ({ binding: other }) =>
-          other.kind === 'state' && other.line === binding.line && other.savedAt >= binding.savedAt,
+          other.kind === 'state' && other.line === line && other.runId === runId && other.savedAt >= savedAt,
       ),
   );
 }

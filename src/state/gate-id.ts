@@ -8,14 +8,17 @@ export interface GatePlace {
   /** Path of the workflow file. */
   readonly workflow: string;
   readonly job: string;
-  /** The step's id, or the runner's name for it: two gates in one job are two gates. */
-  readonly step: string;
   /** JSON of the matrix leg. */
   readonly matrix: string;
 }
 
-export function gateId({ name, workflow, job, step, matrix }: GatePlace): string {
-  return digest([name, workflow, job, step, matrix], 16);
+export function gateId({ name, workflow, job, matrix }: GatePlace): string {
+  return digest([name, workflow, job, matrix], 16);
+}
+
+/** For what one step leaves on the machine and in the run: two gates in one job may have one name. */
+export function stepId(place: GatePlace & { readonly step: string }): string {
+  return digest([gateId(place), place.step], 16);
 }
 
 /**

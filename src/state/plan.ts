@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GateError } from '../cause.ts';
+import type { Cause } from '../cause.ts';
 import type { Content, SendableContent } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
@@ -151,13 +151,17 @@ interface OpenContent {
 
 /** With `reuse-days: 0` too: what is still being analysed is not old. */
 function openContents(knowledge: Knowledge, losses: Losses, { settings }: PlanRules): ReadonlyMap<string, OpenContent> {
+  // What was judged since then is not open any more, whoever still says so.
+  const isJudged = (sha256: string, createdAt: string): boolean =>
+    (knowledge.analysis(sha256, settings)?.analysedAt ?? '') >= createdAt;
   const bySha = new Map<string, OpenContent>();
   for (const { submissionId, createdAt, settings: used, contents } of knowledge.open) {
     if (used !== settings || losses.submissions.has(submissionId)) continue;
     for (const { sha256, name } of contents) {
       // Sent twice, the later one counts: the first may have failed.
       const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? '');
-      if (isLater && !losses.contents.has(sha256)) bySha.set(sha256, { submissionId, createdAt, name });
+      const isOpen = !losses.contents.has(sha256) && !isJudged(sha256, createdAt);
+      if (isLater && isOpen) bySha.set(sha256, { submissionId, createdAt, name });
     }
   }
   return bySha;
@@ -206,11 +210,13 @@ export function previousSubmissions(entries: readonly Submit[]): ReadonlyMap<str
 }
 
 /** A guard against a surprise bill: a pattern that matches a whole archive should cost a red check, not money. */
-export function refuseTooMany({ submit }: Plan, maxFiles: number): void {
-  if (submit.length <= maxFiles) return;
-  throw new GateError({
-    reason: 'pre-flight',
-    message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
-    fix: 'Narrow the patterns in `files`, or raise `max-files` if you mean to pay for them all.',
-  });
+export function tooMany({ submit }: Plan, maxFiles: number): readonly Cause[] {
+  if (submit.length <= maxFiles) return [];
+  return [
+    {
+      reason: 'pre-flight',
+      message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
+      fix: 'Narrow the patterns in `files`, or raise `max-files` if you mean to pay for them all.',
+    },
+  ];
 }

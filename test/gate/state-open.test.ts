@@ -229,4 +229,15 @@ describe('what leaves no state', () => {
     expect(run.log).toMatch(/send, direct .* c\.png/);
     expect(run.requests).toEqual([]);
   });
+
+  it('a dry run tells what would be refused', async () => {
+    const files = { 'a.png': png('a'), 'b.png': png('b'), 'empty.png': '' };
+    await using series = await startSeries(emulator, files);
+    const run = await series.run({ inputs: { 'dry-run': 'true', 'max-files': '1' } });
+    expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'dry-run' });
+    for (const text of [run.log, run.summary]) {
+      expect(text).toContain('The check would be red: empty.png: The file is empty.');
+      expect(text).toContain('2 files would be sent');
+    }
+  });
 });

@@ -51,6 +51,25 @@ describe('an outage where nothing has changed', () => {
     expect(run.log).toContain('the last known verdict stands');
   });
 
+  it.each([
+    ['an asset', { on: 'assets/issues', match: 'b-*', status: 503 }],
+    ['a submission', { on: 'submissions/read', match: 'b-*', status: 503 }],
+  ] as const)('of only %s leaves the others as they are told today: one re-opened turns it red', async (_, fault) => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
+    await series.run();
+    // The second file is in a submission of its own.
+    await series.write({ 'b.png': png('b') });
+    await series.run();
+    series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
+
+    series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'OPEN');
+    series.service.load({ faults: [fault] });
+    const run = await series.run(FAST);
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.log).toContain('the last known verdict stands');
+  });
+
   it('of the connection itself is one, too', async () => {
     await using series = await startDown({});
     const run = await series.run({ ...FAST, inputs: { 'base-url': 'http://127.0.0.1:9' } });
@@ -87,6 +106,15 @@ describe('an outage with something to send', () => {
       expect(run.outputs).toMatchObject({ verdict });
       expect(run.exitCode).toBe(exitCode);
     }
+  });
+
+  it('forgives no file that cannot be sent: the author of a pull request could have put it there', async () => {
+    await using series = await startDown({});
+    await series.write({ 'b.png': png('b'), 'empty.png': '' });
+    const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(run.exitCode).toBe(1);
+    expect(run.summary).toContain('empty.png');
   });
 
   it('is over: everything goes on where it was', async () => {

@@ -113,7 +113,6 @@ describe('without a place for the state', () => {
 
 describe('two gates', () => {
   it.each([
-    ['steps of one job', { GITHUB_ACTION: '__self_2' }, {}],
     ['jobs', { GITHUB_JOB: 'other' }, {}],
     ['workflows', { GITHUB_WORKFLOW_REF: 'acme/campaigns/.github/workflows/other.yml@refs/heads/main' }, {}],
     ['legs of a matrix', {}, { matrix: '{"market":"DE"}' }],

@@ -57,6 +57,12 @@ describe('a first run, a change, a dismissal', () => {
   });
 });
 
+it('a step that is given an id, or is called otherwise, is the same gate', async () => {
+  await using series = await startSeries(emulator, { 'a.png': png('a') });
+  await series.run({ env: { GITHUB_ACTION: '__your-org_media-compliance-gate' } });
+  expect((await series.run({ env: { GITHUB_ACTION: 'gate' } })).sent).toEqual([]);
+});
+
 describe('a thousand unchanged files', () => {
   it('take one read for each earlier submission and one for each asset with issues', async () => {
     const files = Object.fromEntries(

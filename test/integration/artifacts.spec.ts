@@ -293,19 +293,26 @@ describe('a state that cannot be found', () => {
 });
 
 describe('gates side by side', () => {
-  it('two steps of one job, and the legs of a matrix, keep to themselves', async () => {
+  it('of other names, and the legs of a matrix, keep to themselves', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') });
-    const gates = [
-      {},
-      { env: { GITHUB_ACTION: '__self_2' } },
-      { inputs: { matrix: '{"market":"DE"}' } },
-      { inputs: { name: 'other' } },
-    ];
+    const gates = [{}, { inputs: { matrix: '{"market":"DE"}' } }, { inputs: { name: 'other' } }];
     for (const gate of gates)
       expect((await repository.job({ event: PUSH, runId: 7, ...gate })).sent).toEqual(['a.png']);
-    expect(new Set(artifacts.artifacts.map(({ name }) => name)).size).toBe(8);
+    expect(new Set(artifacts.artifacts.map(({ name }) => name)).size).toBe(6);
     for (const gate of gates) expect((await repository.job({ event: PUSH, runId: 8, ...gate })).sent).toEqual([]);
+  });
+
+  it('of one name in one job share what they know, and the later one replaces the state', async () => {
+    await using artifacts = await startArtifactService();
+    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a'), 'b.png': png('b') });
+    const first = { inputs: { files: 'a.png' } };
+    const second = { inputs: { files: '*.png' }, env: { GITHUB_ACTION: '__self_2' } };
+    expect((await repository.job({ event: PUSH, runId: 7, ...first })).sent).toEqual(['a.png']);
+    expect((await repository.job({ event: PUSH, runId: 7, ...second })).sent).toEqual(['b.png']);
+    expect(statesIn(artifacts, 'state')).toHaveLength(1);
+    for (const gate of [first, second])
+      expect((await repository.job({ event: PUSH, runId: 8, ...gate })).sent).toEqual([]);
   });
 
   it('the post step of the first does not save what the second left on the same machine', async () => {

@@ -4,9 +4,9 @@ import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { describePlan } from '../../src/state/describe-plan.ts';
 import { Knowledge } from '../../src/state/knowledge.ts';
 import { NO_LOSSES, plan } from '../../src/state/plan.ts';
-import { document, file, known, open, pointer, rules } from './samples.ts';
+import { document, file, known, open, rules } from './samples.ts';
 
-it('tells what would be sent, awaited and reused, how large and why, and what cannot be sent', () => {
+it('tells what would be sent, awaited and reused, how large and why', () => {
   const lines: string[] = [];
   const ignore = (): void => undefined;
   const log: Log = {
@@ -28,14 +28,13 @@ it('tells what would be sent, awaited and reused, how large and why, and what ca
     file('copy.png', 'E'),
   ];
   const state = document({ contents: [known('E')], open: [open('s', ['C', 'D'])] });
-  describePlan(plan(files, [pointer('p.png', 'F')], new Knowledge([state]), NO_LOSSES, rules()), log);
+  describePlan(plan(files, [], new Knowledge([state]), NO_LOSSES, rules()), log);
   expect(lines).toEqual([
     'send, direct         10 MB  largest-direct.png (image/png; new)',
     'send, presigned      10 MB  presigned.png (image/png; new)',
     'wait              10 bytes  open.png (in submission s)',
     'wait              10 bytes  open-too.png (in submission s)',
     'reuse             10 bytes  copy.png, known.png (analysed 2026-11-14)',
-    'cannot be sent: p.png is a Git LFS pointer',
     '2 to send (20 MB), 1 to reuse, 2 to wait for',
   ]);
 });

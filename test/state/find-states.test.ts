@@ -284,6 +284,20 @@ describe('which of several is taken', () => {
     expect(asked.filter((line) => line.startsWith('download'))).toEqual(downloaded.map((label) => `download ${label}`));
   });
 
+  it('also that of a run which ended before another that had begun earlier and did not know of it', async () => {
+    const early = { line: 'branch:main', at: 5, label: 'early', artifact: { runId: '41' }, sealed: { runId: '41' } };
+    const late = { line: 'branch:main', at: 3, label: 'late' };
+    const { labels } = await search({ context: PUSH, stored: [early, late] });
+    expect(labels).toEqual(['early', 'late']);
+  });
+
+  it('what a run left open, though another one has ended since', async () => {
+    const cancelled = { line: 'branch:main', kind: 'open', at: 3, label: 'cancelled' } as const;
+    const other = { line: 'branch:main', at: 5, label: 'other', artifact: { runId: '41' }, sealed: { runId: '41' } };
+    const { labels } = await search({ context: PUSH, stored: [cancelled, other] });
+    expect(labels).toEqual(['other', 'cancelled']);
+  });
+
   it('never one that a fork left, be it ever so new: it is not even downloaded', async () => {
     const { labels, asked } = await search({
       context: PULL,

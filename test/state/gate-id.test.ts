@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { artifactName, gateId } from '../../src/state/gate-id.ts';
+import { artifactName, gateId, stepId } from '../../src/state/gate-id.ts';
 
-const PLACE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', step: '__self', matrix: '' };
+const PLACE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
 const NAME = { kind: 'state', gate: 'f00d', mode: 'live', line: 'branch:main' } as const;
 
 describe('a gate', () => {
@@ -9,14 +9,18 @@ describe('a gate', () => {
     { name: 'other' },
     { workflow: '.github/workflows/other.yml' },
     { job: 'other' },
-    { step: '__self_2' },
     { matrix: '{"market":"DE"}' },
     // Parts must not run into each other.
-    { job: 'gate__self', step: '' },
+    { workflow: '.github/workflows/media.ymlgate', job: '' },
   ])('is another one with %j', (change) => {
     expect(gateId({ ...PLACE, ...change })).not.toBe(gateId(PLACE));
     expect(gateId({ ...PLACE })).toBe(gateId(PLACE));
   });
+});
+
+it('is the same one under another id of its step; what the step leaves on the machine is not', () => {
+  expect(gateId({ ...PLACE, ...{ step: 'gate' } })).toBe(gateId(PLACE));
+  expect(stepId({ ...PLACE, step: 'gate' })).not.toBe(stepId({ ...PLACE, step: '__self' }));
 });
 
 describe('the name of an artifact', () => {

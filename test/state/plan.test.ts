@@ -11,8 +11,8 @@ import {
   type PlanRules,
   plan,
   previousSubmissions,
-  refuseTooMany,
   settingsOf,
+  tooMany,
 } from '../../src/state/plan.ts';
 import { daysAgo, document, file, known, knownPath, open, pointer, rules, sha } from './samples.ts';
 
@@ -80,8 +80,17 @@ describe('plan', () => {
     ],
     [
       'reuse-days: 0 awaits what is still open',
-      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { reuseDays: 0 } },
+      {
+        files: [A],
+        state: { contents: [known('A')], open: [open('s', ['A'], { createdAt: daysAgo(0.5) })] },
+        rules: { reuseDays: 0 },
+      },
       ['await a.png in s'],
+    ],
+    [
+      'what was judged since it was sent is not open any more',
+      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { reuseDays: 0 } },
+      ['send a.png: analysed too long ago after submission-1'],
     ],
     [
       'other sidekicks are another analysis',
@@ -296,20 +305,16 @@ describe('previousSubmissions', () => {
   });
 });
 
-describe('refuseTooMany', () => {
+describe('tooMany', () => {
   const made = planned({ files: [A, file('b.png', 'B'), file('c.png', 'A')], state: { contents: [known('B')] } });
   it('counts what would be sent', () => {
-    expect(() => refuseTooMany(made, 1)).not.toThrow();
-    expect(() => refuseTooMany(planned({ files: [A, file('b.png', 'B')] }), 1)).toThrow(
-      expect.objectContaining({
-        causes: [
-          expect.objectContaining({
-            reason: 'pre-flight',
-            message: '2 files would be sent, and `max-files` allows 1. Nothing was sent.',
-            fix: expect.stringContaining('raise `max-files`'),
-          }),
-        ],
-      }),
-    );
+    expect(tooMany(made, 1)).toEqual([]);
+    expect(tooMany(planned({ files: [A, file('b.png', 'B')] }), 1)).toEqual([
+      {
+        reason: 'pre-flight',
+        message: '2 files would be sent, and `max-files` allows 1. Nothing was sent.',
+        fix: expect.stringContaining('raise `max-files`'),
+      },
+    ]);
   });
 });
