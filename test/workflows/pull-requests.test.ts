@@ -1,45 +1,65 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startEmulator } from '../../emulator/emulator.ts';
+import { makeWorkspace, runGate } from '../gate/gate.ts';
+import { holds } from './expressions.ts';
 import { readWorkflow } from './files.ts';
 import { type FakeGitHub, Refusal, type Route, startGitHub } from './github.ts';
 import { type JobEnd, runJob } from './job.ts';
 
 const SHA = 'a'.repeat(40);
 
+/** As much of one as GitHub's API tells and the workflow looks at. */
+interface Annotation {
+  readonly title: string | null;
+  readonly message: string;
+}
+const HEADLINE: Annotation = { title: '', message: 'FAIL: 1 CRITICAL issue in 1 of 2 files' };
+const ISSUE: Annotation = { title: 'CRITICAL HEALTH-02', message: '#1: a claim' };
+
 describe('recheck-open-pull-requests.yml', async () => {
   const file = await readWorkflow('examples/workflows/recheck-open-pull-requests.yml');
-  const runs = [
-    { id: 1, head_sha: 'one', conclusion: 'failure' },
-    { id: 2, head_sha: 'two', conclusion: 'success' },
-    { id: 3, head_sha: 'three', conclusion: null },
-    { id: 5, head_sha: 'five', conclusion: 'failure' },
-    { id: 6, head_sha: 'six', conclusion: 'failure' },
-  ];
+  /** By run: what its failed jobs have told. The number of a pull request is that of its run. */
+  const RED: Readonly<Record<number, readonly Annotation[]>> = {
+    1: [HEADLINE, ISSUE],
+    5: [HEADLINE, ISSUE],
+    6: [{ title: null, message: 'Node.js 20 is deprecated.' }, ISSUE, HEADLINE],
+    // Sent again, it would be paid for again, and a submission may exist that somebody should look for first.
+    7: [{ title: 'Not judged: asset-failed', message: 'The service could not analyse the file.' }, ISSUE, HEADLINE],
+    8: [
+      { title: 'Not judged: service', message: 'a submission may exist' },
+      { title: '', message: 'ERROR: a submission may exist' },
+    ],
+    // Failed before the gate, or in another job.
+    9: [],
+  };
+  const conclusions = { ...Object.fromEntries(Object.keys(RED).map((id) => [id, 'failure'])), 2: 'success', 3: null };
   const routes: readonly Route[] = [
     {
       on: 'GET pulls',
       needs: ['pull-requests', 'read'],
       answer: (query) =>
         query.get('state') === 'open'
-          ? ['one', 'two', 'three', 'four', 'five', 'six'].map((sha, index) => ({ number: index + 1, head: { sha } }))
+          ? [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => ({ number, head: { sha: `sha-${number}` } }))
           : [],
     },
     {
       on: 'GET actions/workflows/media.yml/runs',
       needs: ['actions', 'read'],
       answer: (query) => ({
-        workflow_runs: runs.filter(
-          ({ head_sha }) => head_sha === query.get('head_sha') && query.get('event') === 'pull_request',
-        ),
+        workflow_runs: Object.entries(conclusions)
+          .filter(([id]) => query.get('head_sha') === `sha-${id}` && query.get('event') === 'pull_request')
+          .map(([id, conclusion]) => ({ id: Number(id), conclusion })),
       }),
     },
+    ...Object.entries(RED).flatMap(([id, annotations]) => redRun(Number(id), annotations)),
     rerun(1),
     rerun(5, () => {
       throw new Refusal(403, 'This workflow run cannot be retried');
     }),
-    rerun(6),
+    ...[6, 7, 8, 9].map((id) => rerun(id)),
   ];
 
-  it('starts the failed runs again, and those only; one that is too old stops nothing', async () => {
+  it('starts runs again that failed by findings alone; one that is too old stops nothing', async () => {
     await using github = await startGitHub(routes, file.workflow.jobs['recheck']?.permissions);
     const { result, log } = await runJob(file, 'recheck', { api: github });
     expect(result).toBe('success');
@@ -50,11 +70,32 @@ describe('recheck-open-pull-requests.yml', async () => {
     ]);
     expect(log).toMatch(/warning: #5: run 5 cannot be re-run; .*cannot be retried/);
     expect(log).toMatch(/info: #6: started run 6 again/);
+    for (const number of [7, 8, 9]) expect(log).toMatch(new RegExp(`info: #${number}: left alone`));
+  });
+
+  it('knows the words by which the gate tells why', async () => {
+    await using workspace = await makeWorkspace({ 'a.pdf': '%PDF-1.7\n', 'b.pdf': '%PDF-1.7\n% b\n' });
+    const emulator = await startEmulator();
+    onTestFinished(async () => await emulator.close());
+    const service = emulator.workspace({
+      scenario: {
+        files: [
+          { match: 'a-*', issues: [{ severity: 'CRITICAL' }] },
+          { match: 'b-*', fails: { times: 9, errorType: 'DAMAGED', errorMessage: 'It is.', isRetryable: false } },
+        ],
+      },
+    });
+    const inputs = { 'api-key': service.key, 'base-url': emulator.baseUrl };
+    const { log } = await runGate({ workspace: workspace.path, inputs });
+    expect(log).toMatch(/^::error title=Not judged%3A asset-failed,/m);
+    expect(log).toMatch(/^::error::FAIL: 1 CRITICAL issue/m);
   });
 
   it('asks for no permission that it could do without', async () => {
-    for (const permissions of [{ actions: 'read', 'pull-requests': 'read' }, { actions: 'write' }]) {
-      await using github = await startGitHub(routes, permissions);
+    const needed = { actions: 'write', checks: 'read', 'pull-requests': 'read' };
+    expect(file.workflow.jobs['recheck']?.permissions).toEqual(needed);
+    for (const name of Object.keys(needed)) {
+      await using github = await startGitHub(routes, { ...needed, [name]: name === 'actions' ? 'read' : 'none' });
       const { result, log } = await runJob(file, 'recheck', { api: github });
       expect(result === 'failure' || log.includes('warning: #6')).toBe(true);
     }
@@ -77,13 +118,14 @@ describe('fork-safe-gate.yml', async () => {
   interface Trial {
     readonly pulls?: readonly unknown[];
     readonly gate?: { readonly outcome: 'success' | 'failure'; readonly outputs: Record<string, string> };
+    readonly event?: 'workflow_run' | 'push';
   }
   interface Tried {
     readonly job: JobEnd;
     readonly statuses: readonly unknown[];
   }
 
-  async function tryIt({ pulls = [pull], gate = PASS }: Trial): Promise<Tried> {
+  async function tryIt({ pulls = [pull], gate = PASS, event = 'workflow_run' }: Trial): Promise<Tried> {
     const routes: readonly Route[] = [
       {
         on: 'GET pulls',
@@ -96,10 +138,10 @@ describe('fork-safe-gate.yml', async () => {
       { on: `POST statuses/${SHA}`, needs: ['statuses', 'write'], answer: () => ({}) },
     ];
     await using github = await startGitHub(routes, file.workflow.jobs['gate']?.permissions);
-    const payload = { workflow_run: run };
+    const payload = event === 'push' ? {} : { workflow_run: run };
     const job = await runJob(file, 'gate', {
       api: { url: github.url, token: github.token, payload },
-      contexts: { github: { event: payload }, secrets: { COMPLIANCE_API_KEY: 'a key' } },
+      contexts: { github: { event: payload, event_name: event }, secrets: { COMPLIANCE_API_KEY: 'a key' } },
       actions: {
         'your-org/media-compliance-gate': gate,
         'actions/checkout': { outcome: 'success', outputs: {} },
@@ -145,6 +187,25 @@ describe('fork-safe-gate.yml', async () => {
     expect(statuses.at(-1)).toMatchObject({ state: 'success', description: 'Not everything could be judged: service' });
   });
 
+  it('checks the default branch, too, and then shows nothing on any pull request', async () => {
+    const { job, statuses } = await tryIt({ event: 'push', gate: { ...PASS, outcome: 'failure' } });
+    expect(job.result).toBe('failure');
+    expect(job.given['actions/checkout']).toMatchObject({ ref: '' });
+    expect(job.given['your-org/media-compliance-gate']).toMatchObject({ metadata: '{"pullRequest": null}' });
+    expect(statuses).toEqual([]);
+  });
+
+  it.each([
+    ['push', {}, true],
+    ['workflow_run', run, true],
+    ['workflow_run', { ...run, event: 'push' }, false],
+    ['workflow_run', { ...run, conclusion: 'failure' }, false],
+  ])('on %s, %j, it runs: %s', (event_name, workflow_run, expected) => {
+    const contexts = { github: { event_name, event: { workflow_run } } };
+    const standing = { hasFailed: false, workspaceHas: () => false };
+    expect(holds(file.workflow.jobs['gate']?.if, contexts, standing)).toBe(expected);
+  });
+
   it.each([
     ['nobody has a pull request of that branch', []],
     ['the pull request was pushed to meanwhile', [{ number: 7, head: { sha: 'b'.repeat(40), repo: { id: 99 } } }]],
@@ -160,6 +221,34 @@ describe('fork-safe-gate.yml', async () => {
 
 function rerun(id: number, answer = (): unknown => ({})): Route {
   return { on: `POST actions/runs/${id}/rerun-failed-jobs`, needs: ['actions', 'write'], answer };
+}
+
+/** A run with one job that failed, and told this, and one that did not. Its job has a number of its own. */
+function redRun(id: number, annotations: readonly Annotation[]): readonly Route[] {
+  const told = (job: number, list: readonly Annotation[]): Route => ({
+    on: `GET check-runs/${job}/annotations`,
+    needs: ['checks', 'read'],
+    answer: () => list,
+  });
+  return [
+    {
+      on: `GET actions/runs/${id}/jobs`,
+      needs: ['actions', 'read'],
+      answer: (query) => ({
+        total_count: 2,
+        jobs:
+          query.get('filter') === 'latest'
+            ? [
+                { id: 100 + id, conclusion: 'failure' },
+                { id: 200 + id, conclusion: 'success' },
+              ]
+            : [],
+      }),
+    },
+    told(100 + id, annotations),
+    // Of no interest: it did not fail.
+    told(200 + id, [{ title: 'Not judged: service', message: 'forgiven' }]),
+  ];
 }
 
 /** The requests that change something. */
