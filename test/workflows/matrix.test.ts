@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { braceExpand } from 'minimatch';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_PATTERNS } from '../../src/media/default-patterns.ts';
 import { makeWorkspace } from '../gate/gate.ts';
 import { search } from '../media/search.ts';
 import { fill } from './expressions.ts';
@@ -18,11 +20,11 @@ const MEDIA = [
 
 // Their jobs run on Linux.
 describe.skipIf(process.platform !== 'linux')('large-library.yml', () => {
-  it('lists the folders, and one leg for everything else', async () => {
+  it('lists the folders, and one job for everything else', async () => {
     expect(await folders([...MEDIA, 'media/spring/readme.md', 'other/x/y.png'])).toEqual(['.', 'a.b_c-1', 'spring']);
   });
 
-  it('has that one leg where there is no media/', async () => {
+  it('has that one job where there is no media/', async () => {
     expect(await folders(['press/kit.pdf'])).toEqual(['.']);
   });
 
@@ -37,7 +39,9 @@ describe.skipIf(process.platform !== 'linux')('large-library.yml', () => {
     expect(await folders([...MEDIA, file])).toBe('failure');
   });
 
-  it('gives every file to one leg, and checks it out there', async () => {
+  it('gives every file to one job, and checks it out there', async () => {
+    // What is checked out is what is checked: no pattern could leave something out.
+    expect(large.workflow.jobs['folder']?.steps?.find(isGate)?.with).not.toHaveProperty('files');
     const workspace = await makeWorkspace(Object.fromEntries(MEDIA.map((file) => [file, file])));
     try {
       const git = gitIn(workspace.path);
@@ -45,13 +49,26 @@ describe.skipIf(process.platform !== 'linux')('large-library.yml', () => {
       const seen: string[] = [];
       for (const folder of ['.', 'a.b_c-1', 'spring']) {
         git('sparse-checkout', 'set', '--no-cone', ...lines(steps[0], 'sparse-checkout', folder));
-        const found = await search(lines(steps.find(isGate), 'files', folder), workspace.path, { isDefault: false });
+        const found = await search(DEFAULT_PATTERNS, workspace.path, { isDefault: true });
         seen.push(...found.files.map(({ path }) => path));
       }
       expect(seen.toSorted()).toEqual(MEDIA.toSorted());
     } finally {
       await workspace.remove();
     }
+  });
+});
+
+describe('monorepo-matrix.yml', async () => {
+  const { workflow } = await readWorkflow('examples/workflows/monorepo-matrix.yml');
+
+  it('looks for the same types of files as the default', () => {
+    const job = workflow.jobs['package'];
+    const files = job?.steps?.find(isGate)?.with?.['files'];
+    const contexts = { env: job?.env, matrix: { package: 'shop' } };
+    const pattern = fill(String(files), contexts, { hasFailed: false, workspaceHas: () => false });
+    const usual = DEFAULT_PATTERNS.map((each) => `packages/shop/${each}`);
+    expect(braceExpand(pattern).toSorted()).toEqual(usual.toSorted());
   });
 });
 
@@ -105,10 +122,9 @@ function gitIn(cwd: string): (...args: readonly string[]) => void {
   return git;
 }
 
-/** The lines of an input, as that leg gets them. */
+/** The lines of an input, as that job gets them. */
 function lines(step: Step | undefined, input: string, folder: string): readonly string[] {
-  const env = large.workflow.jobs['folder']?.env;
   const standing = { hasFailed: false, workspaceHas: () => false };
-  const text = fill(String(step?.with?.[input]), { matrix: { folder }, env }, standing);
+  const text = fill(String(step?.with?.[input]), { matrix: { folder } }, standing);
   return text.split('\n').filter((line) => line.trim() !== '');
 }
