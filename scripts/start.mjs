@@ -1,7 +1,7 @@
 // `npm start` on a fresh clone: sets up what is missing, then runs the demo. Plain JavaScript without any package, since
 // nothing may be installed yet and the Node that runs it may be an old one.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,7 +9,22 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST_NODE = 24;
 
 const at = (name) => path.join(ROOT, name);
-const changed = (name) => (existsSync(at(name)) ? statSync(at(name)).mtimeMs : 0);
+
+/**
+ * Whether what npm has installed, by its own record, is what the lock file asks for. Not by the age of the files: a fresh
+ * checkout of the same lock file is younger than what was installed by it.
+ */
+function isInstalled() {
+  const record = 'node_modules/.package-lock.json';
+  if (!existsSync(at(record))) return false;
+  const [wanted, present] = ['package-lock.json', record].map(
+    (name) => JSON.parse(readFileSync(at(name), 'utf8')).packages,
+  );
+  // What is optional is left out where it does not fit the machine. The entry without a name is this project.
+  const isThere = ([name, { version, optional }]) =>
+    name === '' || (present[name] ? present[name].version === version : optional === true);
+  return Object.entries(wanted).every(isThere);
+}
 
 /** npm, as it was started: on Windows its name alone cannot be started without a shell. */
 function npm(args, stdio) {
@@ -27,10 +42,7 @@ function step(title, args) {
   process.exit(1);
 }
 
-// npm writes this file at the end of each installation.
-if (changed('node_modules/.package-lock.json') < changed('package-lock.json')) {
-  step('Installing the packages (once)', ['ci', '--no-audit', '--no-fund']);
-}
+if (!isInstalled()) step('Installing the packages (once)', ['ci', '--no-audit', '--no-fund']);
 if (!existsSync(at('dist/index.js'))) step('Building dist/', ['run', 'build']);
 
 const hasOwnNode = existsSync(at('node_modules/.bin/node')) || existsSync(at('node_modules/.bin/node.cmd'));
