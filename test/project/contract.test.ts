@@ -51,10 +51,16 @@ describe('README.md', () => {
     expect(readme, 'run "npm run readme"').toBe(withTables(readme, action));
   });
 
-  it('has a whole workflow in its first 30 lines', () => {
-    const start = readme.split('\n').slice(0, 30).join('\n');
+  it('has a whole workflow in its first 50 lines, and what it is worth before that', async () => {
+    const start = readme.split('\n').slice(0, 50).join('\n');
     const workflow: Record<string, unknown> = parse(yamlBlocks(start)[0] ?? '');
-    expect(Object.keys(workflow)).toEqual(['on', 'permissions', 'jobs']);
+    expect(Object.keys(workflow)).toEqual(['name', 'on', 'permissions', 'concurrency', 'jobs']);
+    const { concurrency, jobs } = parse(await read('examples/workflows/pull-request.yml'));
+    expect(workflow).toMatchObject({
+      concurrency,
+      jobs: { media: { 'timeout-minutes': jobs.media['timeout-minutes'] } },
+    });
+    expect(start.split('```')[0]).toContain('**Status:**');
     expect(workflow['on']).toHaveProperty('pull_request');
     expect(workflow['on']).toHaveProperty('push');
     expect(workflow['on']).toHaveProperty('merge_group');
