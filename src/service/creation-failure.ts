@@ -27,7 +27,8 @@ export function explainCreation(
 function mayHaveArrived({ doing, failure, status }: ServiceError): boolean {
   if (doing !== 'creating the submission') return false;
   if (failure.kind === 'connection') return failure.error.maybeReceived;
-  return failure.kind === 'unreadable' || status === 503 || status === 504;
+  // Also after a last 500 or 502: none of them says how far the request came.
+  return failure.kind === 'unreadable' || (status !== undefined && status >= 500);
 }
 
 function uncertain(cause: Cause, uploads: readonly UploadedContent[], wasStopped: boolean): Cause {
