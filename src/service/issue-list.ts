@@ -132,11 +132,15 @@ function worseOf(issue: Issue, other: Issue | undefined): Issue {
   if (!other) return issue;
   const isWorse = SEVERITIES.indexOf(other.severity) < SEVERITIES.indexOf(issue.severity);
   const { severity, severityAsTold } = isWorse ? other : issue;
-  return { ...issue, severity, severityAsTold, status: isClosed(issue.status) ? other.status : issue.status };
+  const status = opennessOf(other.status) < opennessOf(issue.status) ? other.status : issue.status;
+  return { ...issue, severity, severityAsTold, status };
 }
 
-function isClosed(status: string): boolean {
-  return /^(RESOLVED|DISMISSED)$/i.test(status);
+/** The more open, the earlier. One that is not among them is OPEN, or nobody knows it: that is as open as can be. */
+const LESS_THAN_OPEN = ['AWAITING_HUMAN_INPUT', 'ACKNOWLEDGED', 'RESOLVED', 'DISMISSED'];
+
+function opennessOf(status: string): number {
+  return LESS_THAN_OPEN.indexOf(status.toUpperCase());
 }
 
 /**

@@ -83,6 +83,24 @@ it('joins by id, and the first list knows more', () => {
   ]);
 });
 
+describe('where two lists disagree, the worse is believed', () => {
+  // biome-ignore format: a table
+  it.each([
+    ['OPEN',                 'ACKNOWLEDGED',         'OPEN'],
+    ['OPEN',                 'AWAITING_HUMAN_INPUT', 'OPEN'],
+    ['open',                 'DISMISSED',            'open'],
+    ['AWAITING_HUMAN_INPUT', 'ACKNOWLEDGED',         'AWAITING_HUMAN_INPUT'],
+    ['ACKNOWLEDGED',         'RESOLVED',             'ACKNOWLEDGED'],
+    ['RESOLVED',             'DISMISSED',            'RESOLVED'],
+    ['UNDER_REVIEW',         'ACKNOWLEDGED',         'UNDER_REVIEW'],
+    ['',                     'ACKNOWLEDGED',         ''],
+  ])('%s and %s', (one, other, expected) => {
+    const lists = [one, other].map((status) => readIssues([{ ...A, status }]).items);
+    for (const [first = [], second = []] of [lists, lists.toReversed()])
+      expect(joinById(first, second).map(({ status }) => status)).toEqual([expected]);
+  });
+});
+
 describe('topics and versions', () => {
   // biome-ignore format: a table
   it.each<[string, unknown, unknown[]]>([
