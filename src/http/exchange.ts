@@ -22,14 +22,19 @@ export interface Transport {
 export async function exchange(request: HttpRequest, transport: Transport): Promise<HttpAnswer> {
   const watch = new StallWatch(request.patience);
   const signal = AbortSignal.any([request.signal, watch.signal]);
+  // A transport itself may not notice an abort while it connects.
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
   try {
     signal.throwIfAborted();
-    // A transport itself may not notice an abort while it connects.
-    return await Promise.race([converse(request, transport, watch, signal), aborted(signal)]);
+    signal.addEventListener('abort', abort);
+    return await Promise.race([converse(request, transport, watch, signal), aborted.promise]);
   } catch (error) {
     request.signal.throwIfAborted();
     throw asConnectionError(error);
   } finally {
+    // As long as somebody listens, the run's own signal keeps this one alive.
+    signal.removeEventListener('abort', abort);
     watch.end();
     if (typeof request.body === 'object') await request.body.close();
   }
@@ -64,12 +69,6 @@ async function textOf({ body }: Incoming, watch: StallWatch): Promise<string> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
-}
-
-async function aborted(signal: AbortSignal): Promise<never> {
-  return await new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 function tooLarge(): ConnectionError {
