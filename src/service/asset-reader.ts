@@ -4,7 +4,7 @@ import type { Mode } from './access.ts';
 import type { AssetAnswer } from './answers.ts';
 import type { Effort, ServiceClient } from './client.ts';
 import type { Issue, Topic } from './issue.ts';
-import { countVersions, isWhole, joinById, readIssues, readTopics } from './issue-list.ts';
+import { countVersions, isWhole, joinById, type ReadList, readIssues, readTopics } from './issue-list.ts';
 import { explain, ServiceError } from './service-error.ts';
 
 export interface AssetRef {
@@ -22,7 +22,7 @@ export interface Findings {
 }
 
 const NOTHING_FOUND: Findings = { outcome: 'judged', issues: [], topics: [], cause: undefined };
-const NO_LIST = { items: [], size: undefined } as const;
+const NO_LIST: ReadList<Issue> = { items: [], size: undefined };
 const MOST_VERSION_READS = 20;
 /** What only helps a reader is not worth waiting for the end of a rate limit. */
 const EXTRA_MS = 15_000;
@@ -49,31 +49,33 @@ export class AssetReader {
   }
 
   /**
-   * The list of issues, made whole by the asset's own where it is short.
+   * What a new analysis found: the list of issues, made whole by the asset's own where it is short.
    *
    * @param count as the submission tells it
-   * @param own the asset's own answer, where it was read already
-   * @param before how many an earlier run has read: where fewer are told now, both lists are looked at before it is believed
    */
-  async findings(ref: AssetRef, count: number | null | undefined, own?: AssetAnswer, before = 0): Promise<Findings> {
-    const isEmpty = this.#expected(count, own?.issueCount) === 0 && !(own && readIssues(own.issues).size);
-    if (isEmpty && before === 0) return NOTHING_FOUND;
-    const answer = await this.#ask(
-      async () => await this.#client.readIssues(ref.submissionId, ref.assetId, this.#effort),
-    );
-    const list = answer instanceof ServiceError ? NO_LIST : readIssues(answer);
-    const isEnough =
-      own !== undefined || isWhole(this.#expected(count, before || undefined), list.items.length, [list]);
-    const second = isEnough ? own : await this.own(ref);
-    const hasSecond = second !== undefined && !(second instanceof ServiceError);
-    const ownList = hasSecond ? readIssues(second.issues) : NO_LIST;
-    const expected = this.#expected(count, hasSecond ? second.issueCount : undefined);
+  async findings(ref: AssetRef, count: number | null | undefined, own: AssetAnswer): Promise<Findings> {
+    const expected = this.#expected(count, own.issueCount);
+    const ownList = readIssues(own.issues);
+    if (expected === 0 && !ownList.size) return NOTHING_FOUND;
+    return await this.#joined(ref, expected, await this.#issues(ref), ownList);
+  }
 
-    const issues = joinById(list.items, ownList.items);
-    const topics = issues.length >= 2 ? await this.#topics(ref) : [];
-    if (isWhole(expected, issues.length, [list, ownList])) return { ...NOTHING_FOUND, issues, topics };
-    const cause = answer instanceof ServiceError ? explain(answer) : incomplete(expected, issues.length);
-    return { outcome: 'unjudged', issues, topics, cause };
+  /**
+   * What an analysis of an earlier run has now. Its own answer is read only where the list alone does not do.
+   *
+   * @param count as the submission tells it
+   * @param before how many were read then: where fewer are told now, both lists are looked at before it is believed
+   */
+  async findingsAgain(ref: AssetRef, count: number | null | undefined, before: number): Promise<Findings> {
+    const told = this.#expected(count);
+    if (told === 0 && before === 0) return NOTHING_FOUND;
+    const answer = await this.#issues(ref);
+    const list = listIn(answer);
+    const isEnough = told !== undefined && isWhole(Math.max(told, before), list.items.length, [list]);
+    if (isEnough) return await this.#joined(ref, told, answer, NO_LIST);
+    const own = await this.own(ref);
+    if (own instanceof ServiceError) return await this.#joined(ref, told, answer, NO_LIST, own);
+    return await this.#joined(ref, this.#expected(count, own.issueCount), answer, readIssues(own.issues));
   }
 
   /** How many versions there are, for assets past the first; undefined where it is not worth another request. */
@@ -82,6 +84,29 @@ export class AssetReader {
     this.#versionReads += 1;
     const answer = await this.#askExtra(async (effort) => await this.#client.readVersions(submissionId, effort));
     return countVersions(answer);
+  }
+
+  async #issues({ submissionId, assetId }: AssetRef): Promise<unknown> {
+    return await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#effort));
+  }
+
+  /**
+   * @param answer the list of issues, or why there is none
+   * @param problem why there is no list of the asset's own, where it was asked for
+   */
+  async #joined(
+    ref: AssetRef,
+    expected: number | undefined,
+    answer: unknown,
+    ownList: ReadList<Issue>,
+    problem?: ServiceError,
+  ): Promise<Findings> {
+    const list = listIn(answer);
+    const issues = joinById(list.items, ownList.items);
+    const topics = issues.length >= 2 ? await this.#topics(ref) : [];
+    if (isWhole(expected, issues.length, [list, ownList])) return { ...NOTHING_FOUND, issues, topics };
+    const error = answer instanceof ServiceError ? answer : problem;
+    return { outcome: 'unjudged', issues, topics, cause: error ? explain(error) : incomplete(expected, issues.length) };
   }
 
   /** The worst that was told. A sandbox analyses nothing: without a count there are no results to be read. */
@@ -119,11 +144,18 @@ export class AssetReader {
   }
 }
 
+function listIn(answer: unknown): ReadList<Issue> {
+  return answer instanceof ServiceError ? NO_LIST : readIssues(answer);
+}
+
 function incomplete(expected: number | undefined, got: number): Cause {
-  const message =
-    expected === undefined
-      ? 'The service says that the analysis is complete, but not how many issues it found.'
-      : `The service says that there are ${expected} issues, but only ${got} could be read.`;
   const fix = 'An issue may be missing, so the file does not pass. Re-run the job; if it stays, tell the service.';
-  return { reason: 'results', message, fix };
+  return { reason: 'results', message: lackInWords(expected, got), fix };
+}
+
+function lackInWords(expected: number | undefined, got: number): string {
+  if (expected === undefined)
+    return 'The service says that the analysis is complete, but not how many issues it found.';
+  if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
+  return 'The service has a list of issues that could not be read, or not all of it.';
 }

@@ -145,8 +145,10 @@ function opennessOf(status: string): number {
 
 /**
  * Whether nothing is missing: as many issues as were told, and as many as either list had items. An item that cannot be
- * read may be anything, so it is missing unless the other list made up for it.
+ * read may be anything, so it is missing unless the other list made up for it. Where there was no list at all, nothing is
+ * known, not even that there is none.
  */
 export function isWhole(expected: number | undefined, got: number, lists: readonly ReadList<Issue>[]): boolean {
-  return expected !== undefined && got >= expected && lists.every(({ size = 0 }) => got >= size);
+  const sizes = lists.map(({ size }) => size).filter((size) => size !== undefined);
+  return expected !== undefined && sizes.length > 0 && got >= Math.max(expected, ...sizes);
 }

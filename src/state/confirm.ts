@@ -104,7 +104,7 @@ async function confirmReuse(
   const status = assets.get(known.assetId);
   if (!status || status.errorType || status.errorMessage) return undefined;
   const before = known.issues.length;
-  const { outcome, issues, topics, cause } = await reader.findings(known, status.issueCount, undefined, before);
+  const { outcome, issues, topics, cause } = await reader.findingsAgain(known, status.issueCount, before);
   const path = content.paths[0];
   return {
     ...unchanged({ content, known }),

@@ -70,6 +70,15 @@ describe('an outage where nothing has changed', () => {
     expect(run.log).toContain('the last known verdict stands');
   });
 
+  it('that hides both lists is no proof that nothing is left, whatever the count says', async () => {
+    const faults = (['assets/issues', 'assets/read'] as const).map((on) => ({ on, status: 500 }));
+    await using series = await startDown(CRITICAL, { faults });
+    for (const asset of series.service.submissions.flatMap(({ assets }) => assets)) asset.issueCount = 0;
+    const run = await series.run(FAST);
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.exitCode).toBe(1);
+  });
+
   it('of the connection itself is one, too', async () => {
     await using series = await startDown({});
     const run = await series.run({ ...FAST, inputs: { 'base-url': 'http://127.0.0.1:9' } });

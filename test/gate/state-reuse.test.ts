@@ -191,6 +191,16 @@ describe('what an analysis is good for', () => {
   });
 });
 
+describe('an analysis that the submission never counts', () => {
+  it('is reused by what the asset itself says', async () => {
+    const scenario: Scenario = { default: { issues: [{ severity: 'MAJOR' }], nullIssueCountReads: 1_000_000 } };
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+    expect((await series.run({ clockFactor: 40 })).outputs).toMatchObject({ verdict: 'pass', 'major-count': '1' });
+    const second = await series.run();
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'major-count': '1' });
+  });
+});
+
 describe('what is gone at the service', () => {
   it('is sent again, and the reason is told', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: HERO });

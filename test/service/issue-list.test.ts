@@ -66,6 +66,8 @@ describe('isWhole', () => {
     ['one list is short, the other made up',      2,         2, [1, 2],         true],
     ['both are short',                            3,         2, [2, 1],         false],
     ['no list at all',                            1,         0, [undefined],    false],
+    ['none, it was told, but no list was seen',   0,         0, [undefined, undefined], false],
+    ['none, it was told, and one list says so',   0,         0, [undefined, 0], true],
     ['an unreadable item that the other had',     2,         2, [2, 2],         true],
     ['an unreadable item more than was told',     2,         2, [3, 0],         false],
     ['more than was told',                        1,         2, [2, 2],         true],
