@@ -2,6 +2,7 @@ import { type Cause, GateError } from './cause.ts';
 import type { RunContext } from './github/context.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import { Interruption } from './interruption.ts';
+import { lastKnownOf } from './report/last-known.ts';
 import { explain, ServiceError } from './service/service-error.ts';
 import type { Plan } from './state/plan.ts';
 import type { Trail } from './trail.ts';
@@ -65,10 +66,8 @@ function interrupted({ signalName }: Interruption, { submission, plan }: Trail):
 }
 
 /** For a run in an outage that has nothing to send: everything is known, only not from today. */
-export function lastKnown(outage: Cause, { reuse }: Plan): string {
-  const dates = reuse.map(({ known }) => known.analysedAt).toSorted();
-  const since = (dates[0] ?? '').slice(0, 10);
-  return `${outage.message} No file has changed, so the last known verdict stands; the oldest analysis is of ${since}. Findings that were dismissed or re-opened since then are not seen.`;
+export function lastKnown(outage: Cause, plan: Plan): string {
+  return lastKnownOf(outage, plan)?.message ?? outage.message;
 }
 
 export function noBaseline({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {

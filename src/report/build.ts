@@ -13,6 +13,7 @@ import { type Issue, SEVERITIES, type Severity } from '../service/issue.ts';
 import type { Knowledge } from '../state/knowledge.ts';
 import type { Trail } from '../trail.ts';
 import { headline, nextSteps, pathsOf } from './headline.ts';
+import { lastKnownOf } from './last-known.ts';
 import type { Counts, Report, ReportedAsset, Source } from './report.ts';
 
 /** What a run is judged by where its inputs could not be read. */
@@ -37,11 +38,13 @@ export function buildReport(trail: Trail, context: RunContext, now: Date = new D
     skipped: trail.skipped,
     onServiceError: rules.onServiceError,
   });
+  const lastKnown = trail.outage && trail.plan && lastKnownOf(trail.outage, trail.plan);
   const told = {
     verdict: verdict.name,
     reason: verdict.reason,
     green: verdict.green,
     mode: trail.inputs?.service?.mode ?? ('' as const),
+    ...(lastKnown && { lastKnown }),
     causes: trail.skipped ? [...causes, trail.skipped] : causes,
     counts,
     assets,

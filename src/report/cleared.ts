@@ -43,6 +43,8 @@ export function renderPredicate(report: Report): string {
       verdict: report.verdict,
       reason: report.reason,
       mode: report.mode,
+      // Whether the service was asked for the statuses of the issues, or did not answer.
+      statuses: report.lastKnown ? 'last known' : 'read',
       policy: report.policy,
       source: {
         repository: report.run.repository,

@@ -1,10 +1,10 @@
 import type { Cause } from '../cause.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import type { Report, ReportedAsset } from './report.ts';
-import { count, plural } from './words.ts';
+import { count, day, plural } from './words.ts';
 
 /** What the first sentence of every report rests on. */
-export type Told = Pick<Report, 'verdict' | 'green' | 'mode' | 'causes' | 'counts' | 'assets'> & {
+export type Told = Pick<Report, 'verdict' | 'green' | 'mode' | 'lastKnown' | 'causes' | 'counts' | 'assets'> & {
   /** Whether a later run will know what this one learnt. */
   readonly keepsState: boolean;
 };
@@ -13,13 +13,13 @@ export type Told = Pick<Report, 'verdict' | 'green' | 'mode' | 'causes' | 'count
 export function headline(told: Told): string {
   switch (told.verdict) {
     case 'fail':
-      return failing(told);
+      return failing(told) + fromMemory(told);
     case 'error':
       return troubled(told) + (told.green ? ' (green because of `on-service-error: warn`)' : '');
     case 'skipped':
       return told.causes[0]?.message ?? 'nothing was checked';
     case 'pass':
-      return passed(told);
+      return passed(told) + fromMemory(told);
   }
 }
 
@@ -57,6 +57,10 @@ function passed({ counts, mode }: Told): string {
   return `${files} checked, ${plural(counts.issues, 'active issue')}, none that stops the check`;
 }
 
+function fromMemory({ lastKnown }: Told): string {
+  return lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
+}
+
 /** Files, not contents: the same bytes in two paths are two files. */
 export function pathsOf(assets: readonly ReportedAsset[]): number {
   return assets.reduce((sum, { paths }) => sum + paths.length, 0);
@@ -77,11 +81,17 @@ function failingFiles({ assets }: Told): string {
 /** What the reader can do about it, most useful first. */
 export function nextSteps(told: Told): readonly string[] {
   const fixes = [...new Set(told.causes.map(({ fix }) => fix))];
+  const askAgain = told.lastKnown
+    ? [
+        'Re-run this job when the service is back: it then reads what was dismissed or re-opened, and sends nothing again.',
+      ]
+    : [];
   switch (told.verdict) {
     case 'fail':
       return [
         `Change or replace ${failingFiles(told)} and push.${told.keepsState ? ' Only changed files are sent and paid for again.' : ''}`,
         `Not a problem after all? Dismiss the issue in the service, then re-run this job${told.keepsState ? ': nothing is sent again, so it costs nothing' : ''}.`,
+        ...askAgain,
         ...fixes,
       ];
     case 'error':
@@ -91,6 +101,8 @@ export function nextSteps(told: Told): readonly string[] {
     case 'skipped':
       return fixes;
     case 'pass':
-      return told.mode === 'sandbox' ? ['Use a live key (`sk_live_…`) where the check has to mean something.'] : [];
+      return told.mode === 'sandbox'
+        ? ['Use a live key (`sk_live_…`) where the check has to mean something.']
+        : askAgain;
   }
 }

@@ -75,7 +75,7 @@ function shownFiles(
 
 function tone(report: Report): 'good' | 'bad' | 'warn' | '' {
   if (report.verdict === 'skipped') return '';
-  if (report.verdict === 'pass') return report.mode === 'sandbox' ? 'warn' : 'good';
+  if (report.verdict === 'pass') return report.mode === 'sandbox' || report.lastKnown ? 'warn' : 'good';
   return report.green ? 'warn' : 'bad';
 }
 
@@ -90,7 +90,8 @@ function verdict(report: Report): string {
     ['What it cost', cost(report)],
   ];
   const facts = told.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('');
-  return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p><p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
+  const memory = report.lastKnown ? `<p>${sentence(report.lastKnown.message)}</p>` : '';
+  return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p>${memory}<p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
 }
 
 function nextSteps(report: Report): string {

@@ -18,6 +18,7 @@ export function renderJson(report: Report): string {
       reason: report.reason,
       green: report.green,
       mode: report.mode,
+      lastKnown: report.lastKnown ?? null,
       headline: report.headline,
       nextSteps: report.nextSteps,
       causes: report.causes.map(({ reason, message, fix, path }) => ({ reason, message, fix, path: path ?? null })),

@@ -35,12 +35,21 @@ export function renderJunit(report: Report): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${gate}" ${counts} time="0">`,
     `<testsuite name="${gate}" ${counts} time="0"${report.judgedAt ? ` timestamp="${xml(report.judgedAt)}"` : ''}>`,
-    `<properties><property name="verdict" value="${report.verdict}"/><property name="headline" value="${xml(clip(title(report), LONGEST_TEXT))}"/></properties>`,
+    `<properties>${properties(report).join('')}</properties>`,
     ...cases.map((one) => `<testcase classname="${gate}" name="${xml(one.name)}" time="0">${one.body}</testcase>`),
     '</testsuite>',
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+function properties(report: Report): readonly string[] {
+  const told: readonly (readonly [string, string])[] = [
+    ['verdict', report.verdict],
+    ['headline', title(report)],
+    ...(report.lastKnown ? [['last-known', report.lastKnown.since] as const] : []),
+  ];
+  return told.map(([name, value]) => `<property name="${name}" value="${xml(clip(value, LONGEST_TEXT))}"/>`);
 }
 
 function fileCase(

@@ -3,6 +3,7 @@ import type { Category } from '../media/file.ts';
 import type { JudgedIssue } from '../policy/judge.ts';
 import type { VerdictName } from '../policy/verdict.ts';
 import type { Issue, Severity, Topic } from '../service/issue.ts';
+import type { LastKnown } from './last-known.ts';
 
 export interface ReportedIssue extends JudgedIssue {
   /** Into the service's own pages, from the input `issue-url`. */
@@ -68,6 +69,8 @@ export interface Report {
   /** False where the check is red. */
   readonly green: boolean;
   readonly mode: 'live' | 'sandbox' | '';
+  /** Set where the service did not answer, and reused analyses are told as they were known last. */
+  readonly lastKnown?: LastKnown;
   /** One sentence: the verdict and why. Plain text, may hold text from outside. */
   readonly headline: string;
   /** What to do next, most useful first. Plain text. */

@@ -23,7 +23,8 @@ export function heading(report: Report): string {
 }
 
 export function meaning(report: Report): string {
-  return `**${consequence(report)}**`;
+  const memory = report.lastKnown ? `\n\n⚠️ ${prose(clip(report.lastKnown.message, 1_000))}` : '';
+  return `**${consequence(report)}**${memory}`;
 }
 
 /** Who reads no further still knows what was looked at, what counts and what it cost. */

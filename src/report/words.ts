@@ -104,7 +104,7 @@ export function cost(report: Report): string {
 }
 
 /** What it means to somebody who only wants to know whether the files may go out. */
-export function consequence({ verdict, green, mode, counts }: Report): string {
+export function consequence({ verdict, green, mode, counts, lastKnown }: Report): string {
   switch (verdict) {
     case 'fail':
       return 'The check is red. Where it is required, this change cannot be merged.';
@@ -117,6 +117,7 @@ export function consequence({ verdict, green, mode, counts }: Report): string {
     case 'pass':
       if (mode === 'sandbox')
         return 'The check is green, but a sandbox analyses nothing. Do not take it for a clearance.';
+      if (lastKnown) return 'The check is green by what was known last: the service could not be asked today.';
       return counts.issues === 0
         ? 'The check is green. Nothing has to be done.'
         : 'The check is green. Nothing has to be done, but the issues below are worth a look.';

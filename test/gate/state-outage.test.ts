@@ -40,6 +40,7 @@ describe('an outage where nothing has changed', () => {
     const warnings = run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message);
     expect(warnings).toContainEqual(expect.stringMatching(/503.*the last known verdict stands/));
     expect(warnings.join()).toContain(new Date().toISOString().slice(0, 10));
+    expect(run.summary.split('\n')[0]).toMatch(/, as known on \d{4}-\d\d-\d\d: the service did not answer today$/);
     // Nothing was learnt, so nothing is saved.
     expect(await series.readState()).toEqual(before);
   });

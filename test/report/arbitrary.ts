@@ -71,6 +71,7 @@ export const anyReport: fc.Arbitrary<Report> = fc
     verdict: fc.constantFrom('pass', 'fail', 'error', 'skipped'),
     green: fc.boolean(),
     mode: fc.constantFrom('live', 'sandbox', ''),
+    lastKnown: optional(fc.record({ since: anyText, message: anyText })),
     headline: anyText,
     fullReport: anyText,
     judgedAt: anyText,
@@ -81,7 +82,7 @@ export const anyReport: fc.Arbitrary<Report> = fc
     run: fc.record({ repository: anyText, commit: anyText, ref: anyText, event: anyText, url: anyText }),
     assets: fc.array(anyAsset, { maxLength: 4 }),
   })
-  .map((over) => aReport(over));
+  .map(({ lastKnown, ...over }) => aReport({ ...over, ...(lastKnown && { lastKnown }) }));
 
 /** 8 files with 400 issues each, all texts hostile and long: over every limit of the platform. */
 export function crowdedReport(): Report {

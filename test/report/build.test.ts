@@ -1,89 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { readContext } from '../../src/github/context.ts';
-import { parseInputs } from '../../src/inputs/parse.ts';
-import type { SendableContent } from '../../src/media/content.ts';
-import { buildReport } from '../../src/report/build.ts';
-import type { ContentResult } from '../../src/service/content-result.ts';
-import type { Issue } from '../../src/service/issue.ts';
-import { newTrail, type Trail } from '../../src/trail.ts';
-
-const NOW = new Date('2026-11-15T12:00:00Z');
-const NO_KEY = { reason: 'no-key', message: '', fix: '' } as const;
-const VALUES: Readonly<Record<string, string>> = {
-  'api-key': `sk_live_${'a'.repeat(64)}`,
-  'base-url': 'https://service.example',
-  'issue-url': 'https://service.example/{issueId}?of={assetId}',
-};
-
-function content(name: string, paths: readonly string[] = [name]): SendableContent {
-  const stamp = { size: 10, mtimeMs: 0, ino: 1 };
-  const type = { mime: 'video/mp4', extension: 'mp4', category: 'video' } as const;
-  const file = { path: name, absolutePath: `/w/${name}`, stamp, sha256: name, type };
-  return { sha256: name, size: 10, paths, file, name };
-}
-
-type Result = ContentResult & { readonly content: SendableContent };
-
-function result(of: SendableContent, overrides: Partial<Omit<ContentResult, 'content'>> = {}): Result {
-  return {
-    content: of,
-    outcome: 'judged',
-    issues: [],
-    topics: [],
-    submissionId: 's1',
-    assetId: `asset-${of.sha256}`,
-    versionNumber: 1,
-    versionGroupId: undefined,
-    versionCount: undefined,
-    retries: 0,
-    causes: [],
-    ...overrides,
-  };
-}
-
-function issue(severity: Issue['severity'], overrides: Partial<Issue> = {}): Issue {
-  return {
-    id: `${severity} 1`,
-    summary: 's',
-    severity,
-    severityAsTold: severity,
-    status: 'OPEN',
-    ruleCode: 'R',
-    referenceNumber: 1,
-    sidekickId: undefined,
-    headline: undefined,
-    reasoning: undefined,
-    precedents: [],
-    createdAt: undefined,
-    updatedAt: undefined,
-    ...overrides,
-  };
-}
-
-/** A run that sent these contents and has these results. */
-function sent(results: readonly Result[], overrides: Partial<Trail> = {}): Trail {
-  const contents = results.map((each) => each.content);
-  return {
-    ...newTrail(),
-    inputs: parseInputs((name) => VALUES[name] ?? '', NO_KEY, { workspace: '/home/me/repo', windows: false }),
-    discovery: { files: contents.flatMap(({ paths, file }) => paths.map((path) => ({ ...file, path }))), notices: [] },
-    plan: {
-      submit: contents.map((each) => ({ content: each, why: 'new', previousSubmissionId: undefined })),
-      reuse: [],
-      await: [],
-      unknownPointers: [],
-    },
-    submission: { submissionId: 's1', contents, createdAt: NOW.toISOString() },
-    analysed: results,
-    ...overrides,
-  };
-}
-
-const report = (trail: Trail) => buildReport(trail, readContext({}), NOW);
+import type { Cause } from '../../src/cause.ts';
+import { renderPredicate } from '../../src/report/cleared.ts';
+import { renderComment } from '../../src/report/comment.ts';
+import { renderHtml } from '../../src/report/html.ts';
+import { renderJson } from '../../src/report/json.ts';
+import { renderJunit } from '../../src/report/junit.ts';
+import { renderSummary } from '../../src/report/summary.ts';
+import { newTrail } from '../../src/trail.ts';
+import { content, issue, reportOf, result, reused, sent } from './trails.ts';
 
 describe('buildReport', () => {
   it('passes where everything is judged', () => {
-    expect(report(sent([result(content('a'))]))).toMatchObject({
+    expect(reportOf(sent([result(content('a'))]))).toMatchObject({
       verdict: 'pass',
       green: true,
       counts: { filesSubmitted: 1 },
@@ -91,21 +19,21 @@ describe('buildReport', () => {
   });
 
   it('never passes a file that nobody has judged, even where nothing says why', () => {
-    const told = report(sent([result(content('a')), result(content('b'), { outcome: 'unjudged' })]));
+    const told = reportOf(sent([result(content('a')), result(content('b'), { outcome: 'unjudged' })]));
     expect(told).toMatchObject({ verdict: 'error', reason: 'results', green: false });
     expect(told.causes).toEqual([expect.objectContaining({ path: 'b' })]);
   });
 
   it('never passes a file that was to be sent and has no result at all', () => {
     const trail = sent([result(content('a'))]);
-    expect(report({ ...trail, analysed: [] })).toMatchObject({ verdict: 'error', reason: 'results', green: false });
+    expect(reportOf({ ...trail, analysed: [] })).toMatchObject({ verdict: 'error', reason: 'results', green: false });
   });
 
   it('counts issues once and files by path', () => {
     const copied = result(content('a', ['a', 'b']), {
       issues: [issue('CRITICAL'), issue('INFO', { status: 'RESOLVED' })],
     });
-    expect(report(sent([copied])).counts).toMatchObject({
+    expect(reportOf(sent([copied])).counts).toMatchObject({
       issues: 1,
       failing: 1,
       ignored: 1,
@@ -117,7 +45,7 @@ describe('buildReport', () => {
   });
 
   it('puts the worst first, and a link on each issue', () => {
-    const told = report(
+    const told = reportOf(
       sent([
         result(content('clean')),
         result(content('minor'), { issues: [issue('MINOR')] }),
@@ -139,16 +67,64 @@ describe('buildReport', () => {
         ...entry,
         why: index === 0 ? ('analysed too long ago' as const) : entry.why,
       })) ?? [];
-    expect(report({ ...trail, plan: { reuse: [], await: [], unknownPointers: [], submit } }).counts.paidAgain).toBe(1);
+    expect(reportOf({ ...trail, plan: { reuse: [], await: [], unknownPointers: [], submit } }).counts.paidAgain).toBe(
+      1,
+    );
   });
 
   it('judges strictly where the inputs could not be read', () => {
     const stoppedBy = [{ reason: 'bad-input', message: 'm', fix: 'f' }] as const;
-    expect(report({ ...newTrail(), stoppedBy })).toMatchObject({
+    expect(reportOf({ ...newTrail(), stoppedBy })).toMatchObject({
       verdict: 'error',
       reason: 'bad-input',
       green: false,
       mode: '',
     });
+  });
+});
+
+describe('a verdict from memory', () => {
+  const outage: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };
+  const pass = reportOf(reused([result(content('a')), result(content('b'))], { outage }));
+  const fail = reportOf(reused([result(content('a'), { issues: [issue('CRITICAL')] })], { outage }));
+
+  it('says so in its first line, whether it passes or fails', () => {
+    expect(pass).toMatchObject({ verdict: 'pass', lastKnown: { since: '2026-11-01T10:00:00.000Z' } });
+    expect(pass.headline).toBe(
+      '2 files checked, no active issues, as known on 2026-11-01: the service did not answer today',
+    );
+    expect(fail.headline).toBe(
+      '1 CRITICAL issue in 1 of 1 file, as known on 2026-11-01: the service did not answer today',
+    );
+  });
+
+  it('is told as such wherever it is told', () => {
+    const media =
+      'The service answered 503. No file has changed, so the last known verdict stands; the oldest analysis is of 2026-11-01.';
+    for (const page of [renderSummary(pass), renderComment(pass, 'x'), renderHtml(pass)]) expect(page).toContain(media);
+    expect(renderHtml(pass)).toContain('<div class="card verdict warn">');
+    expect(renderJunit(pass)).toContain('<property name="last-known" value="2026-11-01T10:00:00.000Z"/>');
+    expect(JSON.parse(renderJson(pass))).toMatchObject({ lastKnown: pass.lastKnown });
+    expect(JSON.parse(renderPredicate(pass))).toMatchObject({ verdict: 'pass', statuses: 'last known' });
+  });
+
+  it('is none where the service was asked', () => {
+    const asked = reportOf(reused([result(content('a'))]));
+    expect(asked.lastKnown).toBeUndefined();
+    expect(asked.headline).toBe('1 file checked, no active issues');
+    expect(JSON.parse(renderJson(asked))).toMatchObject({ lastKnown: null });
+    expect(JSON.parse(renderPredicate(asked))).toMatchObject({ statuses: 'read' });
+  });
+
+  it('is also the part of a verdict that an outage cut short', () => {
+    const trail = reused([result(content('a'), { issues: [issue('CRITICAL')] })], { outage, stoppedBy: [outage] });
+    const unsent = { content: content('b'), why: 'new', previousSubmissionId: undefined } as const;
+    const told = reportOf({
+      ...trail,
+      plan: { reuse: trail.plan?.reuse ?? [], await: [], unknownPointers: [], submit: [unsent] },
+    });
+    expect(told.verdict).toBe('fail');
+    expect(told.headline).toContain('as known on 2026-11-01');
+    expect(told.lastKnown?.message).not.toContain('No file has changed');
   });
 });

@@ -155,7 +155,30 @@ describe.skipIf(isElsewhere)('attest-and-deploy.yml', async () => {
       contexts: { github: { token: 'a-token' } },
       env: { GITHUB_REPOSITORY: 'acme/campaigns' },
     });
+  const attest = async (repository: Repository, outputs: Readonly<Record<string, string>>): Promise<JobEnd> =>
+    await runJob(file, 'media', {
+      workspace: repository.path,
+      actions: {
+        'your-org/media-compliance-gate': {
+          outcome: 'success',
+          outputs: { ...outputs, 'report-dir': repository.path },
+        },
+        'actions/attest': { outcome: 'success', outputs: {} },
+      },
+    });
   const MEDIA = { 'public/media/a b.mp4': 'a', 'public/media/deep/"c".pdf': 'c' };
+
+  it.each([
+    ['a pass of today', { verdict: 'pass', mode: 'live' }, 'read', true],
+    ['no verdict from memory', { verdict: 'pass', mode: 'live' }, 'last known', false],
+    ['no forgiven outage', { verdict: 'error', mode: 'live' }, 'read', false],
+    ['no pass of a sandbox', { verdict: 'pass', mode: 'sandbox' }, 'read', false],
+  ])('attests %s', async (_, outputs, statuses, isAttested) => {
+    await using repository = await makeRepository({ 'predicate.json': JSON.stringify({ statuses }) });
+    const { given, result } = await attest(repository, outputs);
+    expect(result).toBe('success');
+    expect('actions/attest' in given).toBe(isAttested);
+  });
 
   it('publishes where each file is attested', async () => {
     await using repository = await makeRepository(MEDIA);
