@@ -3,11 +3,12 @@ import type { Issue } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { dataUrl, type EmbeddedMedia } from './html-media.ts';
 import type { ReportedAsset, ReportedIssue } from './report.ts';
-import { count, day, kind, plural, provenance, STANDING_WORDS, size } from './words.ts';
+import { andMore, count, day, kind, plural, provenance, STANDING_WORDS, size } from './words.ts';
 
 const LONGEST_TEXT = 20_000;
 const MOST_PRECEDENTS = 50;
 const MOST_PATHS = 50;
+const MOST_FIXED = 500;
 
 const text = (value: string, most: number = LONGEST_TEXT): string => html(clip(value, most));
 
@@ -128,17 +129,19 @@ function why(issue: ReportedIssue): string {
     );
   if (!issue.reasoning && precedents.length === 0) return '';
   const reasoning = issue.reasoning ? `<p class="text">${text(issue.reasoning)}</p>` : '';
-  const list = precedents.length > 0 ? `<p>Precedents</p><ul>${precedents.join('')}</ul>` : '';
+  const more = andMore(issue.precedents.length - precedents.length, 'precedent', (words) => `<li>${words}</li>`);
+  const list = precedents.length > 0 ? `<p>Precedents</p><ul>${precedents.join('')}${more}</ul>` : '';
   return `<details${issue.failsGate ? ' open' : ''}><summary>Why ${issue.severity}</summary><div>${reasoning}${list}</div></details>`;
 }
 
 function fixedColumn(fixed: readonly Issue[]): string {
   const items = fixed
-    .slice(0, 500)
+    .slice(0, MOST_FIXED)
     .map(
       (issue) =>
         `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="fixed"><div class="line">${issueLine(issue, undefined)}<span class="tag fixed">fixed</span></div></article>`,
     );
+  const more = andMore(fixed.length - items.length, 'fixed issue', (words) => `<p class="soft">${words}</p>`);
   const nothing = items.length === 0 ? '<p class="soft">Nothing was fixed.</p>' : '';
-  return `<div class="column"><h3>In the version before, fixed since</h3>${items.join('')}${nothing}</div>`;
+  return `<div class="column"><h3>In the version before, fixed since</h3>${items.join('')}${nothing}${more}</div>`;
 }

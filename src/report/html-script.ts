@@ -1,6 +1,6 @@
 /**
- * The filters of report.html. The page can be read without: everything is in it and visible. Texts of the report reach
- * the script only as values of data attributes and are only ever compared.
+ * The filters of report.html, where it has any. The page can be read without: everything is in it and visible. Texts of
+ * the report reach the script only as values of data attributes and are only ever compared.
  */
 export const SCRIPT = `
 'use strict';
@@ -14,7 +14,7 @@ function apply() {
   const status = wanted.get('status');
   const standing = wanted.get('standing');
   const age = wanted.get('age');
-  const name = String(wanted.get('file')).trim().toLowerCase();
+  const name = (wanted.get('file') ?? '').trim().toLowerCase();
   const everything = severities.size === 4 && !status && !standing && !age;
   const open = new Set();
   let shown = 0;
@@ -29,11 +29,13 @@ function apply() {
   for (const file of files) file.hidden = !(open.has(file) || (everything && (!name || file.dataset.file.includes(name))));
   told.textContent = shown + ' of ' + total + ' issues shown';
 }
-form.addEventListener('input', apply);
-form.addEventListener('submit', (event) => event.preventDefault());
-form.querySelector('button')?.addEventListener('click', () => { form.reset(); apply(); });
-form.closest('section').hidden = false;
-apply();
+if (form) {
+  form.addEventListener('input', apply);
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.querySelector('button').addEventListener('click', () => { form.reset(); apply(); });
+  form.closest('section').hidden = false;
+  apply();
+}
 let closed = [];
 addEventListener('beforeprint', () => { closed = [...document.querySelectorAll('details:not([open])')]; for (const one of closed) one.open = true; });
 addEventListener('afterprint', () => { for (const one of closed) one.open = false; });

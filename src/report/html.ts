@@ -9,11 +9,15 @@ import { STYLE } from './html-style.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 import { isClean } from './summary-files.ts';
-import { consequence, cost, count, plural, SEVERITY_NAMES, threshold, title } from './words.ts';
+import { andMore, consequence, cost, count, plural, SEVERITY_NAMES, threshold, title } from './words.ts';
 
 /** A page with more is too slow to be of use; report.json has them all. */
 const MOST_ISSUES = 5_000;
-const MOST_FILES = 20_000;
+const MOST_FILES = 5_000;
+const MOST_CLEAN_FILES = 20_000;
+const MOST_PATHS = 20;
+const MOST_NOTICES = 200;
+const MOST_STEPS = 20;
 /** From here on the browser lays out only what is in view. */
 const MANY_FILES = 100;
 
@@ -25,8 +29,10 @@ const hash = (source: string): string => `'sha256-${createHash('sha256').update(
 /** report.html: one page that holds everything it shows, asks the network for nothing and runs no words of the report. */
 export function renderHtml(report: Report, media: ReadonlyMap<string, EmbeddedMedia> = new Map()): string {
   const all = worstFirst(report);
-  const shown = shownFiles(report, all.slice(0, MOST_ISSUES), media);
+  const notable = report.assets.filter((asset) => !isClean(asset));
+  const shown = shownFiles(notable.slice(0, MOST_FILES), all.slice(0, MOST_ISSUES), media);
   const clean = report.assets.filter(isClean);
+  const leftOut = [leftOutNote(all.length - MOST_ISSUES, 'issue'), leftOutNote(notable.length - shown.length, 'file')];
   const policy = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -43,7 +49,7 @@ ${filters(report, all)}
 ${shown.map(fileSection).join('\n')}
 </div>
 ${cleanFiles(clean)}
-${notices(report, all.length)}
+${notices([...leftOut.filter((note) => note !== ''), ...report.notices])}
 </main>
 <footer class="soft">${footer(report)}</footer>
 <script>${SCRIPT}</script></body></html>
@@ -51,7 +57,7 @@ ${notices(report, all.length)}
 }
 
 function shownFiles(
-  report: Report,
+  assets: readonly ReportedAsset[],
   findings: readonly Finding[],
   media: ReadonlyMap<string, EmbeddedMedia>,
 ): readonly ShownFile[] {
@@ -62,15 +68,12 @@ function shownFiles(
     issuesOf.get(asset)?.push(issue);
     topicsOf.set(asset, (topicsOf.get(asset) ?? new Map<string, readonly string[]>()).set(issue.id, topics));
   }
-  return report.assets
-    .filter((asset) => !isClean(asset))
-    .slice(0, MOST_ISSUES)
-    .map((asset) => ({
-      asset,
-      issues: issuesOf.get(asset) ?? [],
-      topics: topicsOf.get(asset) ?? new Map<string, readonly string[]>(),
-      media: asset.paths.map((path) => media.get(path)).find((one) => one !== undefined),
-    }));
+  return assets.map((asset) => ({
+    asset,
+    issues: issuesOf.get(asset) ?? [],
+    topics: topicsOf.get(asset) ?? new Map<string, readonly string[]>(),
+    media: asset.paths.map((path) => media.get(path)).find((one) => one !== undefined),
+  }));
 }
 
 function tone(report: Report): 'good' | 'bad' | 'warn' | '' {
@@ -95,9 +98,14 @@ function verdict(report: Report): string {
 }
 
 function nextSteps(report: Report): string {
-  const steps = report.nextSteps.slice(0, 20).map((step) => `<li>${sentence(step)}</li>`);
-  const list = steps.length > 0 ? `<ol>${steps.join('')}</ol>` : '<p>Nothing has to be done.</p>';
+  const steps = listItems(report.nextSteps, MOST_STEPS, 'step');
+  const list = steps !== '' ? `<ol>${steps}</ol>` : '<p>Nothing has to be done.</p>';
   return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${list}</section>`;
+}
+
+function listItems(sentences: readonly string[], most: number, noun: string): string {
+  const items = sentences.slice(0, most).map((one) => `<li>${sentence(one)}</li>`);
+  return items.join('') + andMore(sentences.length - items.length, noun, (words) => `<li>${words}</li>`);
 }
 
 function picture({ counts }: Report): string {
@@ -122,7 +130,7 @@ function causes(report: Report): string {
 }
 
 function filters(report: Report, findings: readonly Finding[]): string {
-  if (findings.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return hiddenFilters();
+  if (findings.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return '';
   const statuses = [...new Set(findings.slice(0, MOST_ISSUES).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
   const of = (severity: Severity): number => findings.filter(({ issue }) => issue.severity === severity).length;
   const severities = SEVERITIES.map(
@@ -151,11 +159,6 @@ ${select('Since the base branch', 'age', [
 <p id="told" role="status"></p></section>`;
 }
 
-/** The script finds its form on every page, so that it has no second path. */
-function hiddenFilters(): string {
-  return '<section class="filters"><form id="filters"></form><p id="told" hidden></p></section>';
-}
-
 function select(label: string, name: string, options: readonly (readonly [string, string])[]): string {
   const rest = options.map(([value, word]) => `<option value="${html(value)}">${html(word)}</option>`);
   return `<label class="field">${label}<select name="${name}"><option value="">all</option>${rest.join('')}</select></label>`;
@@ -163,27 +166,23 @@ function select(label: string, name: string, options: readonly (readonly [string
 
 function cleanFiles(clean: readonly ReportedAsset[]): string {
   if (clean.length === 0) return '';
-  const rows = clean.slice(0, MOST_FILES).map(
-    (asset) =>
-      `<tr><td>${asset.paths
-        .slice(0, 20)
-        .map((path) => `<code>${text(path, 500)}</code>`)
-        .join('<br>')}</td><td>${text(facts(asset), 500)}</td></tr>`,
-  );
+  const rows = clean.slice(0, MOST_CLEAN_FILES).map((asset) => {
+    const paths = asset.paths.slice(0, MOST_PATHS).map((path) => `<code>${text(path, 500)}</code>`);
+    const more = andMore(asset.paths.length - paths.length, 'path', (words) => `<br>${words}`);
+    return `<tr><td>${paths.join('<br>')}${more}</td><td>${text(facts(asset), 500)}</td></tr>`;
+  });
   const hidden = clean.length - rows.length;
   return `<section class="card" aria-labelledby="clean"><h2 id="clean">${plural(clean.length, 'file')} without any finding</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>${hidden > 0 ? `<p>${plural(hidden, 'more file')} in report.json</p>` : ''}</section>`;
 }
 
-function notices(report: Report, issues: number): string {
-  const cut = issues - MOST_ISSUES;
-  const told = [
-    ...(cut > 0
-      ? [`${plural(cut, 'issue')}, the least severe, are left out of this page; report.json has them all.`]
-      : []),
-    ...report.notices.slice(0, 200),
-  ];
-  if (told.length === 0) return '';
-  return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${told.map((notice) => `<li>${sentence(notice)}</li>`).join('')}</ul></section>`;
+function leftOutNote(number: number, noun: string): string {
+  if (number <= 0) return '';
+  return `${plural(number, noun)}, the least severe, ${number === 1 ? 'is' : 'are'} left out of this page; report.json has all.`;
+}
+
+function notices(all: readonly string[]): string {
+  if (all.length === 0) return '';
+  return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${listItems(all, MOST_NOTICES, 'notice')}</ul></section>`;
 }
 
 function footer({ run, submission, judgedAt, mode }: Report): string {

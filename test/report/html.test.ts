@@ -36,6 +36,36 @@ describe('mediaToEmbed', () => {
   });
 });
 
+describe('renderHtml', () => {
+  it('counts what it cuts', () => {
+    const precedent = { url: '', title: 'One', decision: '', date: '' };
+    const page = renderHtml(
+      aReport({
+        verdict: 'error',
+        notices: Array.from({ length: 202 }, () => 'A notice.'),
+        nextSteps: Array.from({ length: 24 }, () => 'A step.'),
+        assets: [
+          anAsset({
+            issues: [anIssue({ precedents: Array.from({ length: 55 }, () => precedent) })],
+            fixed: Array.from({ length: 506 }, () => anIssue()),
+          }),
+          anAsset({ paths: Array.from({ length: 27 }, (_, index) => `clean-${index}`) }),
+          ...Array.from({ length: 5_007 }, () => anAsset({ outcome: 'failed' })),
+        ],
+      }),
+    );
+    for (const told of [
+      '8 files, the least severe, are left out of this page',
+      'and 3 more notices',
+      'and 4 more steps',
+      'and 5 more precedents',
+      'and 6 more fixed issues',
+      'and 7 more paths',
+    ])
+      expect(page).toContain(told);
+  });
+});
+
 /** A page of every hostile text in every place, that tries to run code and to reach the network. */
 function hostileReport(): Report {
   const attacks = [
@@ -209,6 +239,19 @@ describe.skipIf(!existsSync(browserPath()))('report.html in a browser', () => {
     await page.getByLabel('File', { exact: true }).fill('HERO');
     expect(await told.textContent()).toBe('2 of 6 issues shown');
     expect(await page.locator('[data-file]:visible').count()).toBe(1);
+    await page.close();
+  });
+
+  it('shows the files of a run that has no issue to filter by', async () => {
+    const assets = ['a.mov', 'b.mov'].map((path) => anAsset({ paths: [path], outcome: 'failed' }));
+    const { page, complaints } = await open(
+      aReport({ verdict: 'error', reason: 'asset-failed', green: false, assets }),
+    );
+    expect(await page.locator('[data-file]:visible').count()).toBe(2);
+    expect(await page.locator('form').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.locator('details:not([open])').count()).toBe(0);
     await page.close();
   });
 
