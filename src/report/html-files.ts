@@ -3,7 +3,7 @@ import type { Issue } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { dataUrl, type EmbeddedMedia } from './html-media.ts';
 import type { ReportedAsset, ReportedIssue } from './report.ts';
-import { andMore, count, day, kind, plural, provenance, STANDING_WORDS, size } from './words.ts';
+import { andMore, count, day, kind, plural, provenance, STANDING_WORDS, size, stopping } from './words.ts';
 
 const LONGEST_TEXT = 20_000;
 const MOST_PRECEDENTS = 50;
@@ -55,9 +55,8 @@ function nothingFound(asset: ReportedAsset): string {
 }
 
 function mark(asset: ReportedAsset): string {
-  const stopping = asset.issues.filter((issue) => issue.failsGate).length;
-  if (stopping > 0)
-    return `<span class="tag stop">${plural(stopping, 'issue')} stop${stopping === 1 ? 's' : ''} the check</span>`;
+  const failing = asset.issues.filter((issue) => issue.failsGate).length;
+  if (failing > 0) return `<span class="tag stop">${stopping(failing)}</span>`;
   return asset.outcome === 'judged' ? '' : '<span class="tag stop">not judged</span>';
 }
 

@@ -1,7 +1,7 @@
 import { xml } from '../escape.ts';
 import { clip } from './clip.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
-import { provenance, title } from './words.ts';
+import { provenance, stopping, title } from './words.ts';
 
 const LONGEST_TEXT = 2_000;
 const MOST_ISSUES = 200;
@@ -26,7 +26,8 @@ export function renderJunit(report: Report): string {
   for (const cause of report.causes) {
     if (cause.path !== undefined && listed.has(cause.path)) continue;
     const name = cause.path ?? cause.reason;
-    cases.push({ name, result: 'error', body: element('error', cause.message, cause.fix, cause.reason) });
+    const body = element('error', cause.message, cause.fix, cause.reason);
+    cases.push(report.verdict === 'skipped' ? skippedCase(report, name) : { name, result: 'error', body });
   }
   const total = (result: Result): number => cases.filter((one) => one.result === result).length;
   const counts = `tests="${cases.length}" failures="${total('failed')}" errors="${total('error')}" skipped="${total('skipped')}"`;
@@ -65,19 +66,24 @@ function fileCase(
   const [worst] = failing;
   if (worst !== undefined) {
     const type = `${worst.severity} ${worst.ruleCode}`;
-    const message = `${failing.length} issues stop the check`;
-    return { name, result: 'failed', body: element('failure', message, lines(failing).join('\n'), type) + output };
+    return {
+      name,
+      result: 'failed',
+      body: element('failure', stopping(failing.length), lines(failing).join('\n'), type) + output,
+    };
   }
   if (asset.outcome === 'judged') return { name, result: 'passed', body: output };
-  if (report.verdict === 'skipped') {
-    return { name, result: 'skipped', body: `<skipped message="${xml(clip(title(report), LONGEST_TEXT))}"/>` };
-  }
+  if (report.verdict === 'skipped') return skippedCase(report, name);
   const message = cause?.message ?? (asset.outcome === 'failed' ? 'The analysis failed.' : 'The file was not judged.');
   return {
     name,
     result: 'error',
     body: element('error', message, cause?.fix ?? '', cause?.reason ?? asset.outcome) + output,
   };
+}
+
+function skippedCase(report: Report, name: string): Case {
+  return { name, result: 'skipped', body: `<skipped message="${xml(clip(title(report), LONGEST_TEXT))}"/>` };
 }
 
 function element(name: 'failure' | 'error', message: string, text: string, type: string): string {

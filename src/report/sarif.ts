@@ -130,7 +130,8 @@ function suppressions(issue: ReportedIssue): readonly object[] {
 
 function notifications(report: Report, cut: number): readonly object[] {
   const told = report.causes.slice(0, MOST_NOTIFICATIONS).map((cause) => ({
-    level: 'error',
+    // Whoever skips on purpose has no error to look after.
+    level: report.verdict === 'skipped' ? 'note' : 'error',
     descriptor: { id: cause.reason },
     message: { text: plain(`${cause.message} ${cause.fix}`) },
     ...(cause.path === undefined

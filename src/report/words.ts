@@ -15,6 +15,11 @@ export function plural(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** "1 issue stops the check". */
+export function stopping(issues: number): string {
+  return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
+}
+
 /** "and 2 more notices", put into a frame; empty where there are none. */
 export function andMore(number: number, noun: string, frame: (words: string) => string): string {
   return number > 0 ? frame(`and ${plural(number, `more ${noun}`)}`) : '';

@@ -1,10 +1,15 @@
 import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
+import type { Cause } from '../../src/cause.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import type { Report } from '../../src/report/report.ts';
+import { newTrail } from '../../src/trail.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { content, issue, notSent, reportOf, result, sent } from './trails.ts';
+
+const missing: Cause = { reason: 'no-key', message: 'There is no API key.', fix: 'Set one.' };
 
 interface Element {
   readonly name: string;
@@ -74,11 +79,22 @@ describe('renderJunit', () => {
     expect(named(elements, 'error').map((one) => one.attributes['message'])).toEqual(['no "moov"', 'no answer']);
   });
 
-  it('skips what was not checked', () => {
-    const elements = parse(
-      renderJunit(aReport({ verdict: 'skipped', assets: [anAsset({ source: 'not-sent', outcome: 'unjudged' })] })),
-    );
+  it.each([
+    ['without a key', { ...newTrail(), skipped: missing }, 1],
+    ['in a dry run', notSent([result(content('a')), result(content('b', ['b', 'c']))], { skipped: missing }), 4],
+  ])('has no error where nothing was checked: %s', (_, trail, skipped) => {
+    const elements = parse(renderJunit(reportOf(trail)));
+    expect(named(elements, 'testsuite')[0]?.attributes).toMatchObject({ errors: '0', skipped: `${skipped}` });
     expect(named(elements, 'skipped')[0]?.attributes['message']).toMatch(/^NOT CHECKED/);
+  });
+
+  it.each([
+    [1, '1 issue stops the check'],
+    [2, '2 issues stop the check'],
+  ])('counts %i failing as: %s', (issues, message) => {
+    const found = result(content('a'), { issues: Array.from({ length: issues }, () => issue('CRITICAL')) });
+    const [failure] = named(parse(renderJunit(reportOf(sent([found])))), 'failure');
+    expect(failure?.attributes['message']).toBe(message);
   });
 
   it('is well-formed and adds up, whatever the report', () => {

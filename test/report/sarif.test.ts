@@ -1,11 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Cause } from '../../src/cause.ts';
 import type { Report } from '../../src/report/report.ts';
 import { relativeUri, renderSarif } from '../../src/report/sarif.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { sarifValidator } from './sarif-schema.ts';
+import { notSent, reportOf } from './trails.ts';
 
+const missing: Cause = { reason: 'no-key', message: 'There is no API key.', fix: 'Set one.' };
 const validate = sarifValidator();
 
 interface Sarif {
@@ -122,6 +125,14 @@ describe('renderSarif', () => {
       ['bought (legal, until 2027-01-01)'],
       ['DISMISSED in the compliance service'],
     ]);
+  });
+
+  it.each([
+    ['no error where nothing was to be checked', notSent([], { skipped: missing }), 'note'],
+    ['an error where nothing could be', notSent([], { stoppedBy: [missing] }), 'error'],
+  ])('tells %s', (_, trail, level) => {
+    const [{ toolExecutionNotifications }] = run(reportOf(trail)).invocations;
+    expect(toolExecutionNotifications).toEqual([expect.objectContaining({ level })]);
   });
 
   it('keeps the worst and counts what it cuts', () => {

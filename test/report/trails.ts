@@ -81,6 +81,12 @@ export function sent(results: readonly Result[], overrides: Partial<Trail> = {})
   };
 }
 
+/** A run that ended before it sent anything. */
+export function notSent(results: readonly Result[], overrides: Partial<Trail> = {}): Trail {
+  const { submission: _, ...trail } = sent(results);
+  return { ...trail, analysed: [], ...overrides };
+}
+
 /** A run in which everything was analysed before. */
 export function reused(results: readonly Result[], overrides: Partial<Trail> = {}): Trail {
   const { submission: _, ...trail } = sent(results);
