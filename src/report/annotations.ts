@@ -4,7 +4,7 @@ import type { Annotation, Level } from '../github/annotation.ts';
 import { clip } from './clip.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report } from './report.ts';
-import { count, plural } from './words.ts';
+import { count } from './words.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
 const MOST_PER_LEVEL = 10;
@@ -14,7 +14,7 @@ const LONGEST_TITLE = 200;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 
 /**
- * Causes first, then issues, worst first. `spent` is how many of each level this step has printed or will print
+ * What fails the gate, then causes, then the other issues, worst first. `spent` is how many of each level this step has printed or will print
  * otherwise, apart from the line that fails a red step, which is counted here.
  */
 export function annotations(
@@ -22,11 +22,10 @@ export function annotations(
   spent: Readonly<Record<Level, number>> = { error: 0, warning: 0, notice: 0 },
 ): readonly Annotation[] {
   const wanted: Record<Level, Planned[]> = { error: [], warning: [], notice: [] };
+  const [failing, others] = partition(worstFirst(report));
+  for (const finding of failing) wanted.error.push({ finding });
   for (const cause of report.causes) wanted[report.green ? 'warning' : 'error'].push({ cause });
-  for (const finding of worstFirst(report)) {
-    const level = levelOf(finding);
-    if (level) wanted[level].push({ finding });
-  }
+  for (const finding of others) wanted[finding.issue.severity === 'INFO' ? 'notice' : 'warning'].push({ finding });
   return LEVELS.flatMap((level) => {
     const failingLine = level === 'error' && !report.green ? 1 : 0;
     const room = Math.max(0, MOST_PER_LEVEL - failingLine - spent[level]);
@@ -36,10 +35,10 @@ export function annotations(
 
 type Planned = { readonly cause: Cause } | { readonly finding: Finding };
 
-function levelOf({ issue }: Finding): Level | undefined {
-  if (issue.standing !== 'active') return undefined;
-  if (issue.failsGate) return 'error';
-  return issue.severity === 'INFO' ? 'notice' : 'warning';
+/** What fails the gate, and what else is active. */
+function partition(findings: readonly Finding[]): readonly [readonly Finding[], readonly Finding[]] {
+  const active = findings.filter(({ issue }) => issue.standing === 'active');
+  return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
 }
 
 function fit(report: Report, level: Level, planned: readonly Planned[], room: number): readonly Annotation[] {
@@ -54,7 +53,7 @@ function fit(report: Report, level: Level, planned: readonly Planned[], room: nu
       level,
       title: `${count(left)} more`,
       message: message([
-        `${plural(left, 'more finding')} of this level ${left === 1 ? 'is' : 'are'} not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`,
+        `${count(left)} more of this level ${left === 1 ? 'is' : 'are'} not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`,
         `All of them are in the summary of this run and in the full report: ${where}.`,
       ]),
     },

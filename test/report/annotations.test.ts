@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Cause } from '../../src/cause.ts';
 import type { Level } from '../../src/github/annotation.ts';
 import { annotations } from '../../src/report/annotations.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
+import { content, issue, reportOf, result, sent } from './trails.ts';
 
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 const cause = { reason: 'refused', message: 'The service refused it (415).', fix: 'Send a PNG.' } as const;
@@ -88,18 +90,40 @@ describe('annotations', () => {
     expect(annotations(report).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
   });
 
-  it('tells causes first, as errors where the check is red and as warnings where it is green', () => {
+  it('tells causes after what fails the gate, as errors where the check is red and as warnings where it is green', () => {
     const assets = [anAsset({ issues: [anIssue()] })];
     const red = annotations(aReport({ verdict: 'fail', causes: [{ ...cause, path: 'x.png' }], assets }));
     expect(red.map((one) => [one.level, one.title, one.path])).toEqual([
-      ['error', 'Not judged: refused', 'x.png'],
       ['error', 'CRITICAL AD-101', assets[0]?.paths[0]],
+      ['error', 'Not judged: refused', 'x.png'],
     ]);
-    expect(red[0]?.message).toBe('The service refused it (415).\nSend a PNG.');
+    expect(red[1]?.message).toBe('The service refused it (415).\nSend a PNG.');
     const green = annotations(aReport({ verdict: 'error', green: true, causes: [{ ...cause, reason: 'service' }] }));
     expect(green).toEqual([
       { level: 'warning', title: 'Not judged: service', message: 'The service refused it (415).\nSend a PNG.' },
     ]);
+  });
+
+  it('shows the issue that fails the gate, however many files were not judged', () => {
+    const cause: Cause = { reason: 'asset-failed', message: 'It failed.', fix: 'Export it again.' };
+    const broken = Array.from({ length: 12 }, (_, index) =>
+      result(content(`${index}.mov`), { outcome: 'failed', causes: [{ ...cause, path: `${index}.mov` }] }),
+    );
+    const bad = result(content('bad.mp4'), { issues: [issue('MAJOR'), issue('CRITICAL', { ruleCode: 'AD-17' })] });
+    const shown = annotations(reportOf(sent([...broken, bad])));
+    expect(shown.map(({ level, title }) => `${level}: ${title}`)).toEqual([
+      'error: CRITICAL AD-17',
+      ...Array.from({ length: 7 }, () => 'error: Not judged: asset-failed'),
+      'error: 5 more',
+      'warning: MAJOR R',
+    ]);
+  });
+
+  it('tells causes before issues that fail nothing', () => {
+    const found = result(content('a.mp4'), { issues: [issue('MAJOR')] });
+    const outage: Cause = { reason: 'service', message: 'It is down.', fix: 'Wait.' };
+    const shown = annotations({ ...reportOf(sent([found], { stoppedBy: [outage] })), green: true });
+    expect(shown.map(({ title }) => title)).toEqual(['Not judged: service', 'MAJOR R']);
   });
 
   it.each([
@@ -120,7 +144,7 @@ describe('annotations', () => {
   it('says where the others are', () => {
     const issues = Array.from({ length: 12 }, () => anIssue());
     const last = annotations(aReport({ assets: [anAsset({ issues })] })).at(-1);
-    expect(last?.message).toContain('4 more findings of this level are not shown here');
+    expect(last?.message).toContain('4 more of this level are not shown here');
     expect(last?.message).toContain('artifact media-compliance-report');
     expect(last).toEqual({
       level: 'error',
