@@ -19,9 +19,12 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   INFO: 'note',
 };
 
-/** report.sarif, version 2.1.0: worst first, and what does not fit is counted. */
+/**
+ * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
+ * as suppressed for an open alert, so what somebody has closed or waived is counted, too, and not listed.
+ */
 export function renderSarif(report: Report, mostResults: number = MOST_RESULTS): string {
-  const findings = worstFirst(report);
+  const findings = worstFirst(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
   const shown = findings.slice(0, mostResults);
   const cut = findings.length - shown.length;
   const rules = new Map<string, { readonly index: number; readonly text: string }>();
@@ -51,7 +54,13 @@ export function renderSarif(report: Report, mostResults: number = MOST_RESULTS):
         invocations: [
           { executionSuccessful: report.verdict !== 'error', toolExecutionNotifications: notifications(report, cut) },
         ],
-        properties: { verdict: report.verdict, resultsTotal: findings.length, resultsLeftOut: cut },
+        properties: {
+          verdict: report.verdict,
+          resultsTotal: findings.length,
+          resultsLeftOut: cut,
+          waived: report.counts.waived,
+          ignored: report.counts.ignored,
+        },
         results: shown.map((finding) =>
           result(finding, rules.get(ruleId(finding.issue))?.index ?? 0, fingerprint(finding)),
         ),
@@ -104,7 +113,6 @@ function result({ asset, issue }: Finding, ruleIndex: number, fingerprint: strin
     })),
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mediaComplianceIssue/v1': fingerprint },
     ...(issue.isNew === undefined ? {} : { baselineState: issue.isNew ? 'new' : 'unchanged' }),
-    suppressions: suppressions(issue),
     properties: {
       severity: issue.severity,
       status: issue.status,
@@ -114,18 +122,6 @@ function result({ asset, issue }: Finding, ruleIndex: number, fingerprint: strin
       issueId: issue.id,
     },
   };
-}
-
-function suppressions(issue: ReportedIssue): readonly object[] {
-  if (issue.standing === 'ignored') {
-    return [
-      { kind: 'external', status: 'accepted', justification: plain(`${issue.status} in the compliance service`) },
-    ];
-  }
-  if (issue.standing !== 'waived') return [];
-  const { waiver } = issue;
-  const words = waiver ? `${waiver.reason} (${waiver.owner}, until ${waiver.expires})` : 'Waived';
-  return [{ kind: 'external', status: 'accepted', justification: plain(words) }];
 }
 
 function notifications(report: Report, cut: number): readonly object[] {

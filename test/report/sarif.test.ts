@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Cause } from '../../src/cause.ts';
+import type { Standing } from '../../src/policy/judge.ts';
 import type { Report } from '../../src/report/report.ts';
 import { relativeUri, renderSarif } from '../../src/report/sarif.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
@@ -20,7 +21,6 @@ interface Sarif {
         readonly level: string;
         readonly message: { readonly text: string };
         readonly baselineState?: string;
-        readonly suppressions: readonly { readonly justification: string }[];
         readonly partialFingerprints: Readonly<Record<string, string>>;
         readonly locations: readonly {
           readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: object };
@@ -40,6 +40,10 @@ function run(report: Report, most?: number): Sarif['runs'][0] {
   expect(problems).toEqual([]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema has just been checked
   return (document as Sarif).runs[0];
+}
+
+function isOpen(standing: Standing): boolean {
+  return standing === 'active' || standing === 'known';
 }
 
 function twoFiles(sha256: string, severity: 'CRITICAL' | 'MAJOR'): Report {
@@ -65,7 +69,8 @@ describe('renderSarif', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         const { results, tool } = run(report);
-        expect(results).toHaveLength(report.assets.flatMap((asset) => asset.issues).length);
+        const open = report.assets.flatMap(({ issues }) => issues).filter(({ standing }) => isOpen(standing));
+        expect(results).toHaveLength(open.length);
         for (const result of results) expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
       }),
       { numRuns: 50 },
@@ -103,28 +108,13 @@ describe('renderSarif', () => {
     expect(marks(twoFiles('ff', 'MAJOR'))).toEqual(first);
   });
 
-  it('suppresses what is closed or waived, and nothing else', () => {
-    const waiver = { owner: 'legal', reason: 'bought', expires: '2027-01-01' };
-    const { results } = run(
-      aReport({
-        assets: [
-          anAsset({
-            issues: [
-              anIssue(),
-              anIssue({ standing: 'known' }),
-              anIssue({ standing: 'waived', waiver }),
-              anIssue({ standing: 'ignored', status: 'DISMISSED' }),
-            ],
-          }),
-        ],
-      }),
-    );
-    expect(results.map((result) => result.suppressions.map((one) => one.justification))).toEqual([
-      [],
-      [],
-      ['bought (legal, until 2027-01-01)'],
-      ['DISMISSED in the compliance service'],
-    ]);
+  it('lists only what counts on some branch, and counts the rest', () => {
+    const standings = ['active', 'known', 'waived', 'ignored', 'ignored'] as const;
+    const issues = standings.map((standing) => anIssue({ standing, ruleCode: `${standing}-rule` }));
+    const { results, tool, properties } = run(aReport({ assets: [anAsset({ issues })] }));
+    expect(results.map(({ ruleId }) => ruleId)).toEqual(['active-rule', 'known-rule']);
+    expect(tool.driver.rules.map(({ id }) => id)).toEqual(['active-rule', 'known-rule']);
+    expect(properties).toMatchObject({ resultsTotal: 2, resultsLeftOut: 0, waived: 1, ignored: 2 });
   });
 
   it.each([
