@@ -89,10 +89,10 @@ function unexplained({ paths }: ReportedAsset): Cause {
 }
 
 /** The one that was created, else the one that was awaited. */
-function submissionOf({ submission, waited, plan }: Trail): Report['submission'] {
+function submissionOf({ submission, waited, plan, skipped }: Trail): Report['submission'] {
   const id = submission?.submissionId ?? plan?.await[0]?.submissionId ?? '';
   const status = waited.find((each) => each.submission.submissionId === id)?.status ?? '';
-  const isAllReused = id === '' && (plan?.reuse.length ?? 0) > 0;
+  const isAllReused = !skipped && plan && plan.submit.length === 0 && plan.await.length === 0 && plan.reuse.length > 0;
   return { id, status: isAllReused ? 'reused' : status };
 }
 

@@ -6,8 +6,25 @@ import { renderHtml } from '../../src/report/html.ts';
 import { renderJson } from '../../src/report/json.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import { renderSummary } from '../../src/report/summary.ts';
-import { newTrail } from '../../src/trail.ts';
+import type { Plan } from '../../src/state/plan.ts';
+import { newTrail, type Trail } from '../../src/trail.ts';
 import { content, issue, reportOf, result, reused, sent } from './trails.ts';
+
+const down: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };
+const known = reused([result(content('a'))]);
+const reuse = known.plan?.reuse ?? [];
+const withSubmit: Plan = {
+  reuse,
+  submit: [{ content: content('b'), why: 'new', previousSubmissionId: undefined }],
+  await: [],
+  unknownPointers: [],
+};
+const withAwait: Plan = {
+  reuse,
+  submit: [],
+  await: [{ submissionId: 's2', createdAt: '2026-11-14T10:00:00.000Z', contents: [content('b')] }],
+  unknownPointers: [],
+};
 
 describe('buildReport', () => {
   it('passes where everything is judged', () => {
@@ -72,6 +89,15 @@ describe('buildReport', () => {
     );
   });
 
+  it.each<[string, Trail, string]>([
+    ['all is reused', known, 'reused'],
+    ['something was to be sent, and was not', { ...known, plan: withSubmit, stoppedBy: [down] }, ''],
+    ['something was to be awaited', { ...known, plan: withAwait, stoppedBy: [down] }, ''],
+    ['it was a dry run', { ...known, skipped: down }, ''],
+  ])('calls the submission by what it is where %s', (_, trail, status) => {
+    expect(reportOf(trail).submission.status).toBe(status);
+  });
+
   it('judges strictly where the inputs could not be read', () => {
     const stoppedBy = [{ reason: 'bad-input', message: 'm', fix: 'f' }] as const;
     expect(reportOf({ ...newTrail(), stoppedBy })).toMatchObject({
@@ -84,9 +110,8 @@ describe('buildReport', () => {
 });
 
 describe('a verdict from memory', () => {
-  const outage: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };
-  const pass = reportOf(reused([result(content('a')), result(content('b'))], { outage }));
-  const fail = reportOf(reused([result(content('a'), { issues: [issue('CRITICAL')] })], { outage }));
+  const pass = reportOf(reused([result(content('a')), result(content('b'))], { outage: down }));
+  const fail = reportOf(reused([result(content('a'), { issues: [issue('CRITICAL')] })], { outage: down }));
 
   it('says so in its first line, whether it passes or fails', () => {
     expect(pass).toMatchObject({ verdict: 'pass', lastKnown: { since: '2026-11-01T10:00:00.000Z' } });
@@ -117,12 +142,8 @@ describe('a verdict from memory', () => {
   });
 
   it('is also the part of a verdict that an outage cut short', () => {
-    const trail = reused([result(content('a'), { issues: [issue('CRITICAL')] })], { outage, stoppedBy: [outage] });
-    const unsent = { content: content('b'), why: 'new', previousSubmissionId: undefined } as const;
-    const told = reportOf({
-      ...trail,
-      plan: { reuse: trail.plan?.reuse ?? [], await: [], unknownPointers: [], submit: [unsent] },
-    });
+    const trail = reused([result(content('a'), { issues: [issue('CRITICAL')] })], { outage: down, stoppedBy: [down] });
+    const told = reportOf({ ...trail, plan: { ...withSubmit, reuse: trail.plan?.reuse ?? [] } });
     expect(told.verdict).toBe('fail');
     expect(told.headline).toContain('as known on 2026-11-01');
     expect(told.lastKnown?.message).not.toContain('No file has changed');
