@@ -2,6 +2,7 @@ import { type Cause, GateError } from './cause.ts';
 import type { RunContext } from './github/context.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import { Interruption } from './interruption.ts';
+import type { Log } from './log.ts';
 import { lastKnownOf } from './report/last-known.ts';
 import { explain, ServiceError } from './service/service-error.ts';
 import type { Plan } from './state/plan.ts';
@@ -32,20 +33,21 @@ export function noFiles({ ifNoFilesFound }: Pick<Inputs, 'ifNoFilesFound'>): Cau
 }
 
 /** What a person is told about whatever was thrown. */
-export function causesOf(error: unknown, trail: Trail): readonly Cause[] {
+export function causesOf(error: unknown, trail: Trail, log: Log): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
   if (error instanceof ServiceError) return [explain(error)];
   if (error instanceof Interruption) return [interrupted(error, trail)];
-  return [defect(error)];
+  return [defect(error, log)];
 }
 
-/** Something that we did not foresee. */
-export function defect(error: unknown): Cause {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** Something that we did not foresee. Where it happened is for the log: it says nothing to whoever reads the check. */
+export function defect(error: unknown, log: Log): Cause {
+  const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
+  for (const line of stack.split('\n')) log.info(line);
   return {
     reason: 'results',
-    message: `The gate itself broke: ${detail}`,
-    fix: 'This is a defect of the action, not of your files. Please report it with this message.',
+    message: `The gate itself broke: ${message}`,
+    fix: 'This is a defect of the action, not of your files. Please report it with this message and the end of the log.',
   };
 }
 

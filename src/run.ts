@@ -16,8 +16,9 @@ import { pointerProblem } from './media/lfs.ts';
 import { findWaivers } from './policy/waiver-source.ts';
 import { Waivers } from './policy/waivers.ts';
 import { buildReport } from './report/build.ts';
+import { NO_FILES, outputs } from './report/outputs.ts';
 import { publish } from './report/publish.ts';
-import { plural } from './report/words.ts';
+import { plural, title } from './report/words.ts';
 import { saveOpen, saveState } from './save-state.ts';
 import type { ServiceAccess } from './service/access.ts';
 import { type Effort, ServiceClient } from './service/client.ts';
@@ -58,17 +59,16 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     await check({ trail, context, runner, api, signal });
   } catch (error) {
     trail.wasStopped = signal.aborted;
-    trail.stoppedBy = causesOf(error, trail);
+    trail.stoppedBy = causesOf(error, trail, runner.log);
   }
   try {
     await publish(buildReport(trail, context), trail, { runner, api, context });
   } catch (error) {
     // Whoever reads the outputs must not take their absence for a pass.
-    const { reason, message } = defect(error);
+    const broken = buildReport({ ...newTrail(), stoppedBy: [defect(error, runner.log)] }, context);
     const board = await runner.open();
-    board.output('verdict', 'error');
-    board.output('reason', reason);
-    board.fail(message);
+    for (const [name, value] of Object.entries(outputs(broken, NO_FILES))) board.output(name, value);
+    board.fail(title(broken));
   }
 }
 

@@ -32,6 +32,8 @@ export interface WrittenFiles {
   readonly stateFile: string;
 }
 
+export const NO_FILES: WrittenFiles = { reportDir: '', sarifFile: '', stateFile: '' };
+
 /** Every output, on every verdict: a workflow can read any of them without asking whether it is there. */
 export function outputs(report: Report, files: WrittenFiles): Record<OutputName, string> {
   const { counts } = report;

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Runner } from '../src/github/runner.ts';
+import { OUTPUT_NAMES } from '../src/report/outputs.ts';
+import { run } from '../src/run.ts';
+
+interface Heard {
+  readonly runner: Runner;
+  readonly lines: string[];
+  readonly outputs: Map<string, string>;
+  readonly failures: string[];
+  readonly annotations: string[];
+  readonly summaries: string[];
+}
+
+/** A runner that breaks where it is told to. */
+function listen(breaks: 'input' | 'annotate'): Heard {
+  const heard = { lines: [], outputs: new Map(), failures: [], annotations: [], summaries: [] };
+  const { lines, outputs, failures, annotations, summaries }: Omit<Heard, 'runner'> = heard;
+  const hear = (text: string): void => void lines.push(text);
+  const runner: Runner = {
+    log: { info: hear, notice: hear, warning: hear, group: async (_, work) => await work() },
+    spent: { error: 0, warning: 0, notice: 0 },
+    input: (name) => {
+      if (breaks === 'input' && name === 'files') throw new TypeError('It is undefined.');
+      return '';
+    },
+    mask: () => {},
+    hasArtifacts: false,
+    saveForPost: () => {},
+    open: async () => ({
+      annotate: ({ message }) => {
+        if (breaks === 'annotate') throw new TypeError('It is undefined.');
+        annotations.push(message);
+      },
+      output: (name, value) => void outputs.set(name, value),
+      writeSummary: async (markdown) => void summaries.push(markdown),
+      fail: (message) => void failures.push(message),
+    }),
+  };
+  return { ...heard, runner };
+}
+
+describe.each(['input', 'annotate'] as const)('a defect of our own: %s', async (breaks) => {
+  const heard = listen(breaks);
+  const temp = await mkdtemp(path.join(tmpdir(), 'run-'));
+  await run({ RUNNER_TEMP: temp }, heard.runner, new AbortController().signal);
+  await rm(temp, { recursive: true });
+
+  it('is told by its message; how it came about is only in the log', () => {
+    expect(heard.failures).toEqual([expect.stringMatching(/^ERROR: The gate itself broke: It is undefined\.$/)]);
+    expect([...heard.summaries, ...heard.annotations].join()).not.toContain('run.test.ts');
+    expect(heard.lines).toContainEqual(expect.stringMatching(/^ +at .*run\.test\.ts/));
+  });
+
+  it('sets every output', () => {
+    expect([...heard.outputs.keys()].toSorted()).toEqual(OUTPUT_NAMES.toSorted());
+    expect(heard.outputs.get('verdict')).toBe('error');
+    expect(heard.outputs.get('reason')).toBe('results');
+    expect(heard.outputs.get('issue-count')).toBe('0');
+  });
+});
