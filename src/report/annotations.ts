@@ -14,8 +14,8 @@ const LONGEST_TITLE = 200;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 
 /**
- * What fails the gate, then causes, then the other issues, worst first. `spent` is how many of each level this step has printed or will print
- * otherwise, apart from the line that fails a red step, which is counted here.
+ * What fails the gate, then causes, then the other issues, worst first. `spent` is how many of each level this step has
+ * printed or will print otherwise, apart from the line that fails a red step, which is counted here.
  */
 export function annotations(
   report: Report,
@@ -23,8 +23,14 @@ export function annotations(
 ): readonly Annotation[] {
   const wanted: Record<Level, Planned[]> = { error: [], warning: [], notice: [] };
   const [failing, others] = partition(worstFirst(report));
-  for (const finding of failing) wanted.error.push({ finding });
-  for (const cause of report.causes) wanted[report.green ? 'warning' : 'error'].push({ cause });
+  const [worst, ...lesser] = failing.map((finding): Planned => ({ finding }));
+  const [first, ...further] = report.causes.map((cause): Planned => ({ cause }));
+  const ofCauses = wanted[report.green ? 'warning' : 'error'];
+  // Neither hides the other: that something was found, and that something could not be judged.
+  if (worst) wanted.error.push(worst);
+  if (first) ofCauses.push(first);
+  wanted.error.push(...lesser);
+  ofCauses.push(...further);
   for (const finding of others) wanted[finding.issue.severity === 'INFO' ? 'notice' : 'warning'].push({ finding });
   return LEVELS.flatMap((level) => {
     const failingLine = level === 'error' && !report.green ? 1 : 0;

@@ -119,6 +119,20 @@ describe('annotations', () => {
     ]);
   });
 
+  it('shows that something was not judged, however many issues fail the gate', () => {
+    const cause: Cause = { reason: 'asset-failed', message: 'It failed.', fix: 'Export it again.' };
+    const broken = result(content('a.mov'), { outcome: 'failed', causes: [cause] });
+    const bad = result(content('bad.mp4'), {
+      issues: Array.from({ length: 20 }, (_, index) => issue('CRITICAL', { id: `${index}` })),
+    });
+    const shown = annotations(reportOf(sent([broken, bad])));
+    expect(shown.slice(0, 3).map(({ title }) => title)).toEqual([
+      'CRITICAL R',
+      'Not judged: asset-failed',
+      'CRITICAL R',
+    ]);
+  });
+
   it('tells causes before issues that fail nothing', () => {
     const found = result(content('a.mp4'), { issues: [issue('MAJOR')] });
     const outage: Cause = { reason: 'service', message: 'It is down.', fix: 'Wait.' };
@@ -150,7 +164,7 @@ describe('annotations', () => {
       level: 'error',
       title: '4 more',
       message:
-        '4 more findings of this level are not shown here: GitHub shows at most 10 for a step.\nAll of them are in the summary of this run and in the full report: artifact media-compliance-report of this run.',
+        '4 more of this level are not shown here: GitHub shows at most 10 for a step.\nAll of them are in the summary of this run and in the full report: artifact media-compliance-report of this run.',
     });
   });
 
@@ -158,7 +172,7 @@ describe('annotations', () => {
     const issues = Array.from({ length: 10 }, () => anIssue());
     const { fullReport: _, ...report } = aReport({ assets: [anAsset({ issues })] });
     const [only] = annotations(report, { error: 8, warning: 0, notice: 0 });
-    expect(only?.message).toContain('10 more findings of this level are not shown');
+    expect(only?.message).toContain('10 more of this level are not shown');
     expect(only?.message).toContain('in the full report: the report files of this run.');
   });
 
