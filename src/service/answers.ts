@@ -53,6 +53,11 @@ const AssetStatus = v.object({
 });
 export type AssetStatus = v.InferOutput<typeof AssetStatus>;
 
+/** There is no status in it: whatever it says about an error is one. */
+export function hasFailed({ errorType, errorMessage }: AssetStatus): boolean {
+  return Boolean(errorType) || Boolean(errorMessage);
+}
+
 export const SubmissionAnswer = v.object({
   submissionId: v.string(),
   status: v.string(),
@@ -60,6 +65,11 @@ export const SubmissionAnswer = v.object({
   assets: v.array(AssetStatus),
 });
 export type SubmissionAnswer = v.InferOutput<typeof SubmissionAnswer>;
+
+/** Nothing more comes of it, it says: its assets may say otherwise. */
+export function isTerminal({ status }: SubmissionAnswer): boolean {
+  return status === 'complete' || status === 'failed';
+}
 
 export const AssetAnswer = v.object({
   assetId: v.string(),

@@ -1,6 +1,7 @@
 import type { Cause } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Mode } from './access.ts';
+import type { AssetAnswer } from './answers.ts';
 import { AssetReader } from './asset-reader.ts';
 import { assign, type Reading, unread } from './assign.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from './client.ts';
@@ -32,25 +33,29 @@ function isHopeless({ reason }: Cause): boolean {
 }
 
 async function read(asset: WaitedAsset, reader: AssetReader): Promise<Reading> {
-  const own = await reader.own(asset);
+  // What the wait has given up is not waited for once more.
+  const own = asset.problem ?? (await reader.own(asset));
   const answer = own instanceof ServiceError ? undefined : own;
-  const versionNumber = asset.status.versionNumber ?? answer?.versionNumber ?? undefined;
-  const base = {
-    asset,
-    filename: answer?.filename,
-    issues: [],
-    topics: [],
-    versionNumber,
-    versionGroupId: asset.status.versionGroupId ?? answer?.versionGroupId ?? undefined,
-    versionCount: undefined,
-  };
+  const base = known(asset, answer);
   if (asset.state === 'failed' || (asset.state === 'done' && answer?.status === 'failed'))
     return { ...base, outcome: 'failed', cause: failed(asset) };
   if (asset.state === 'unfinished') return { ...base, outcome: 'unjudged', cause: undefined };
   if (own instanceof ServiceError) return { ...base, outcome: 'unjudged', cause: explain(own) };
   if (own.status !== 'complete') return { ...base, outcome: 'unjudged', cause: contradicted(own.status) };
   const findings = await reader.findings(asset, asset.status.issueCount, own);
-  return { ...base, ...findings, versionCount: await reader.versionCount(asset, versionNumber) };
+  return { ...base, ...findings, versionCount: await reader.versionCount(asset, base.versionNumber) };
+}
+
+function known(asset: WaitedAsset, answer: AssetAnswer | undefined): Omit<Reading, 'outcome' | 'cause'> {
+  return {
+    asset,
+    filename: answer?.filename ?? asset.filename,
+    issues: [],
+    topics: [],
+    versionNumber: asset.status.versionNumber ?? answer?.versionNumber ?? undefined,
+    versionGroupId: asset.status.versionGroupId ?? answer?.versionGroupId ?? undefined,
+    versionCount: undefined,
+  };
 }
 
 /** The submission counts its issues as if it were done, and the asset itself says otherwise. */

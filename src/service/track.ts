@@ -1,12 +1,22 @@
-import type { AssetAnswer, AssetStatus, CreationAnswer, SubmissionAnswer } from './answers.ts';
+import {
+  type AssetAnswer,
+  type AssetStatus,
+  type CreationAnswer,
+  hasFailed,
+  isTerminal,
+  type SubmissionAnswer,
+} from './answers.ts';
+import type { ServiceError } from './service-error.ts';
 
-/** `lost`: the service no longer shows it. */
+/** `lost`: the service no longer shows it, or cannot be made to. */
 export type AssetState = 'done' | 'failed' | 'unfinished' | 'lost';
 
 /** How often a complete asset is looked at again before its missing issue count is believed. */
 const MOST_LOOKS_WITHOUT_COUNT = 5;
 /** How often an asset may be missing from the submission before it counts as lost. */
 const MOST_ABSENCES = 5;
+/** How often it may still look as before after a retry was refused, until there is none under way. */
+const MOST_LOOKS_AFTER_REFUSAL = 5;
 const MOST_RETRIES = 2;
 
 /** An asset on its way: where it is, how it does, and what we did about it. */
@@ -17,12 +27,19 @@ export class Track {
   assetId: string;
   status: AssetStatus;
   state: AssetState = 'unfinished';
+  /** As the asset itself tells it, where it was asked. */
+  filename: string | undefined;
+  /** Why it is lost, where that was told. */
+  problem: ServiceError | undefined;
   retries = 0;
   /** Why there was no further retry, where one was asked for; in the words of a `ServiceError`. */
   retryProblem: string | undefined;
   #mayRetry = true;
   /** The retry count at the time of our retry: until it rises, a failed state is the old one. */
   #retryCountBefore: number | undefined;
+  /** Why a retry was refused that may be under way all the same. */
+  #refusal: string | undefined;
+  #looksAfterRefusal = 0;
   /** A retry made a new submission that did not say which of its assets this is. */
   #isMoved = false;
   #looksWithoutCount = 0;
@@ -40,7 +57,8 @@ export class Track {
   }
 
   /** Takes in what the submission that it is in says about it. */
-  observe({ assets }: SubmissionAnswer): void {
+  observe(answer: SubmissionAnswer): void {
+    const { assets } = answer;
     if (this.#isMoved) this.#settleIn(assets);
     const status = assets.find(({ assetId }) => assetId === this.assetId);
     if (!status) {
@@ -50,8 +68,12 @@ export class Track {
     this.#absences = 0;
     this.status = status;
     this.state = stateOf(status, this.#retryCountBefore);
+    if (this.#refusal !== undefined && isTerminal(answer) && hasFailed(status)) this.#doubtRetry(this.#refusal);
     // It left the failed state, or failed anew: what it says from now on is the truth.
-    if (!hasFailed(status) || this.state === 'failed') this.#retryCountBefore = undefined;
+    if (!hasFailed(status) || this.state === 'failed') this.#forgetRetry();
+    // What could not be read once is not asked for again.
+    if (this.state !== 'unfinished') this.problem = undefined;
+    else if (this.problem) this.state = 'lost';
   }
 
   /** Whether the asset's own resource has to tell what the submission leaves open. */
@@ -66,6 +88,7 @@ export class Track {
    * @param hasCounts false in a sandbox, which analyses nothing and so never has a count to wait for
    */
   observeOwn(answer: AssetAnswer | undefined, hasCounts: boolean): void {
+    this.filename = answer?.filename ?? this.filename;
     if (answer?.status === 'failed') {
       this.state = 'failed';
     } else if (answer?.status === 'complete') {
@@ -76,6 +99,16 @@ export class Track {
     } else if (!answer && this.#absences > MOST_ABSENCES) {
       this.state = 'lost';
     }
+  }
+
+  /** There is no way to learn how it does, and that must not keep the others waiting. */
+  lose(problem: ServiceError): void {
+    this.state = 'lost';
+    this.problem = problem;
+  }
+
+  get isBeingRetried(): boolean {
+    return this.state === 'unfinished' && (this.retries > 0 || this.#refusal !== undefined);
   }
 
   get wantsRetry(): boolean {
@@ -96,6 +129,36 @@ export class Track {
     this.#settleIn(assets);
   }
 
+  /** A retry was refused: there may be one under way already, or there will never be one. Only time tells. */
+  refused(problem: string): void {
+    this.state = 'unfinished';
+    this.#retryCountBefore = this.status.retryCount;
+    this.#refusal = problem;
+    this.#doubtRetry(problem);
+  }
+
+  /** Nobody looks any more: a retry that nothing has shown is none, and a failed asset stays failed. */
+  conclude(): void {
+    if (this.#refusal !== undefined) this.#stayFailed(this.#refusal);
+  }
+
+  /** It looks as if there were no retry under way. */
+  #doubtRetry(problem: string): void {
+    if (this.state !== 'unfinished') return;
+    this.#looksAfterRefusal += 1;
+    if (this.#looksAfterRefusal > MOST_LOOKS_AFTER_REFUSAL) this.#stayFailed(problem);
+  }
+
+  #stayFailed(problem: string): void {
+    this.state = 'failed';
+    this.giveUpRetry(problem);
+  }
+
+  #forgetRetry(): void {
+    this.#retryCountBefore = undefined;
+    this.#refusal = undefined;
+  }
+
   /** There will be no retry: it stays as it is. */
   giveUpRetry(problem: string): void {
     this.#mayRetry = false;
@@ -112,13 +175,8 @@ export class Track {
       this.assetId = only.assetId;
       return;
     }
-    this.state = 'failed';
-    this.giveUpRetry(`its retry went into submission ${this.submissionId}, where it cannot be told from other assets`);
+    this.#stayFailed(`its retry went into submission ${this.submissionId}, where it cannot be told from other assets`);
   }
-}
-
-function hasFailed({ errorType, errorMessage }: AssetStatus): boolean {
-  return Boolean(errorType) || Boolean(errorMessage);
 }
 
 /**

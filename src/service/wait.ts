@@ -3,7 +3,7 @@ import { sleep } from '../clock.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Log } from '../log.ts';
 import type { Mode } from './access.ts';
-import type { AssetAnswer, AssetStatus, SubmissionAnswer } from './answers.ts';
+import { type AssetStatus, isTerminal, type SubmissionAnswer } from './answers.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from './client.ts';
 import { type Look, nextPoll } from './poll-schedule.ts';
 import { LONGEST_SILENCE_MS, Progress } from './progress.ts';
@@ -17,7 +17,11 @@ export interface WaitedAsset {
   readonly assetId: string;
   /** The asset that the submission was created with; the same but for a retry that made a new one. */
   readonly originalAssetId: string;
+  /** Which file it is, where the wait has learnt that. */
+  readonly filename: string | undefined;
   readonly state: AssetState;
+  /** Why it is lost, where that was told: it is not to be asked for again. */
+  readonly problem: ServiceError | undefined;
   readonly status: AssetStatus;
   readonly retries: number;
   /** Why a retry that was asked for did not come about. */
@@ -67,8 +71,11 @@ class Watch {
   #status = 'unknown';
   #percent: number | null | undefined;
   readonly #looks: Look[] = [];
-  #missesInARow = 0;
+  /** By submission. */
+  readonly #missesInARow = new Map<string, number>();
   #shortLooks = 0;
+  /** In this look, an asset was asked for in vain for as long as a service is waited for. */
+  #hasGivenUp = false;
 
   constructor(submission: OpenSubmission, options: WaitOptions, client: ServiceClient, log: Log) {
     this.#submission = submission;
@@ -103,20 +110,19 @@ class Watch {
     this.#tell();
     if (!isOver) return false;
     if (this.#isShort()) return false;
+    this.#hasGivenUp = false;
     await concurrently([...this.#tracks.values()], READS_AT_ONCE, async (track) => await this.#settle(track));
     return [...this.#tracks.values()].every(({ isSettled }) => isSettled);
   }
 
   /** @returns true where each submission that holds one of our assets says that it is over */
   async #readAll(): Promise<boolean> {
-    const ids = new Set([
-      this.#submission.submissionId,
-      ...[...this.#tracks.values()].map(({ submissionId }) => submissionId),
-    ]);
+    const tracks = [...this.#tracks.values()].filter(({ state }) => state !== 'lost');
+    const ids = new Set([this.#submission.submissionId, ...tracks.map(({ submissionId }) => submissionId)]);
     let isOver = true;
     for (const id of ids) {
       const answer = await this.#read(id);
-      isOver &&= answer !== undefined && isTerminal(answer.status);
+      isOver &&= answer !== undefined && isTerminal(answer);
     }
     return isOver;
   }
@@ -125,15 +131,22 @@ class Watch {
   async #read(submissionId: string): Promise<SubmissionAnswer | undefined> {
     try {
       const answer = await this.#client.readSubmission(submissionId, this.#effort);
-      this.#missesInARow = 0;
+      this.#missesInARow.delete(submissionId);
       this.#note(submissionId, answer);
       return answer;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      this.#missesInARow += 1;
-      if (this.#missesInARow > MOST_LOOKS_FOR_MISSING) throw error;
+      const misses = (this.#missesInARow.get(submissionId) ?? 0) + 1;
+      this.#missesInARow.set(submissionId, misses);
+      if (misses > MOST_LOOKS_FOR_MISSING) this.#lose(submissionId, error);
       return undefined;
     }
+  }
+
+  /** One that a retry made holds only what was retried; without our own there is nothing to wait for. */
+  #lose(submissionId: string, error: ServiceError): void {
+    if (submissionId === this.#submission.submissionId) throw error;
+    for (const track of this.#tracks.values()) if (track.submissionId === submissionId) track.lose(error);
   }
 
   /** Fewer assets than files: the list may still grow, but not for ever. */
@@ -156,16 +169,21 @@ class Watch {
 
   /** Decides what the submission's own status leaves open, and retries what failed. */
   async #settle(track: Track): Promise<void> {
-    if (track.needsOwnAnswer) track.observeOwn(await this.#readAsset(track), this.#options.mode === 'live');
+    // Whether the service is gone or only one asset's answer, the next look at the submission tells.
+    if (track.needsOwnAnswer && !this.#hasGivenUp) await this.#ask(track);
     if (track.wantsRetry) await this.#retry(track);
   }
 
-  async #readAsset({ submissionId, assetId }: Track): Promise<AssetAnswer | undefined> {
+  /** What cannot be learnt of one asset must not hide what the others have. */
+  async #ask(track: Track): Promise<void> {
+    const hasCounts = this.#options.mode === 'live';
     try {
-      return await this.#client.readAsset(submissionId, assetId, this.#effort);
+      track.observeOwn(await this.#client.readAsset(track.submissionId, track.assetId, this.#effort), hasCounts);
     } catch (error) {
-      if (error instanceof ServiceError && error.status === 404) return undefined;
-      throw error;
+      if (!(error instanceof ServiceError) || error.endsRun) throw error;
+      if (error.status === 404) track.observeOwn(undefined, hasCounts);
+      else track.lose(error);
+      this.#hasGivenUp ||= error.isOutage;
     }
   }
 
@@ -177,18 +195,9 @@ class Watch {
       this.#log.info(`Asset ${track.originalAssetId} failed (${problem}); retry ${track.retries} was accepted`);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
-      const isConflict = error.status === 409;
-      if (isConflict && (await this.#isRetryInFlight(track))) return;
-      track.giveUpRetry(error.message);
+      if (error.status === 409) track.refused(error.message);
+      else track.giveUpRetry(error.message);
     }
-  }
-
-  /** 409 can mean that a retry is under way already, or that there will never be one. Only the submission itself tells. */
-  async #isRetryInFlight(track: Track): Promise<boolean> {
-    const { retryCount } = track.status;
-    const answer = await this.#read(track.submissionId);
-    if (!answer) return false;
-    return !isTerminal(answer.status) || track.state !== 'failed' || track.status.retryCount > retryCount;
   }
 
   #tell(): void {
@@ -210,7 +219,9 @@ class Watch {
   }
 
   #end(interruptedBy: Cause | undefined): WaitedSubmission {
-    return { submission: this.#submission, status: this.#status, assets: [...this.#tracks.values()], interruptedBy };
+    const assets = [...this.#tracks.values()];
+    for (const track of assets) track.conclude();
+    return { submission: this.#submission, status: this.#status, assets, interruptedBy };
   }
 
   #givenUp(error: ServiceError): Cause {
@@ -231,8 +242,4 @@ class Watch {
       fix: 'The analysis goes on at the service. Re-run the job later: where state is kept, it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`.',
     };
   }
-}
-
-function isTerminal(status: string): boolean {
-  return status === 'complete' || status === 'failed';
 }

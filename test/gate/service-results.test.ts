@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { assetsIn, type Edit, type Json, startFront } from './front.ts';
 import { makeWorkspace } from './gate.ts';
 import { png } from './media.ts';
@@ -98,6 +98,35 @@ describe.concurrent('lists of issues', () => {
     const run = await tryGate(emulator, { workspace: two.path, scenario, baseUrl: front.url });
 
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+  });
+});
+
+describe.concurrent('one asset that cannot be read', () => {
+  const scenario = (issues: readonly { severity: string }[]): Scenario => ({
+    files: [
+      { match: 'one-', issues: [...issues] },
+      { match: 'two-', nullIssueCountReads: 1_000_000 },
+    ],
+    faults: [{ on: 'assets/read', match: 'two-', status: 500 }],
+  });
+  const inputs = { 'on-service-error': 'warn' };
+
+  it('does not hide what was found in the others', async () => {
+    const run = await tryGate(emulator, {
+      workspace: two.path,
+      scenario: scenario([{ severity: 'CRITICAL' }]),
+      inputs,
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.exitCode).toBe(1);
+  });
+
+  it('is told as what it is, for its own file alone', async () => {
+    const run = await tryGate(emulator, { workspace: two.path, scenario: scenario([{ severity: 'MINOR' }]), inputs });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service', 'minor-count': '1' });
+    expect(run.exitCode).toBe(0);
+    const told = run.annotations.filter(({ message }) => message.includes('500 while reading an asset'));
+    expect(told.map(({ file }) => file)).toEqual(['two.png']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AssetAnswer, SubmissionAnswer } from '../../src/service/answers.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
 import { errorOf, stateOf, Track } from '../../src/service/track.ts';
 import { assetStatus } from './things.ts';
 
@@ -74,6 +75,16 @@ describe('an asset on its way', () => {
     });
     expect(looks.slice(0, 5)).toEqual(Array(5).fill('unfinished'));
     expect(looks.at(-1)).toBe('lost');
+  });
+
+  it('one that could not be read stays lost until the submission tells more', () => {
+    const track = new Track('S', assetStatus('a'));
+    const failure = { kind: 'status', status: 500, words: '', location: undefined, retryAfter: undefined } as const;
+    track.lose(new ServiceError('reading an asset', failure));
+    track.observe(submission(assetStatus('a')));
+    expect([track.state, track.needsOwnAnswer, track.problem?.status]).toEqual(['lost', false, 500]);
+    track.observe(submission(assetStatus('a', { issueCount: 2 })));
+    expect([track.state, track.problem]).toEqual(['done', undefined]);
   });
 
   it('is retried twice at most', () => {

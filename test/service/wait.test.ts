@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Http, HttpAnswer } from '../../src/http/http.ts';
 import type { Log } from '../../src/log.ts';
+import type { AssetStatus } from '../../src/service/answers.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { type WaitedSubmission, wait } from '../../src/service/wait.ts';
-import { content } from './things.ts';
+import { assetStatus, content } from './things.ts';
 
 const MINUTE = 60_000;
 const ignore = (): void => undefined;
@@ -15,15 +16,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Waits for a submission at a service that always gives this answer; tells when that ended, and when it looked. */
-async function waitAt(answer: HttpAnswer, waitsSince?: number) {
+/** What the service answers to a request; `nth` counts those of the same method and path from 1. */
+type Service = (request: string, nth: number) => HttpAnswer;
+
+/** Waits for a submission of one file; tells when that ended, and when it looked. */
+async function waitAt(service: Service, waitsSince?: number) {
   const startedAt = Date.now();
   const looks: number[] = [];
+  const requests: string[] = [];
   const lines: string[] = [];
   const http: Http = {
-    send: async () => {
+    send: async ({ method, url }) => {
       looks.push(Date.now() - startedAt);
-      return answer;
+      const request = `${method} ${new URL(url).pathname}`;
+      requests.push(request);
+      return service(request, requests.filter((each) => each === request).length);
     },
     close: async () => undefined,
   };
@@ -48,12 +55,22 @@ async function waitAt(answer: HttpAnswer, waitsSince?: number) {
   };
   void run();
   await vi.advanceTimersByTimeAsync(120 * MINUTE);
-  return { ...ended, looks, lines };
+  return { ...ended, looks, lines, requests };
 }
 
-function processing(progressPercent: number | null): HttpAnswer {
-  const text = JSON.stringify({ submissionId: 'S', status: 'processing', progressPercent, assets: [] });
-  return { status: 200, text, retryAfter: undefined, location: undefined };
+function answer(status: number, json: unknown, retryAfter?: string): HttpAnswer {
+  return { status, text: JSON.stringify(json), retryAfter, location: undefined };
+}
+
+const MISSING = answer(404, { detail: 'Not found.' });
+
+/** A submission with one asset. */
+function submission(submissionId: string, status: string, asset: Partial<AssetStatus>): HttpAnswer {
+  return answer(200, { submissionId, status, progressPercent: null, assets: [assetStatus('a', asset)] });
+}
+
+function processing(progressPercent: number | null): Service {
+  return () => answer(200, { submissionId: 'S', status: 'processing', progressPercent, assets: [] });
 }
 
 it('the time limit counts from the creation, and the last look is at its end', async () => {
@@ -75,12 +92,109 @@ it('however steady the progress, five minutes do not pass without a look and a l
 });
 
 it('a rate limit that outlasts the time limit ends the wait at once', async () => {
-  const text = '{"error":"slow down"}';
-  const { at, waited } = await waitAt(
-    { status: 429, text, retryAfter: '3599', location: undefined },
-    Date.now() - 10 * MINUTE,
-  );
+  const { at, waited } = await waitAt(() => answer(429, { error: 'slow down' }, '3599'), Date.now() - 10 * MINUTE);
   expect(at).toBe(0);
   expect(waited?.interruptedBy).toMatchObject({ reason: 'service' });
   expect(waited?.interruptedBy?.message).toContain('slow down. Submission S goes on without us');
+});
+
+const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true, retryCount: 0 };
+const READ = 'GET /submissions/S';
+const RETRY = 'POST /submissions/S/assets/a/retry';
+const CONFLICT = answer(409, { detail: 'A retry of this asset is already in flight.' });
+
+describe('a retry into a submission that is not there', () => {
+  it('is lost after six looks, however often the other submission is there', async () => {
+    const { at, waited, requests } = await waitAt((request) => {
+      if (request === READ) return submission('S', 'failed', FAILED);
+      return request === RETRY ? answer(202, { submissionId: 'T', assets: [{ assetId: 'b' }] }) : MISSING;
+    });
+    expect(at).toBeLessThan(MINUTE);
+    expect(requests.filter((request) => request === 'GET /submissions/T')).toHaveLength(6);
+    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'lost', problem: { status: 404 } }] });
+  });
+
+  it('but our own is what all hangs on', async () => {
+    const { waited, looks } = await waitAt(() => MISSING);
+    expect(looks).toHaveLength(6);
+    expect(waited?.interruptedBy).toMatchObject({ reason: 'results' });
+  });
+});
+
+describe('a retry that is refused', () => {
+  it('is in flight while the submission goes on, though the asset shows the old failure', async () => {
+    const { waited, requests } = await waitAt((request, nth) => {
+      if (request === RETRY) return CONFLICT;
+      if (nth === 1) return submission('S', 'failed', FAILED);
+      return nth < 30 ? submission('S', 'processing', FAILED) : submission('S', 'complete', { issueCount: 0 });
+    });
+    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'done', retryProblem: undefined }] });
+    expect(requests.filter((request) => request === RETRY)).toHaveLength(1);
+  });
+
+  it('is in flight, too, where that shows a few looks later', async () => {
+    const { waited } = await waitAt((request, nth) => {
+      if (request === RETRY) return CONFLICT;
+      return nth < 5
+        ? submission('S', 'failed', FAILED)
+        : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
+    });
+    expect(waited).toMatchObject({ assets: [{ state: 'done' }] });
+  });
+
+  it('and failed anew is asked for again', async () => {
+    const { waited } = await waitAt((request, nth) => {
+      if (request === RETRY) return nth === 1 ? CONFLICT : answer(202, { submissionId: 'S' });
+      if (nth < 3) return submission('S', 'failed', FAILED);
+      return nth < 5
+        ? submission('S', 'failed', { ...FAILED, retryCount: 1 })
+        : submission('S', 'complete', { issueCount: 0, retryCount: 2 });
+    });
+    expect(waited).toMatchObject({ assets: [{ state: 'done', retries: 1 }] });
+  });
+
+  it('will never be where nothing changes: the asset stays failed', async () => {
+    const { at, waited, requests } = await waitAt((request) =>
+      request === RETRY ? CONFLICT : submission('S', 'failed', FAILED),
+    );
+    expect(at).toBeLessThan(MINUTE);
+    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed' }] });
+    expect(waited?.assets[0]?.retryProblem).toContain('already in flight');
+    expect(requests.filter((request) => request === RETRY)).toHaveLength(1);
+  });
+
+  it('and has not shown by the time limit leaves the asset failed: that is not the service’s slowness', async () => {
+    const { waited } = await waitAt((request, nth) => {
+      if (request === RETRY) return CONFLICT;
+      return submission('S', nth === 1 ? 'failed' : 'processing', FAILED);
+    });
+    expect(waited).toMatchObject({ interruptedBy: { reason: 'timeout' }, assets: [{ state: 'failed' }] });
+  });
+
+  it('again and again, for an asset that only itself calls failed, is given up', async () => {
+    const { at, waited } = await waitAt((request) => {
+      if (request === RETRY) return CONFLICT;
+      if (request === READ) return submission('S', 'failed', { isRetryable: true });
+      return answer(200, { assetId: 'a', filename: 'a.png', status: 'failed' });
+    });
+    expect(at).toBeLessThan(MINUTE);
+    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed', filename: 'a.png' }] });
+  });
+});
+
+describe('an asset whose own answer is not to be had', () => {
+  it('is lost, and does not end the wait', async () => {
+    const { at, waited } = await waitAt((request) =>
+      request === READ ? submission('S', 'complete', {}) : answer(500, { detail: 'Broken.' }),
+    );
+    expect(at).toBeLessThan(3 * MINUTE);
+    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'lost', problem: { status: 500 } }] });
+  });
+
+  it('ends the wait where the key is refused', async () => {
+    const { waited } = await waitAt((request) =>
+      request === READ ? submission('S', 'complete', {}) : answer(401, { detail: 'No.' }),
+    );
+    expect(waited?.interruptedBy).toMatchObject({ reason: 'auth' });
+  });
 });
