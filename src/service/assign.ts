@@ -24,7 +24,8 @@ export interface Reading {
  * Gives each content its asset. The file name that the service gives is the only proof; whatever else the submission
  * holds, or lacks, makes its files unjudged.
  *
- * @param isCutShort the wait ended early, and that one cause says for every file why it has no result
+ * @param isCutShort the wait ended early, and that one cause says for every file why it has no result; what befell single
+ *   assets is told besides
  */
 export function assign(
   submission: OpenSubmission,
@@ -38,6 +39,8 @@ export function assign(
   const known = new Set(contents.map(({ name }) => name));
   const foreign = readings.filter(({ filename }) => filename !== undefined && !known.has(filename));
 
+  const fate = nameless.length >= unclaimed.length ? sharedFate(nameless) : undefined;
+
   const results = contents.map((content): ContentResult => {
     const [first, ...others] = byName.get(content.name) ?? [];
     if (first && others.length > 0) return ambiguous(content, [first, ...others], submission);
@@ -45,14 +48,23 @@ export function assign(
     // Nothing that could not be read is ever judged, so a guess by elimination can only help to tell which file failed.
     const [leftOver] = nameless;
     if (leftOver && nameless.length === 1 && unclaimed.length === 1) return result(content, leftOver);
-    if (isCutShort) return unread(content, submission);
-    const shared = nameless.length >= unclaimed.length ? sharedCause(nameless) : undefined;
-    if (shared) return { ...unread(content, submission), causes: [about(content, shared)] };
+    if (fate) return { ...unread(content, submission), outcome: fate.outcome, causes: [about(content, fate.cause)] };
+    if (isCutShort) return { ...unread(content, submission), causes: content === unclaimed[0] ? unproven() : [] };
     return { ...unread(content, submission), causes: [missing(content, submission, nameless, foreign)] };
   });
   if (submission.waitsSince === undefined || unclaimed.length > 0 || isCutShort) return results;
   const surplus = [...foreign, ...nameless];
   return surplus.length > 0 ? withSurplus(results, submission, surplus) : results;
+
+  /** What befell assets without a name, once for all the files that they may be. */
+  function unproven(): readonly Cause[] {
+    const causes = nameless.map(({ cause }) => cause).filter((cause) => cause !== undefined);
+    const which = `The service does not say which file that is: one of ${pathsOf(unclaimed)}.`;
+    return [...new Map(causes.map((cause) => [cause.message, cause])).values()].map((cause) => ({
+      ...cause,
+      message: `${cause.message} ${which}`,
+    }));
+  }
 }
 
 function result(content: Content, { asset, cause, filename: _proof, ...rest }: Reading): ContentResult {
@@ -83,12 +95,14 @@ function ambiguous(
 }
 
 /** Where the same befell all assets without a name, it befell each file that is left over. */
-function sharedCause(nameless: readonly Reading[]): Cause | undefined {
+function sharedFate(nameless: readonly Reading[]): (Pick<Reading, 'outcome'> & { readonly cause: Cause }) | undefined {
   const causes = nameless.map(({ cause }) => cause);
   const [first, ...others] = causes;
-  return first && others.every((cause) => cause?.reason === first.reason)
-    ? { ...first, message: [...new Set(causes.map((cause) => cause?.message))].join(' ') }
-    : undefined;
+  if (!first || others.some((cause) => cause?.reason !== first.reason)) return undefined;
+  return {
+    outcome: nameless.every(({ outcome }) => outcome === 'failed') ? 'failed' : 'unjudged',
+    cause: { ...first, message: [...new Set(causes.map((cause) => cause?.message))].join(' ') },
+  };
 }
 
 const NOT_PROVEN =
@@ -129,8 +143,16 @@ function withSurplus(
 const MOST_NAMES = 5;
 
 function namesOf(readings: readonly Reading[]): string {
-  const names = readings.slice(0, MOST_NAMES).map(({ filename, asset }) => filename ?? `asset ${asset.assetId}`);
-  return names.join(', ') + (readings.length > MOST_NAMES ? ` and ${readings.length - MOST_NAMES} more` : '');
+  return someOf(readings.map(({ filename, asset }) => filename ?? `asset ${asset.assetId}`));
+}
+
+function pathsOf(contents: readonly Content[]): string {
+  return someOf(contents.map(({ name, paths }) => paths[0] ?? name));
+}
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function about(content: Content, cause: Cause): Cause {
@@ -139,7 +161,7 @@ function about(content: Content, cause: Cause): Cause {
 }
 
 /** A content of which nothing is known, and the reason is told elsewhere. */
-export function unread(content: Content, { submissionId }: OpenSubmission): ContentResult {
+function unread(content: Content, { submissionId }: OpenSubmission): ContentResult {
   return {
     content,
     outcome: 'unjudged',

@@ -3,7 +3,7 @@ import { concurrently } from '../concurrently.ts';
 import type { Mode } from './access.ts';
 import type { AssetAnswer } from './answers.ts';
 import { AssetReader } from './asset-reader.ts';
-import { assign, type Reading, unread } from './assign.ts';
+import { assign, type Reading } from './assign.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from './client.ts';
 import type { ContentResult } from './content-result.ts';
 import { explain, ServiceError } from './service-error.ts';
@@ -20,11 +20,11 @@ export async function collect(
   effort: Effort,
 ): Promise<readonly ContentResult[]> {
   const { submission, interruptedBy } = waited;
-  if (interruptedBy && isHopeless(interruptedBy))
-    return submission.contents.map((content) => unread(content, submission));
+  const isCutShort = interruptedBy !== undefined;
+  if (isCutShort && isHopeless(interruptedBy)) return assign(submission, waited.assets.map(unasked), isCutShort);
   const reader = new AssetReader(mode, client, effort);
   const readings = await concurrently(waited.assets, READS_AT_ONCE, async (asset) => await read(asset, reader));
-  return assign(submission, readings, interruptedBy !== undefined);
+  return assign(submission, readings, isCutShort);
 }
 
 /** A service that was given up, or that refused the key, is not asked for every asset again. */
@@ -44,6 +44,13 @@ async function read(asset: WaitedAsset, reader: AssetReader): Promise<Reading> {
   if (own.status !== 'complete') return { ...base, outcome: 'unjudged', cause: contradicted(own.status) };
   const findings = await reader.findings(asset, asset.status.issueCount, own);
   return { ...base, ...findings, versionCount: await reader.versionCount(asset, base.versionNumber) };
+}
+
+/** What the wait alone has learnt: an asset that failed stays failed, whatever came after it. */
+function unasked(asset: WaitedAsset): Reading {
+  const base = known(asset, undefined);
+  if (asset.state === 'failed') return { ...base, outcome: 'failed', cause: failed(asset) };
+  return { ...base, outcome: 'unjudged', cause: asset.problem && explain(asset.problem) };
 }
 
 function known(asset: WaitedAsset, answer: AssetAnswer | undefined): Omit<Reading, 'outcome' | 'cause'> {

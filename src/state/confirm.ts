@@ -2,7 +2,7 @@ import type { Cause } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Mode } from '../service/access.ts';
 
-import type { SubmissionAnswer } from '../service/answers.ts';
+import { type AssetStatus, hasFailed, isTerminal, type SubmissionAnswer } from '../service/answers.ts';
 import { AssetReader } from '../service/asset-reader.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from '../service/client.ts';
 import type { ContentResult } from '../service/collect.ts';
@@ -121,15 +121,27 @@ async function hopeless(
   answer: SubmissionAnswer,
   reader: AssetReader,
 ): Promise<readonly (readonly [string, Loss])[]> {
-  const isOver = answer.status === 'complete' || answer.status === 'failed';
-  if (!isOver && !isYounger(createdAt, KEEP_OPEN_DAYS, new Date()))
+  if (!isTerminal(answer) && !isYounger(createdAt, KEEP_OPEN_DAYS, new Date()))
     return contents.map(({ sha256 }) => [sha256, 'never finished']);
-  const failed = answer.assets.filter((asset) => (asset.errorType || asset.errorMessage) && !asset.isRetryable);
-  const names = await concurrently(failed, READS_AT_ONCE, async ({ assetId }) => {
-    const own = await reader.own({ submissionId: answer.submissionId, assetId });
-    return own instanceof ServiceError ? undefined : own.filename;
-  });
-  return contents.filter(({ name }) => names.includes(name)).map(({ sha256 }) => [sha256, 'failed before']);
+  const isLost = (asset: AssetStatus): boolean => hasFailed(asset) && !asset.isRetryable;
+  const failed = await namesOf(answer.assets.filter(isLost));
+  const nameless = failed.filter((name) => name === undefined).length;
+  const others = nameless > 0 ? await namesOf(answer.assets.filter((asset) => !isLost(asset))) : [];
+  const named = new Set([...failed, ...others]);
+  const leftOver = contents.filter(({ name }) => !named.has(name));
+  // A failed asset may have no answer of its own. Where all others have a name, such assets are the files that are left over.
+  const isProven = !others.includes(undefined) && leftOver.length <= nameless;
+  return [...contents.filter(({ name }) => failed.includes(name)), ...(isProven ? leftOver : [])].map(({ sha256 }) => [
+    sha256,
+    'failed before',
+  ]);
+
+  async function namesOf(assets: readonly AssetStatus[]): Promise<readonly (string | undefined)[]> {
+    return await concurrently(assets, READS_AT_ONCE, async ({ assetId }) => {
+      const own = await reader.own({ submissionId: answer.submissionId, assetId });
+      return own instanceof ServiceError ? undefined : own.filename;
+    });
+  }
 }
 
 function unchanged({ content, known }: Reuse): Omit<ContentResult, 'outcome' | 'issues' | 'topics' | 'causes'> {

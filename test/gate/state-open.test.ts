@@ -158,6 +158,21 @@ describe('an asset that failed', () => {
     expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
   });
 
+  it('for good is sent again, too, where it has no answer of its own', async () => {
+    const scenario: Scenario = {
+      assetOnlyWhenComplete: true,
+      files: [{ match: 'a-*', fails: { isRetryable: false } }],
+    };
+    const files = { 'a.png': png('a'), 'b.png': png('b'), 'c.png': png('c') };
+    await using series = await startSeries(emulator, files, { scenario });
+    expect((await series.run()).outputs).toMatchObject({ reason: 'asset-failed', 'assets-failed': '1' });
+    series.service.load({ assetOnlyWhenComplete: true });
+    const second = await series.run();
+    expect(second.sent).toEqual(['a.png']);
+    expect(second.summary).toContain('failed before');
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
+  });
+
   it('and may be retried is retried in place by the next run', async () => {
     const scenario: Scenario = { default: { fails: { times: 3 } }, maxRetries: 9 };
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });

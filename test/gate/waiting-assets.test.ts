@@ -129,3 +129,55 @@ describe.concurrent('assets that are in no hurry', () => {
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'submission-status': 'complete' });
   });
 });
+
+const DAMAGED = { isRetryable: false, errorType: 'DAMAGED', errorMessage: 'The file is damaged.' };
+const FORGIVING = { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' };
+
+describe.concurrent('an asset that failed for good', () => {
+  it('stays failed through an outage that came after it, which may be forgiven', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: {
+        files: [{ match: 'one-', fails: DAMAGED, reads: 0 }],
+        default: { reads: 1_000_000 },
+        faults: [{ on: 'submissions/read', nth: [3, 1_000_000], status: 503 }],
+      },
+      inputs: FORGIVING,
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
+    expect(run.text).toContain('could not analyse the file: DAMAGED: The file is damaged.');
+    expect(run.exitCode).toBe(1);
+  });
+
+  it('stays failed at the time limit, though it has no answer of its own', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: {
+        assetOnlyWhenComplete: true,
+        files: [
+          { match: 'one-', fails: DAMAGED },
+          { match: 'two-', reads: 1_000_000 },
+        ],
+      },
+      inputs: FORGIVING,
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
+    expect(run.text).toMatch(/DAMAGED: The file is damaged\. The service does not say which file that is: one of /);
+    expect(run.text).toContain('was not finished after 2 minutes');
+    expect(run.exitCode).toBe(1);
+  });
+
+  it('is counted, though it has no answer of its own', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: {
+        assetOnlyWhenComplete: true,
+        files: ['one-', 'two-'].map((match) => ({ match, fails: DAMAGED })),
+      },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '2' });
+  });
+});

@@ -86,6 +86,16 @@ describe('which asset is which file', () => {
     expect(results.flatMap(({ causes }) => causes.map(({ reason }) => reason))).toEqual(['service', 'service']);
   });
 
+  it('several without a name that all failed: so did each file left', () => {
+    const cause = { reason: 'asset-failed', message: 'It failed.', fix: '' } as const;
+    const nameless = ['2', '3'].map((id) => reading(id, undefined, { outcome: 'failed', cause }));
+    for (const isCutShort of [false, true]) {
+      const results = assign(created, [ALL[0], ...nameless], isCutShort);
+      expect(told(results)).toEqual(['a judged 1', 'b failed -', 'c failed -']);
+      expect(messages(results)).toEqual(['b: It failed.', 'c: It failed.']);
+    }
+  });
+
   it('several without a name, for different reasons: both are told', () => {
     const reasons = [
       { reason: 'asset-failed', message: 'It failed.', fix: '' },
@@ -103,5 +113,15 @@ describe('which asset is which file', () => {
     const results = assign(created, [ALL[0]], true);
     expect(told(results)).toEqual(['a judged 1', 'b unjudged -', 'c unjudged -']);
     expect(messages(results)).toEqual([]);
+  });
+
+  it('where the wait was cut short, what befell assets without a name is told once', () => {
+    const cause = { reason: 'asset-failed', message: 'It failed.', fix: '' } as const;
+    const failed = reading('2', undefined, { outcome: 'failed', cause });
+    const unfinished = reading('3', undefined, { outcome: 'unjudged' });
+    const results = assign(created, [ALL[0], failed, unfinished], true);
+    expect(told(results)).toEqual(['a judged 1', 'b unjudged -', 'c unjudged -']);
+    expect(messages(results)).toEqual([': It failed. The service does not say which file that is: one of b, c.']);
+    expect(results[1]?.causes).toMatchObject([{ reason: 'asset-failed' }]);
   });
 });
