@@ -5,6 +5,8 @@ export interface Standing {
   readonly status: string;
   readonly percent: number | null | undefined;
   readonly settled: number;
+  /** Of those that are not settled. */
+  readonly retried: number;
   readonly assets: number;
 }
 
@@ -39,10 +41,11 @@ export class Progress {
   }
 }
 
-function inWords({ status, percent, settled, assets }: Standing): string {
+function inWords({ status, percent, settled, retried, assets }: Standing): string {
   const parts = [status];
   if (typeof percent === 'number' && status !== 'complete' && status !== 'failed') parts.push(`${percent} %`);
   if (assets > 0) parts.push(`${settled} of ${assets} assets finished`);
+  if (retried > 0) parts.push(`${retried} being retried`);
   return parts.join(', ');
 }
 

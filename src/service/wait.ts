@@ -192,7 +192,7 @@ class Watch {
     const problem = errorOf(track.status);
     try {
       track.retried(await this.#client.retryAsset(track.submissionId, track.assetId, this.#effort));
-      this.#log.info(`Asset ${track.originalAssetId} failed (${problem}); retry ${track.retries} was accepted`);
+      this.#log.info(`${this.#nameOf(track)} failed (${problem}); retry ${track.retries} was accepted`);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
       if (error.status === 409) track.refused(error.message);
@@ -200,10 +200,23 @@ class Watch {
     }
   }
 
+  /** The file, where it is known by now; an asset that failed is not read for it. */
+  #nameOf({ filename, originalAssetId }: Track): string {
+    const { contents } = this.#submission;
+    const isOnly = contents.length === 1 && this.#tracks.size === 1;
+    const content = contents.find(({ name }) => isOnly || name === filename);
+    return content?.paths[0] ?? `Asset ${originalAssetId}`;
+  }
+
   #tell(): void {
     const tracks = [...this.#tracks.values()];
-    const settled = tracks.filter(({ isSettled }) => isSettled).length;
-    this.#progress.tell({ status: this.#status, percent: this.#percent, settled, assets: tracks.length });
+    this.#progress.tell({
+      status: this.#status,
+      percent: this.#percent,
+      settled: tracks.filter(({ isSettled }) => isSettled).length,
+      retried: tracks.filter(({ isBeingRetried }) => isBeingRetried).length,
+      assets: tracks.length,
+    });
   }
 
   /** The submission has failed, it says, but nothing in it has: then what it says of the rest is not to be trusted either. */
@@ -230,7 +243,7 @@ class Watch {
     const { submissionId } = this.#submission;
     return {
       ...cause,
-      message: `${cause.message} Submission ${submissionId} goes on without us; a re-run waits for it and sends nothing again.`,
+      message: `${cause.message} Submission ${submissionId} goes on without us: where state is kept, a re-run waits for it and sends nothing again.`,
     };
   }
 

@@ -21,16 +21,18 @@ it('tells each change once, and shows a sign of life every five minutes', () => 
     [3000, { percent: 10, settled: 1 }],
     [3000 + 4 * MINUTE, { percent: 10, settled: 1 }],
     [3000 + 5 * MINUTE, { percent: 10, settled: 1 }],
+    [6 * MINUTE, { status: 'failed', settled: 2, retried: 1 }],
     [10 * MINUTE, { status: 'complete', percent: 100, settled: 3 }],
   ];
   for (const [at, facts] of looks)
-    progress.tell({ status: 'processing', percent: undefined, settled: 0, assets: 3, ...facts }, at);
+    progress.tell({ status: 'processing', percent: undefined, settled: 0, retried: 0, assets: 3, ...facts }, at);
 
   expect(lines).toEqual([
     'Submission S: submitted (after 0 s)',
     'Submission S: processing, 10 %, 0 of 3 assets finished (after 1 s)',
     'Submission S: processing, 10 %, 1 of 3 assets finished (after 3 s)',
     'Submission S: processing, 10 %, 1 of 3 assets finished (after 5 min 3 s)',
+    'Submission S: failed, 2 of 3 assets finished, 1 being retried (after 6 min 0 s)',
     'Submission S: complete, 3 of 3 assets finished (after 10 min 0 s)',
   ]);
   expect(progress.last).toBe('complete, 3 of 3 assets finished');

@@ -95,7 +95,9 @@ it('a rate limit that outlasts the time limit ends the wait at once', async () =
   const { at, waited } = await waitAt(() => answer(429, { error: 'slow down' }, '3599'), Date.now() - 10 * MINUTE);
   expect(at).toBe(0);
   expect(waited?.interruptedBy).toMatchObject({ reason: 'service' });
-  expect(waited?.interruptedBy?.message).toContain('slow down. Submission S goes on without us');
+  expect(waited?.interruptedBy?.message).toContain(
+    'slow down. Submission S goes on without us: where state is kept, a re-run waits for it',
+  );
 });
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true, retryCount: 0 };
@@ -119,6 +121,15 @@ describe('a retry into a submission that is not there', () => {
     expect(looks).toHaveLength(6);
     expect(waited?.interruptedBy).toMatchObject({ reason: 'results' });
   });
+});
+
+it('a retry is told with the file that it is about, and that it is under way', async () => {
+  const { lines } = await waitAt((request, nth) => {
+    if (request === RETRY) return answer(202, { submissionId: 'S' });
+    return nth < 3 ? submission('S', 'failed', FAILED) : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
+  });
+  expect(lines).toContain('a failed (E: It broke); retry 1 was accepted');
+  expect(lines).toContainEqual(expect.stringContaining('failed, 0 of 1 assets finished, 1 being retried'));
 });
 
 describe('a retry that is refused', () => {
