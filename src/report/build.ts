@@ -11,6 +11,7 @@ import { decide } from '../policy/verdict.ts';
 import type { ContentResult } from '../service/collect.ts';
 import { type Issue, SEVERITIES, type Severity } from '../service/issue.ts';
 import type { Knowledge } from '../state/knowledge.ts';
+import type { SendReason } from '../state/plan.ts';
 import type { Trail } from '../trail.ts';
 import { headline, nextSteps, pathsOf } from './headline.ts';
 import { lastKnownOf } from './last-known.ts';
@@ -24,6 +25,14 @@ const STRICT = {
   ignoreStatuses: [],
   onServiceError: 'error',
 } as const;
+
+/** An earlier run had sent the same bytes to the same sidekicks. */
+const WAS_PAID_FOR: ReadonlySet<SendReason> = new Set([
+  'analysed too long ago',
+  'gone from the service',
+  'failed before',
+  'never finished',
+]);
 
 /** verdict → report: judges what the run found and puts it into the one object that every renderer takes. */
 export function buildReport(trail: Trail, context: RunContext, now: Date = new Date()): Report {
@@ -201,10 +210,7 @@ function count(assets: readonly ReportedAsset[], trail: Trail): Counts {
     filesMatched: trail.discovery?.files.length ?? 0,
     filesSubmitted: pathsOf(assets.filter(({ source }) => source === 'sent')),
     filesReused: pathsOf(assets.filter(({ source }) => source === 'reused')),
-    paidAgain: trail.submission
-      ? (trail.plan?.submit.filter(({ why }) => why === 'analysed too long ago' || why === 'gone from the service')
-          .length ?? 0)
-      : 0,
+    paidAgain: trail.submission ? (trail.plan?.submit.filter(({ why }) => WAS_PAID_FOR.has(why)).length ?? 0) : 0,
     assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
   };
 }

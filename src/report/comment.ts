@@ -41,7 +41,7 @@ export function renderComment(report: Report, marker: string): string {
   const allCauses = parts.tabledCauses(report);
   const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, parts.causeRow);
   const notable = report.assets.filter((asset) => !isClean(asset));
-  const table = fileTable(notable);
+  const table = fileTable(notable, report.mode);
   const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
   const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (finding) => issueDetails(finding, false));
   const left = [

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, htmlProse } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
+import { pathsOf } from './headline.ts';
 import { anchor, facts, fileSection, type ShownFile } from './html-files.ts';
 import type { EmbeddedMedia } from './html-media.ts';
 import { SCRIPT } from './html-script.ts';
@@ -9,7 +10,7 @@ import { STYLE } from './html-style.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 import { isClean } from './summary-files.ts';
-import { andMore, consequence, cost, count, plural, SEVERITY_NAMES, threshold, title } from './words.ts';
+import { andMore, cleanFiles, consequence, cost, count, plural, SEVERITY_NAMES, threshold, title } from './words.ts';
 
 /** A page with more is too slow to be of use; report.json has them all. */
 const MOST_ISSUES = 5_000;
@@ -48,7 +49,7 @@ ${filters(report, all)}
 <div id="files" class="column${shown.length > MANY_FILES ? ' many' : ''}" tabindex="-1">
 ${shown.map(fileSection).join('\n')}
 </div>
-${cleanFiles(clean)}
+${cleanList(clean, report.mode)}
 ${notices([...leftOut.filter((note) => note !== ''), ...report.notices])}
 </main>
 <footer class="soft">${footer(report)}</footer>
@@ -164,7 +165,7 @@ function select(label: string, name: string, options: readonly (readonly [string
   return `<label class="field">${label}<select name="${name}"><option value="">all</option>${rest.join('')}</select></label>`;
 }
 
-function cleanFiles(clean: readonly ReportedAsset[]): string {
+function cleanList(clean: readonly ReportedAsset[], mode: Report['mode']): string {
   if (clean.length === 0) return '';
   const rows = clean.slice(0, MOST_CLEAN_FILES).map((asset) => {
     const paths = asset.paths.slice(0, MOST_PATHS).map((path) => `<code>${text(path, 500)}</code>`);
@@ -172,7 +173,7 @@ function cleanFiles(clean: readonly ReportedAsset[]): string {
     return `<tr><td>${paths.join('<br>')}${more}</td><td>${text(facts(asset), 500)}</td></tr>`;
   });
   const hidden = clean.length - rows.length;
-  return `<section class="card" aria-labelledby="clean"><h2 id="clean">${plural(clean.length, 'file')} without any finding</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>${hidden > 0 ? `<p>${plural(hidden, 'more file')} in report.json</p>` : ''}</section>`;
+  return `<section class="card" aria-labelledby="clean"><h2 id="clean">${cleanFiles(mode, pathsOf(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>${hidden > 0 ? `<p>${plural(hidden, 'more file')} in report.json</p>` : ''}</section>`;
 }
 
 function leftOutNote(number: number, noun: string): string {
@@ -191,7 +192,7 @@ function footer({ run, submission, judgedAt, mode }: Report): string {
     run.url && anchor(run.url, 'the run'),
     submission.id && `submission ${text(submission.id, 100)} ${text(submission.status, 40)}`,
     judgedAt && text(judgedAt, 40),
-    mode === 'sandbox' ? 'sandbox: no credits' : 'only files that are sent cost credits',
+    mode === 'sandbox' ? 'sandbox: no credits' : 'only what is sent costs credits',
   ]
     .filter((part) => part !== '' && part !== undefined)
     .join(' · ');

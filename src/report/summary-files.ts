@@ -1,7 +1,7 @@
 import { markdown } from '../escape.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import type { ReportedAsset } from './report.ts';
+import type { Report, ReportedAsset } from './report.ts';
 import { pathCode } from './summary-issues.ts';
 import { count, kind, plural, provenance, SEVERITY_MARKS, size } from './words.ts';
 
@@ -12,10 +12,11 @@ export function isClean(asset: ReportedAsset): boolean {
   return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
 }
 
-function fileMark(asset: ReportedAsset): string {
+function fileMark(asset: ReportedAsset, mode: Report['mode']): string {
   if (asset.issues.some((issue) => issue.failsGate)) return '❌';
   if (asset.outcome !== 'judged') return '⚠️';
-  return asset.issues.some((issue) => issue.standing === 'active') ? '☑️' : '✅';
+  if (asset.issues.some((issue) => issue.standing === 'active')) return '☑️';
+  return mode === 'sandbox' ? '🧪' : '✅';
 }
 
 /** A table of files. What changed since last time has a column only where there is something to compare. */
@@ -24,23 +25,23 @@ export interface FileTable {
   readonly row: (asset: ReportedAsset) => string;
 }
 
-export function fileTable(assets: readonly ReportedAsset[]): FileTable {
+export function fileTable(assets: readonly ReportedAsset[], mode: Report['mode']): FileTable {
   const hasChanges = assets.some((asset) => changes(asset) !== '');
   const names = ['File', 'Kind', 'Version', 'Issues', ...(hasChanges ? ['Since last time'] : []), 'Analysis'];
   return {
     head: [`| ${names.join(' | ')} |`, `|${' :-- |'.repeat(names.length)}`].join('\n'),
-    row: (asset) => fileRow(asset, hasChanges),
+    row: (asset) => fileRow(asset, hasChanges, mode),
   };
 }
 
-function fileRow(asset: ReportedAsset, hasChanges: boolean): string {
+function fileRow(asset: ReportedAsset, hasChanges: boolean, mode: Report['mode']): string {
   const hidden = asset.paths.length - MOST_PATHS;
   const paths = asset.paths.slice(0, MOST_PATHS).map(pathCode).join('<br>');
   const cells = [
-    `${fileMark(asset)}&nbsp;${paths}${hidden > 0 ? `<br>and ${count(hidden)} more` : ''}`,
+    `${fileMark(asset, mode)}&nbsp;${paths}${hidden > 0 ? `<br>and ${count(hidden)} more` : ''}`,
     `${markdown(clip(kind(asset), 60))}, ${size(asset.size).replace(' ', '&nbsp;')}`,
     version(asset),
-    issuesCell(asset),
+    issuesCell(asset) || (mode === 'sandbox' ? 'not analysed' : 'none'),
     ...(hasChanges ? [changes(asset) || '–'] : []),
     markdown(clip(provenance(asset), 200)) +
       (asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : ''),
@@ -64,7 +65,7 @@ function issuesCell(asset: ReportedAsset): string {
     .filter(({ number }) => number > 0)
     .map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`);
   const lines = [...(asset.outcome === 'unjudged' ? ['not judged'] : []), ...told, ...apart(asset)];
-  return lines.length > 0 ? lines.join('<br>') : 'none';
+  return lines.join('<br>');
 }
 
 /** "1 waived", "2 closed": there, but not counted. */

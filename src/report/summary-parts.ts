@@ -143,11 +143,12 @@ export function notices(report: Report): string {
   return ['### Also good to know', '', ...shown].join('\n');
 }
 
-function paid({ mode, counts }: Report): string {
+function paid({ mode, assets }: Report): string {
   if (mode === 'sandbox') return 'A sandbox key costs no credits.';
-  return counts.filesSubmitted === 0
-    ? 'Nothing was sent, so this run cost nothing.'
-    : 'Only files that are sent cost credits; what is reused is free.';
+  const sent = assets.filter(({ source }) => source === 'sent');
+  if (sent.length === 0) return 'Nothing was sent, so this run cost nothing.';
+  const payable = pathsOf(sent) === sent.length ? 'files' : 'assets';
+  return `Only ${payable} that are sent cost credits; what is reused is free.`;
 }
 
 export function footer(report: Report): string {

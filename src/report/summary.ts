@@ -3,12 +3,13 @@ import { markdown } from '../escape.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits } from './budget.ts';
 import { clip } from './clip.ts';
+import { pathsOf } from './headline.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { fileTable, isClean } from './summary-files.ts';
 import { issueDetails, issueLine, issueName, pathsShort } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
-import { plural } from './words.ts';
+import { cleanFiles, plural } from './words.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const LIMIT_BYTES = 1_048_576 - 8_192;
@@ -48,7 +49,7 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
   budget.giveBack(causeShare);
 
   const { notable, clean, unsent } = splitFiles(report, allCauses);
-  const table = fileTable(report.assets);
+  const table = fileTable(report.assets, report.mode);
   const fileShare = budget.share(0.35);
   const rows = takeWhileFits(notable, fileShare, table.row);
   budget.giveBack(fileShare);
@@ -78,9 +79,7 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
     causes.length === 0 ? '' : section('What could not be judged', [parts.CAUSE_TABLE_HEAD, ...causes]),
     picture,
     rows.length === 0 ? '' : section('Files, worst first', [table.head, ...rows]),
-    cleanRows.length === 0
-      ? ''
-      : folded(`${plural(clean.length, 'file')} without any finding`, [table.head, ...cleanRows]),
+    cleanRows.length === 0 ? '' : folded(cleanFiles(report.mode, pathsOf(clean)), [table.head, ...cleanRows]),
     unsentRows.length === 0 ? '' : folded(`${plural(unsent.length, 'file')} not sent`, [table.head, ...unsentRows]),
     ...issueSections(findings, issues.lines),
     fixed.length === 0 ? '' : section('Fixed since the version before', fixed),

@@ -105,12 +105,27 @@ export function kind(asset: ReportedAsset): string {
   return asset.category ?? asset.mime;
 }
 
-/** "3 sent, 340 reused": what the run cost, since only what is sent is paid for. */
+/**
+ * "3 sent, 340 reused": what the run cost, since only what is sent is paid for. Files are counted by path and paid for
+ * by content, so where the two differ both are told.
+ */
 export function cost(report: Report): string {
-  const awaited = report.assets.reduce((sum, asset) => sum + (asset.source === 'awaited' ? asset.paths.length : 0), 0);
-  const { filesSubmitted, filesReused } = report.counts;
-  const waited = awaited > 0 ? `, ${count(awaited)} sent by an earlier run` : '';
-  return `${count(filesSubmitted)} sent, ${count(filesReused)} reused${waited}`;
+  const paths = (wanted: Source): number =>
+    report.assets.reduce((sum, { source, paths: all }) => sum + (source === wanted ? all.length : 0), 0);
+  const files = paths('sent');
+  const assets = report.assets.filter(({ source }) => source === 'sent').length;
+  const sent = `sent${report.mode === 'sandbox' ? ' to the sandbox' : ''}`;
+  const awaited = paths('awaited');
+  return [
+    files === assets ? `${count(files)} ${sent}` : `${plural(files, 'file')} ${sent} as ${plural(assets, 'asset')}`,
+    `${count(report.counts.filesReused)} reused`,
+    ...(awaited > 0 ? [`${count(awaited)} sent by an earlier run`] : []),
+  ].join(', ');
+}
+
+/** Of files in which nothing was found: a sandbox has not looked. */
+export function cleanFiles(mode: Report['mode'], files: number): string {
+  return `${plural(files, 'file')} ${mode === 'sandbox' ? 'not analysed' : 'without any issue'}`;
 }
 
 /** What it means to somebody who only wants to know whether the files may go out. */
@@ -143,9 +158,13 @@ export function threshold(report: Report): string {
   return `This gate turns red on any ${which} that is ${above}.`;
 }
 
-/** The last line of the log: what was done, and what it cost. */
-export function receipt({ assets, counts, verdict }: Report): string {
-  const analysed = assets.filter(({ outcome, source }) => outcome === 'judged' && source !== 'reused');
-  const files = analysed.reduce((sum, { paths }) => sum + paths.length, 0);
-  return `${count(files)} analysed, ${count(counts.filesReused)} reused, ${count(counts.paidAgain)} paid twice, verdict ${verdict}`;
+/** The last line of the log: what was done, and what it cost. Counted by content, as it is paid for. */
+export function receipt({ assets, counts, mode, verdict }: Report): string {
+  const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
+  const analysed =
+    mode === 'sandbox'
+      ? `${count(fresh.length)} sent to the sandbox`
+      : `${count(fresh.filter(({ outcome }) => outcome === 'judged').length)} analysed`;
+  const reused = assets.filter(({ source }) => source === 'reused').length;
+  return `${analysed}, ${count(reused)} reused, ${count(counts.paidAgain)} paid twice, verdict ${verdict}`;
 }

@@ -22,7 +22,7 @@ it('the demo shows a gate that fails, and itself goes well', async () => {
   expect(stdout).not.toContain('sk_live_');
   // The summary, as a page: no Markdown or HTML is left.
   expect(stdout).toMatch(/^❌ FAIL: 1 CRITICAL issue in 1 of 13 files$/m);
-  expect(stdout).toMatch(/^▸ 9 files without any finding$/m);
+  expect(stdout).toMatch(/^▸ 9 files without any issue$/m);
   expect(stdout).not.toMatch(/<\/?\w+>|&#\d+;|^###/m);
   // The outputs and the end.
   expect(stdout).toMatch(/^critical-count +1$/m);

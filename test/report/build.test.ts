@@ -6,9 +6,9 @@ import { renderHtml } from '../../src/report/html.ts';
 import { renderJson } from '../../src/report/json.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import { renderSummary } from '../../src/report/summary.ts';
-import type { Plan } from '../../src/state/plan.ts';
+import type { Plan, SendReason } from '../../src/state/plan.ts';
 import { newTrail, type Trail } from '../../src/trail.ts';
-import { content, issue, reportOf, result, reused, sent } from './trails.ts';
+import { content, issue, notSent, reportOf, result, reused, sent } from './trails.ts';
 
 const down: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };
 const known = reused([result(content('a'))]);
@@ -77,16 +77,20 @@ describe('buildReport', () => {
     expect(told.highestSeverity).toBe('CRITICAL');
   });
 
-  it('counts what is paid for again', () => {
-    const trail = sent([result(content('a')), result(content('b'))]);
-    const submit =
-      trail.plan?.submit.map((entry, index) => ({
-        ...entry,
-        why: index === 0 ? ('analysed too long ago' as const) : entry.why,
-      })) ?? [];
-    expect(reportOf({ ...trail, plan: { reuse: [], await: [], unknownPointers: [], submit } }).counts.paidAgain).toBe(
-      1,
-    );
+  it.each<[SendReason, number]>([
+    ['analysed too long ago', 1],
+    ['gone from the service', 1],
+    ['failed before', 1],
+    ['never finished', 1],
+    ['new', 0],
+    ['changed', 0],
+    ['other sidekicks', 0],
+  ])('counts what an earlier run had paid for: %s: %i', (why, paidAgain) => {
+    const trail = sent([result(content('a'))]);
+    const submit = trail.plan?.submit.map((entry) => ({ ...entry, why })) ?? [];
+    const plan: Plan = { reuse: [], await: [], unknownPointers: [], submit };
+    expect(reportOf({ ...trail, plan }).counts.paidAgain).toBe(paidAgain);
+    expect(reportOf({ ...notSent([]), plan }).counts.paidAgain).toBe(0);
   });
 
   it.each<[string, Trail, string]>([

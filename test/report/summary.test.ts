@@ -115,7 +115,7 @@ describe('renderSummary', () => {
 
   it('folds clean files away where there are many', () => {
     const assets = [anAsset({ issues: [anIssue()] }), ...Array.from({ length: 40 }, () => anAsset())];
-    expect(renderSummary(aReport({ assets }))).toContain('<details><summary>40 files without any finding</summary>');
+    expect(renderSummary(aReport({ assets }))).toContain('<details><summary>40 files without any issue</summary>');
   });
 
   it('shows what was fixed, waived and closed', () => {

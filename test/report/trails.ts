@@ -111,4 +111,10 @@ export function reused(results: readonly Result[], overrides: Partial<Trail> = {
   };
 }
 
+/** The same run with a key that analyses nothing. */
+export function inSandbox(trail: Trail): Trail {
+  const values: Readonly<Record<string, string>> = { ...VALUES, 'api-key': `sk_test_${'a'.repeat(64)}` };
+  return { ...trail, inputs: parseInputs((name) => values[name] ?? '', NO_KEY) };
+}
+
 export const reportOf = (trail: Trail): Report => buildReport(trail, readContext({}), NOW);
