@@ -120,15 +120,18 @@ function splitFiles({ assets, causes }: Report, tabled: readonly Cause[]): Files
 }
 
 /** First every issue gets its line, worst first; what is left is spent on details, worst first again. */
-function fitIssues(findings: readonly Finding[], budget: Budget): { lines: string[]; detailed: number } {
+export function fitIssues(findings: readonly Finding[], budget: Budget): { lines: string[]; detailed: number } {
   const lines = takeWhileFits(findings, budget, asLine);
   let detailed = 0;
   for (const finding of findings.slice(0, lines.length)) {
     const details = issueDetails(finding, detailed < OPEN_ISSUES && finding.issue.failsGate);
     const line = lines[detailed] ?? '';
-    const refund = new Budget(Buffer.byteLength(line) + 1);
-    budget.giveBack(refund);
-    if (!budget.take(details)) break;
+    budget.giveBack(new Budget(Buffer.byteLength(line) + 1));
+    if (!budget.take(details)) {
+      // The line stays, so it is paid for again.
+      budget.take(line);
+      break;
+    }
     lines[detailed] = details;
     detailed += 1;
   }

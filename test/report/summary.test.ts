@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { renderSummary } from '../../src/report/summary.ts';
+import { Budget } from '../../src/report/budget.ts';
+import { worstFirst } from '../../src/report/order.ts';
+import { fitIssues, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
@@ -315,6 +317,18 @@ describe('renderSummary inside the limit', () => {
 
   it.each([20_000, 50_000, 200_000, 1_000_000])('fits %i bytes', (limit) => {
     expect(bytes(renderSummary(crowdedReport(), limit))).toBeLessThanOrEqual(limit);
+  });
+
+  it('pays for every issue that it shows, wherever the details stop to fit', () => {
+    fc.assert(
+      fc.property(anyReport, fc.integer({ min: 0, max: 20_000 }), (report, limit) => {
+        const budget = new Budget(limit);
+        const { lines } = fitIssues(worstFirst(report), budget);
+        expect(lines.reduce((sum, line) => sum + bytes(line) + 1, 0)).toBe(limit - budget.left);
+        expect(budget.left).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('drops nothing where all fits', () => {
