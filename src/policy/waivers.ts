@@ -1,5 +1,5 @@
-import { selects } from '../media/match.ts';
-import type { PatternLine } from '../media/patterns.ts';
+import { enter, linesMatching, type Reach, selects, start } from '../media/match.ts';
+import { nameOf, type PatternLine } from '../media/patterns.ts';
 import type { Issue } from '../service/issue.ts';
 
 /** An issue that somebody answers for. */
@@ -52,11 +52,16 @@ export class Waivers {
   /**
    * What the people who keep the file should know, once every issue was asked for.
    *
-   * @param isJudged whether there was anything that a waiver could match
+   * @param judged the paths whose issues are known: of another file nobody can say that a waiver is not needed
    */
-  notices(isJudged: boolean): readonly string[] {
+  notices(judged: readonly string[]): readonly string[] {
     const valid = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line);
-    const idle = isJudged ? valid.filter((waiver) => !this.#used.has(waiver)) : [];
+    const unused = valid.filter((waiver) => !this.#used.has(waiver));
+    const matched = linesSelecting(
+      unused.map(({ path }) => path),
+      judged,
+    );
+    const idle = unused.filter((_, index) => matched.has(index));
     return [
       ...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${inWords(waiver)}. It no longer counts.`),
       ...idle.map((waiver) => {
@@ -67,6 +72,31 @@ export class Waivers {
       }),
     ];
   }
+}
+
+/** The lines that select any of the paths. Each folder is entered once for all of them: there may be very many. */
+function linesSelecting(lines: readonly PatternLine[], paths: readonly string[]): ReadonlySet<number> {
+  const reaches = new Map<string, Reach>([['', start(lines)]]);
+  const reachOf = (folder: string): Reach => {
+    const known = reaches.get(folder);
+    if (known) return known;
+    const [parent, name] = splitLast(folder);
+    const reach = enter(lines, reachOf(parent), nameOf(name));
+    reaches.set(folder, reach);
+    return reach;
+  };
+  return new Set(
+    paths.flatMap((path) => {
+      const [folder, name] = splitLast(path);
+      return linesMatching(lines, reachOf(folder), nameOf(name));
+    }),
+  );
+}
+
+/** "a/b/c" is "c" in "a/b". */
+function splitLast(path: string): readonly [string, string] {
+  const slash = path.lastIndexOf('/');
+  return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
 }
 
 /** "the waiver of AD-17 for campaign/hero.mp4 (line 3, owner legal@example.com)" */

@@ -62,7 +62,7 @@ describe('what is told about waivers', () => {
     const waivers = new Waivers(all, NOW);
     waivers.waiverFor({ ruleCode: 'AD-17' }, ['used.mp4']);
     waivers.waiverFor({ ruleCode: 'AD-17' }, ['part.mp4', 'copy.mp4']);
-    expect(waivers.notices(true)).toEqual([
+    expect(waivers.notices(['used.mp4', 'idle.mp4', 'part.mp4', 'copy.mp4'])).toEqual([
       'Expired on 2026-01-01: the waiver of AD-17 for old.mp4 (line 13, owner legal). It no longer counts.',
       'No issue matches the waiver of AD-17 for idle.mp4 (line 7, owner legal). Remove it if it is no longer needed.',
       'The same file is also at copy.mp4, which the waiver of AD-17 for part.mp4 (line 19, owner legal) does not cover. It does not count.',
@@ -75,21 +75,37 @@ describe('what is told about waivers', () => {
       waiver('b.mp4', { line: 2, rule: 'AD-2' }),
       waiver('c.mp4', { line: 3, rule: 'AD-1' }),
     ];
-    expect(new Waivers(mixed, NOW).notices(true).map((notice) => /line (\d)/.exec(notice)?.[1])).toEqual([
-      '1',
-      '2',
-      '3',
-    ]);
+    expect(
+      new Waivers(mixed, NOW).notices(['a.mp4', 'b.mp4', 'c.mp4']).map((notice) => /line (\d)/.exec(notice)?.[1]),
+    ).toEqual(['1', '2', '3']);
   });
 
   it('is nothing about the last day of one', () => {
     const waivers = new Waivers([waiver('a.mp4', { expires: '2026-11-15' })], NOW);
     const found = waivers.waiverFor({ ruleCode: 'AD-17' }, ['a.mp4']);
     expect(found).toMatchObject({ owner: 'legal', reason: 'agreed', expires: '2026-11-15' });
-    expect(waivers.notices(true)).toEqual([]);
+    expect(waivers.notices(['a.mp4'])).toEqual([]);
   });
 
-  it('calls none idle where nothing was judged', () => {
-    expect(new Waivers(all, NOW).notices(false)).toEqual([expect.stringContaining('Expired')]);
+  it.each([
+    ['nothing was judged', ['*'], [], []],
+    ['its file was not looked at', ['a.mp4', 'b.mp4'], ['b.mp4'], ['b.mp4']],
+    ['its pattern selects only other files', ['de/**', 'en/*.mp4', 'fr/*'], ['en/a.mp4', 'en/b.png'], ['en/*.mp4']],
+    [
+      'folders have the same files',
+      ['a/x.mp4', 'b/x.mp4', 'a/b/x.mp4', '**/x.mp4'],
+      ['b/x.mp4'],
+      ['b/x.mp4', '**/x.mp4'],
+    ],
+  ])('calls none idle where %s', (_, patterns, judged, idle) => {
+    const told = new Waivers(
+      patterns.map((pattern) => waiver(pattern)),
+      NOW,
+    ).notices(judged);
+    expect(told.map((notice) => /^No issue matches the waiver of AD-17 for (\S+)/.exec(notice)?.[1])).toEqual(idle);
+  });
+
+  it('names those that expired even where nothing was judged', () => {
+    expect(new Waivers(all, NOW).notices([])).toEqual([expect.stringContaining('Expired')]);
   });
 });

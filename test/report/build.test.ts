@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cause } from '../../src/cause.ts';
+import { parsePattern } from '../../src/media/patterns.ts';
+import { type Waiver, Waivers } from '../../src/policy/waivers.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { renderHtml } from '../../src/report/html.ts';
@@ -100,6 +102,19 @@ describe('buildReport', () => {
     ['it was a dry run', { ...known, skipped: down }, ''],
   ])('calls the submission by what it is where %s', (_, trail, status) => {
     expect(reportOf(trail).submission.status).toBe(status);
+  });
+
+  it('calls no waiver idle whose file was not judged', () => {
+    const waiverOf = (path: string): Waiver => {
+      const pattern = parsePattern(path, { workspace: '', windows: false });
+      if (typeof pattern === 'string') throw new Error(pattern);
+      return { rule: 'R', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1 };
+    };
+    const waivers = new Waivers(['judged', 'failed', 'elsewhere'].map(waiverOf), new Date('2026-11-15'));
+    const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
+    expect(reportOf(sent([result(content('judged')), failed], { waivers })).notices).toEqual([
+      expect.stringContaining('No issue matches the waiver of R for judged'),
+    ]);
   });
 
   it('judges strictly where the inputs could not be read', () => {

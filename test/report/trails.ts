@@ -10,6 +10,7 @@ import { newTrail, type Trail } from '../../src/trail.ts';
 /** Trails of runs, and the reports that are made of them: for tests that must not rest on a report of their own making. */
 
 const NOW = new Date('2026-11-15T12:00:00Z');
+const PLACE = { workspace: '/home/me/repo', windows: false };
 const NO_KEY = { reason: 'no-key', message: '', fix: '' } as const;
 const VALUES: Readonly<Record<string, string>> = {
   'api-key': `sk_live_${'a'.repeat(64)}`,
@@ -67,7 +68,7 @@ export function sent(results: readonly Result[], overrides: Partial<Trail> = {})
   const contents = results.map((each) => each.content);
   return {
     ...newTrail(),
-    inputs: parseInputs((name) => VALUES[name] ?? '', NO_KEY, { workspace: '/home/me/repo', windows: false }),
+    inputs: parseInputs((name) => VALUES[name] ?? '', NO_KEY, PLACE),
     discovery: { files: contents.flatMap(({ paths, file }) => paths.map((path) => ({ ...file, path }))), notices: [] },
     plan: {
       submit: contents.map((each) => ({ content: each, why: 'new', previousSubmissionId: undefined })),
@@ -114,7 +115,7 @@ export function reused(results: readonly Result[], overrides: Partial<Trail> = {
 /** The same run with a key that analyses nothing. */
 export function inSandbox(trail: Trail): Trail {
   const values: Readonly<Record<string, string>> = { ...VALUES, 'api-key': `sk_test_${'a'.repeat(64)}` };
-  return { ...trail, inputs: parseInputs((name) => values[name] ?? '', NO_KEY) };
+  return { ...trail, inputs: parseInputs((name) => values[name] ?? '', NO_KEY, PLACE) };
 }
 
 export const reportOf = (trail: Trail): Report => buildReport(trail, readContext({}), NOW);
