@@ -52,11 +52,10 @@ const VERDICTS: Readonly<Record<VerdictName, string>> = {
 
 /** The verdict and why, in one sentence that can be read alone: never a bare "green" where nothing was looked at. */
 export function title(report: Report): string {
-  const name = VERDICTS[report.verdict];
-  const told = report.headline.toUpperCase().startsWith(name);
-  const sentence = told ? report.headline : `${name}: ${report.headline}`;
-  const isTold = /nothing was analysed/i.test(sentence);
-  return report.mode === 'sandbox' && !isTold ? `${sentence} (sandbox: nothing was analysed)` : sentence;
+  // The headline of a pass says so itself, and a run that was skipped says that nothing was checked.
+  const hasLooked = report.verdict === 'fail' || report.verdict === 'error';
+  const sandbox = report.mode === 'sandbox' && hasLooked ? ' (sandbox: nothing was analysed)' : '';
+  return `${VERDICTS[report.verdict]}: ${report.headline}${sandbox}`;
 }
 
 const MARKS: Readonly<Record<VerdictName, string>> = { pass: '✅', fail: '❌', error: '🛑', skipped: '⏭️' };

@@ -1,12 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
+import type { Cause } from '../../src/cause.ts';
 import { Budget } from '../../src/report/budget.ts';
 import { worstFirst } from '../../src/report/order.ts';
 import { fitIssues, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
+import type { Trail } from '../../src/trail.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { content, inSandbox, notSent, reportOf, result, sent } from './trails.ts';
 import { AUTOLINKS, look } from './tree.ts';
 
 const shown = (markdown: string): string => look(parseMarkdown(markdown)).text.replaceAll('\u200b', '');
@@ -24,14 +27,22 @@ describe('renderSummary', () => {
     expect(summary.split('\n')[0]).toBe(start.replace('&#58;', ':'));
   });
 
-  it('does not say the verdict twice', () => {
-    const summary = renderSummary(aReport({ verdict: 'skipped', headline: 'NOT CHECKED: no file matched' }));
-    expect(summary.split('\n')[0]).toBe('## ⏭️ NOT CHECKED: no file matched');
+  it('says the verdict whatever the headline begins with', () => {
+    const cause: Cause = { reason: 'pre-flight', message: 'The file is empty.', fix: '', path: 'error-pages/404.png' };
+    const summary = renderSummary(reportOf(notSent([], { stoppedBy: [cause] })));
+    expect(shown(summary)).toMatch(/^🛑 ERROR: error-pages\/404\.png: The file is empty\./u);
   });
 
-  it('says of a sandbox run that nothing was analysed', () => {
-    const summary = renderSummary(aReport({ mode: 'sandbox', headline: 'all complete', assets: [anAsset()] }));
-    expect(summary.split('\n')[0]).toContain('nothing was analysed');
+  it.each<[string, Trail, RegExp]>([
+    ['passes', sent([result(content('a'))]), /^[^(]*: nothing was analysed$/],
+    [
+      'ends in an error that says these words',
+      sent([result(content('a'))], { stoppedBy: [{ reason: 'service', message: 'Nothing was analysed.', fix: '' }] }),
+      /ERROR: Nothing was analysed\. \(sandbox: nothing was analysed\)$/,
+    ],
+  ])('says of a sandbox run that nothing was analysed, once: %s', (_, trail, title) => {
+    const summary = renderSummary(reportOf(inSandbox(trail)));
+    expect(summary.split('\n')[0]).toMatch(title);
     expect(shown(summary)).toContain('A sandbox key costs no credits.');
   });
 
