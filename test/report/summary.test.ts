@@ -174,7 +174,7 @@ describe('the sections of a summary', () => {
       'What could not be judged',
       'Issues by severity',
       'Files, worst first',
-      '12 files without any finding',
+      '12 files without any issue',
       '1 file not sent',
       'Issues that stop the check, worst first',
       'Other active issues',
@@ -205,7 +205,7 @@ describe('the sections of a summary', () => {
 
   it.each([
     [10, ['Files, worst first']],
-    [11, ['11 files without any finding']],
+    [11, ['11 files without any issue']],
   ])('%i clean files', (number, expected) => {
     expect(outline(renderSummary(aReport({ assets: Array.from({ length: number }, () => anAsset()) })))).toEqual(
       expected,
