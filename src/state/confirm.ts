@@ -123,10 +123,10 @@ async function hopeless(
 ): Promise<readonly (readonly [string, Loss])[]> {
   if (!isTerminal(answer) && !isYounger(createdAt, KEEP_OPEN_DAYS, new Date()))
     return contents.map(({ sha256 }) => [sha256, 'never finished']);
-  const isLost = (asset: AssetStatus): boolean => hasFailed(asset) && !asset.isRetryable;
-  const failed = await namesOf(answer.assets.filter(isLost));
+  const lost = new Set(answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable));
+  const failed = await namesOf([...lost]);
   const nameless = failed.filter((name) => name === undefined).length;
-  const others = nameless > 0 ? await namesOf(answer.assets.filter((asset) => !isLost(asset))) : [];
+  const others = nameless > 0 ? await namesOf(answer.assets.filter((asset) => !lost.has(asset))) : [];
   const named = new Set([...failed, ...others]);
   const leftOver = contents.filter(({ name }) => !named.has(name));
   // A failed asset may have no answer of its own. Where all others have a name, such assets are the files that are left over.

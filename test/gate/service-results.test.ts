@@ -101,28 +101,28 @@ describe.concurrent('lists of issues', () => {
   });
 });
 
-describe.concurrent('one asset that cannot be read', () => {
-  const scenario = (issues: readonly { severity: string }[]): Scenario => ({
+/** Issues of this severity in one file, and nothing to be had of the other. */
+function halfRead(severity: string): Scenario {
+  return {
     files: [
-      { match: 'one-', issues: [...issues] },
+      { match: 'one-', issues: [{ severity }] },
       { match: 'two-', nullIssueCountReads: 1_000_000 },
     ],
     faults: [{ on: 'assets/read', match: 'two-', status: 500 }],
-  });
+  };
+}
+
+describe.concurrent('one asset that cannot be read', () => {
   const inputs = { 'on-service-error': 'warn' };
 
   it('does not hide what was found in the others', async () => {
-    const run = await tryGate(emulator, {
-      workspace: two.path,
-      scenario: scenario([{ severity: 'CRITICAL' }]),
-      inputs,
-    });
+    const run = await tryGate(emulator, { workspace: two.path, scenario: halfRead('CRITICAL'), inputs });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(run.exitCode).toBe(1);
   });
 
   it('is told as what it is, for its own file alone', async () => {
-    const run = await tryGate(emulator, { workspace: two.path, scenario: scenario([{ severity: 'MINOR' }]), inputs });
+    const run = await tryGate(emulator, { workspace: two.path, scenario: halfRead('MINOR'), inputs });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service', 'minor-count': '1' });
     expect(run.exitCode).toBe(0);
     const told = run.annotations.filter(({ message }) => message.includes('500 while reading an asset'));

@@ -41,7 +41,7 @@ async function waitAt(service: Service, waitsSince?: number) {
     group: async (_, work) => await work(),
   };
   const client = new ServiceClient(
-    { apiKey: 'k', mode: 'live', baseUrl: 'https://service.example' },
+    { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' },
     http,
     'gate',
     log,
