@@ -3,7 +3,7 @@ import type { Issue } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { dataUrl, type EmbeddedMedia } from './html-media.ts';
 import type { ReportedAsset, ReportedIssue } from './report.ts';
-import { andMore, count, day, kind, plural, provenance, STANDING_WORDS, size, stopping } from './words.ts';
+import { andMore, count, day, kind, novelty, plural, provenance, STANDING_WORDS, size, stopping } from './words.ts';
 
 const LONGEST_TEXT = 20_000;
 const MOST_PRECEDENTS = 50;
@@ -91,10 +91,8 @@ function issueLine(issue: Issue, url: string | undefined): string {
   return `${badge(issue)}${told}<h4>${text(issue.headline || issue.summary, 300)}</h4>${number}<code>${text(issue.ruleCode, 200)}</code>`;
 }
 
-const NOVELTY = { true: 'new', false: 'known' } as const;
-
 function issueBlock(issue: ReportedIssue, topics: readonly string[]): string {
-  const age = issue.isNew === undefined ? '' : NOVELTY[`${issue.isNew}`];
+  const age = novelty(issue);
   const { waiver } = issue;
   const tags = [
     issue.failsGate
@@ -115,7 +113,7 @@ function issueBlock(issue: ReportedIssue, topics: readonly string[]): string {
       : '',
     why(issue),
   ];
-  return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${text(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}">
+  return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${text(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}" data-version="this">
 <div class="line">${issueLine(issue, issue.url)}${tags.join('')}</div><p class="text">${text(issue.summary)}</p>${extra.join('')}</article>`;
 }
 
@@ -138,7 +136,7 @@ function fixedColumn(fixed: readonly Issue[]): string {
     .slice(0, MOST_FIXED)
     .map(
       (issue) =>
-        `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="fixed"><div class="line">${issueLine(issue, undefined)}<span class="tag fixed">fixed</span></div></article>`,
+        `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="" data-version="before"><div class="line">${issueLine(issue, undefined)}<span class="tag fixed">fixed since the version before</span></div></article>`,
     );
   const more = andMore(fixed.length - items.length, 'fixed issue', (words) => `<p class="soft">${words}</p>`);
   const nothing = items.length === 0 ? '<p class="soft">Nothing was fixed.</p>' : '';

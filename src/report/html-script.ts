@@ -14,16 +14,17 @@ function apply() {
   const status = wanted.get('status');
   const standing = wanted.get('standing');
   const age = wanted.get('age');
+  const version = wanted.get('version');
   const name = (wanted.get('file') ?? '').trim().toLowerCase();
-  const everything = severities.size === 4 && !status && !standing && !age;
+  const everything = severities.size === 4 && !status && !standing && !age && !version;
   const open = new Set();
   let shown = 0;
   let total = 0;
   for (const { element, file, is } of issues) {
     const matches = severities.has(is.severity) && (!status || is.status === status) && (!standing || is.standing === standing) &&
-      (!age || is.age === age) && (!name || file.dataset.file.includes(name));
+      (!age || is.age === age) && (!version || is.version === version) && (!name || file.dataset.file.includes(name));
     element.hidden = !matches;
-    if (is.age !== 'fixed') { total += 1; if (matches) shown += 1; }
+    if (is.version === 'this') { total += 1; if (matches) shown += 1; }
     if (matches) open.add(file);
   }
   for (const file of files) file.hidden = !(open.has(file) || (everything && (!name || file.dataset.file.includes(name))));

@@ -153,8 +153,11 @@ ${select(
 )}
 ${select('Since the base branch', 'age', [
   ['new', 'new'],
-  ['known', 'known'],
-  ['fixed', 'fixed'],
+  ['also on the base branch', 'also on the base branch'],
+])}
+${select('Since the version before', 'version', [
+  ['this', 'found in this version'],
+  ['before', 'fixed'],
 ])}
 <label class="field">File<input type="search" name="file" autocomplete="off"></label><button type="button">Show all</button></form>
 <p id="told" role="status"></p></section>`;

@@ -37,7 +37,7 @@ export async function publish(judged: Report, trail: Trail, { runner, api, conte
   }
   if (place.artifact !== undefined && context.isPublic)
     log.notice(
-      'This repository is public, so everybody can read the report artifact. Set `report-artifact: false` to keep findings to yourself.',
+      'This repository is public, so everybody can read the report artifact. Set `report-artifact: false` to keep the issues to yourself.',
     );
   if (report.verdict === 'pass' && report.mode === 'sandbox') log.warning(title(report));
   const spoken = trail.skipIsExpected ? { ...report, causes: [] } : report;

@@ -19,34 +19,51 @@ function fileMark(asset: ReportedAsset, mode: Report['mode']): string {
   return mode === 'sandbox' ? '🧪' : '✅';
 }
 
-/** A table of files. What changed since last time has a column only where there is something to compare. */
+/** A table of files. What is compared has a column only where there is something to compare with. */
 export interface FileTable {
   readonly head: string;
   readonly row: (asset: ReportedAsset) => string;
 }
 
+interface Column {
+  readonly name: string;
+  readonly cell: (asset: ReportedAsset) => string;
+}
+
 export function fileTable(assets: readonly ReportedAsset[], mode: Report['mode']): FileTable {
-  const hasChanges = assets.some((asset) => changes(asset) !== '');
-  const names = ['File', 'Kind', 'Version', 'Issues', ...(hasChanges ? ['Since last time'] : []), 'Analysis'];
+  const columns: readonly Column[] = [
+    { name: 'File', cell: (asset) => `${fileMark(asset, mode)}&nbsp;${paths(asset)}` },
+    { name: 'Kind', cell: (asset) => `${markdown(clip(kind(asset), 60))}, ${size(asset.size).replace(' ', '&nbsp;')}` },
+    { name: 'Version', cell: version },
+    { name: 'Issues', cell: (asset) => issuesCell(asset) || (mode === 'sandbox' ? 'not analysed' : 'none') },
+    ...COMPARISONS.filter(({ cell }) => assets.some((asset) => cell(asset) !== '')).map(({ name, cell }) => ({
+      name,
+      cell: (asset: ReportedAsset) => cell(asset) || '–',
+    })),
+    { name: 'Analysis', cell: analysis },
+  ];
   return {
-    head: [`| ${names.join(' | ')} |`, `|${' :-- |'.repeat(names.length)}`].join('\n'),
-    row: (asset) => fileRow(asset, hasChanges, mode),
+    head: [`| ${columns.map(({ name }) => name).join(' | ')} |`, `|${' :-- |'.repeat(columns.length)}`].join('\n'),
+    row: (asset) => `| ${columns.map(({ cell }) => cell(asset)).join(' | ')} |`,
   };
 }
 
-function fileRow(asset: ReportedAsset, hasChanges: boolean, mode: Report['mode']): string {
+/** Against two different things: the base branch, and what this path held before. */
+const COMPARISONS: readonly Column[] = [
+  { name: 'Against the base branch', cell: againstBase },
+  { name: 'Fixed since the version before', cell: ({ fixed = [] }) => (fixed.length > 0 ? count(fixed.length) : '') },
+];
+
+function paths(asset: ReportedAsset): string {
   const hidden = asset.paths.length - MOST_PATHS;
-  const paths = asset.paths.slice(0, MOST_PATHS).map(pathCode).join('<br>');
-  const cells = [
-    `${fileMark(asset, mode)}&nbsp;${paths}${hidden > 0 ? `<br>and ${count(hidden)} more` : ''}`,
-    `${markdown(clip(kind(asset), 60))}, ${size(asset.size).replace(' ', '&nbsp;')}`,
-    version(asset),
-    issuesCell(asset) || (mode === 'sandbox' ? 'not analysed' : 'none'),
-    ...(hasChanges ? [changes(asset) || '–'] : []),
-    markdown(clip(provenance(asset), 200)) +
-      (asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : ''),
-  ];
-  return `| ${cells.join(' | ')} |`;
+  return (
+    asset.paths.slice(0, MOST_PATHS).map(pathCode).join('<br>') + (hidden > 0 ? `<br>and ${count(hidden)} more` : '')
+  );
+}
+
+function analysis(asset: ReportedAsset): string {
+  const retries = asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : '';
+  return markdown(clip(provenance(asset), 200)) + retries;
 }
 
 function version({ versionNumber, versionCount }: ReportedAsset): string {
@@ -77,16 +94,10 @@ function apart({ issues }: ReportedAsset): readonly string[] {
   );
 }
 
-function changes(asset: ReportedAsset): string {
-  const fresh = asset.issues.filter((issue) => issue.isNew === true && issue.standing === 'active').length;
-  const known = asset.issues.filter((issue) => issue.isNew === false).length;
-  const told: readonly (readonly [number, string])[] = [
-    [fresh, 'new'],
-    [known, 'known'],
-    [asset.fixed?.length ?? 0, 'earlier one fixed'],
-  ];
-  return told
-    .filter(([number]) => number > 0)
-    .map(([number, word]) => `${count(number)} ${word}`)
+function againstBase({ issues }: ReportedAsset): string {
+  const fresh = issues.filter((issue) => issue.isNew === true && issue.standing === 'active').length;
+  const both = issues.filter((issue) => issue.isNew === false).length;
+  return [fresh > 0 ? `${count(fresh)} new` : '', both > 0 ? `${count(both)} also on the base branch` : '']
+    .filter((part) => part !== '')
     .join(', ');
 }

@@ -3,7 +3,7 @@ import type { Issue, Precedent } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import type { Finding } from './order.ts';
 import type { ReportedAsset } from './report.ts';
-import { count, day, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';
+import { count, day, novelty, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';
 
 /** Longer texts are read in the full report; cut before escaping, so that a huge one costs nothing. */
 const LONGEST_LINE = 200;
@@ -55,11 +55,10 @@ export function issueDetails(finding: Finding, isOpen: boolean): string {
 function facts({ asset, issue, topics }: Finding): readonly string[] {
   const shown = asset.paths.slice(0, MOST_PATHS).map(pathCode).join(', ');
   const hidden = asset.paths.length - MOST_PATHS;
-  const novelty = issue.isNew === undefined ? '' : issue.isNew ? ', new' : ', known';
   const { waiver } = issue;
   return [
     `<b>${asset.paths.length === 1 ? 'File' : 'Files, all with the same bytes'}:</b> ${shown}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`,
-    `<b>Status:</b> ${markdown(clip(issue.status, 80))}${novelty}; ${issue.failsGate ? 'stops the check' : STANDING_WORDS[issue.standing]}`,
+    `<b>Status:</b> ${[markdown(clip(issue.status, 80)), novelty(issue)].filter(Boolean).join(', ')}; ${issue.failsGate ? 'stops the check' : STANDING_WORDS[issue.standing]}`,
     waiver
       ? `<b>Waiver:</b> ${markdown(clip(waiver.reason, 500))} (${markdown(clip(waiver.owner, 80))}, until ${markdown(clip(waiver.expires, 40))})`
       : '',

@@ -61,7 +61,7 @@ export function worst([first]: readonly Finding[]): string {
   if (first === undefined || first.issue.standing !== 'active') return '';
   const { asset, issue } = first;
   const words = markdown(clip(issue.headline || issue.summary, 200));
-  return `**${issue.failsGate ? 'Look here first' : 'Worst finding'}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
+  return `**${issue.failsGate ? 'Look here first' : 'Worst issue'}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
 }
 
 export function nextSteps(report: Report): string {

@@ -1,7 +1,7 @@
 import type { Standing } from '../policy/judge.ts';
 import type { VerdictName } from '../policy/verdict.ts';
 import type { Severity } from '../service/issue.ts';
-import type { Report, ReportedAsset, Source } from './report.ts';
+import type { Report, ReportedAsset, ReportedIssue, Source } from './report.ts';
 
 /** The words in which every report speaks, so that one thing has one name everywhere. */
 
@@ -81,10 +81,16 @@ export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {
 
 export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   active: 'active',
-  known: 'known: the base branch has it too',
+  known: 'known, so it does not count',
   ignored: 'closed in the service',
   waived: 'waived',
 };
+
+/** Whether the base branch has the issue, too. It is compared even where what is known counts. */
+export function novelty({ isNew }: ReportedIssue): string {
+  if (isNew === undefined) return '';
+  return isNew ? 'new' : 'also on the base branch';
+}
 
 const SOURCES: Readonly<Record<Source, string>> = {
   sent: 'sent',

@@ -230,8 +230,13 @@ describe.skipIf(!existsSync(browserPath()))('report.html in a browser', () => {
     await page.getByRole('button', { name: 'Show all' }).press('Enter');
     expect(await told.textContent()).toBe('6 of 6 issues shown');
 
-    await page.getByLabel('Since the base branch').selectOption('fixed');
+    await page.getByLabel('Since the base branch').selectOption({ label: 'also on the base branch' });
+    expect(await told.textContent()).toBe('1 of 6 issues shown');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByLabel('Since the version before').selectOption({ label: 'fixed' });
     expect(await visible.count()).toBe(1);
+    expect(await told.textContent()).toBe('0 of 6 issues shown');
+    expect(await visible.textContent()).toContain('fixed since the version before');
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByLabel('Status').selectOption('ACKNOWLEDGED');
     expect(await told.textContent()).toBe('1 of 6 issues shown');

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { renderComment } from '../../src/report/comment.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { cost, count, plural, receipt } from '../../src/report/words.ts';
+import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { content, inSandbox, reportOf, result, reused, sent } from './trails.ts';
 
 /** Five paths with four contents. */
@@ -60,4 +62,33 @@ it('whole numbers are written as English readers expect them', () => {
 
 it('one is no plural', () => {
   expect([plural(1, 'file'), plural(0, 'file'), plural(2_000, 'file')]).toEqual(['1 file', '0 files', '2,000 files']);
+});
+
+describe('one word for one thing', () => {
+  const stopping = anIssue({ isNew: false });
+  const known = anIssue({ isNew: false, standing: 'known' });
+  const assets = [
+    anAsset({ issues: [stopping, known, anIssue({ isNew: true })], fixed: [anIssue()] }),
+    ...Array.from({ length: 12 }, () => anAsset()),
+  ];
+  const report = aReport({ assets });
+  const pages = [renderSummary(report), renderHtml(report), renderComment(report, 'x')];
+
+  it('"known" is what does not count, and never what stops the check', () => {
+    for (const page of pages) {
+      expect(page).not.toMatch(/stops the check<\/span>.{0,80}>known<|, known; stops the check|\d known[,| ]*\d/s);
+      expect(page).toContain('also on the base branch');
+    }
+  });
+
+  it('"fixed" is against the version before, not against the base branch', () => {
+    for (const page of pages) expect(page).not.toMatch(/Since last time|earlier one fixed/);
+    expect(pages[0]).toContain('| Against the base branch | Fixed since the version before |');
+    expect(pages[0]).toContain('| 1 new, 2 also on the base branch | 1 |');
+  });
+
+  it('an issue is never called a finding', () => {
+    const quiet = aReport({ assets: [anAsset({ issues: [anIssue({ severity: 'MINOR' })] })] });
+    for (const page of [...pages, renderSummary(quiet)]) expect(page).not.toMatch(/finding/i);
+  });
 });
