@@ -1,8 +1,9 @@
 import { Budget, takeWhileFits } from './budget.ts';
+import { link } from './link.ts';
 import { worstFirst } from './order.ts';
 import type { Report } from './report.ts';
 import { fileTable, isClean } from './summary-files.ts';
-import { issueDetails, link } from './summary-issues.ts';
+import { issueDetails } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
 import { plural } from './words.ts';
 

@@ -1,9 +1,11 @@
-import { html, safeHref } from '../escape.ts';
+import { html } from '../escape.ts';
+import { formatBytes } from '../media/size.ts';
 import type { Issue } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { dataUrl, type EmbeddedMedia } from './html-media.ts';
+import { link } from './link.ts';
 import type { ReportedAsset, ReportedIssue } from './report.ts';
-import { andMore, count, day, kind, novelty, plural, provenance, STANDING_WORDS, size, stopping } from './words.ts';
+import { andMore, count, day, kind, novelty, plural, provenance, STANDING_WORDS, stopping, version } from './words.ts';
 
 const LONGEST_TEXT = 20_000;
 const MOST_PRECEDENTS = 50;
@@ -11,11 +13,6 @@ const MOST_PATHS = 50;
 const MOST_FIXED = 500;
 
 const text = (value: string, most: number = LONGEST_TEXT): string => html(clip(value, most));
-
-export function anchor(url: string | undefined, inner: string): string {
-  const href = url === undefined ? undefined : safeHref(url);
-  return href === undefined ? inner : `<a href="${html(href)}" rel="noreferrer">${inner}</a>`;
-}
 
 export interface ShownFile {
   readonly asset: ReportedAsset;
@@ -61,12 +58,8 @@ function mark(asset: ReportedAsset): string {
 }
 
 export function facts(asset: ReportedAsset): string {
-  const version =
-    asset.versionNumber === undefined
-      ? ''
-      : `, version ${asset.versionNumber}${asset.versionCount === undefined ? '' : ` of ${asset.versionCount}`}`;
-  const retries = asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : '';
-  return `${kind(asset)}, ${size(asset.size)}${version}; ${provenance(asset)}${retries}`;
+  const which = version(asset);
+  return `${kind(asset)}, ${formatBytes(asset.size)}${which === '' ? '' : `, version ${which}`}; ${provenance(asset)}`;
 }
 
 function mediaFigure(asset: ReportedAsset, media: EmbeddedMedia | undefined): string {
@@ -85,7 +78,7 @@ function badge(issue: Issue): string {
 }
 
 function issueLine(issue: Issue, url: string | undefined): string {
-  const number = issue.referenceNumber === undefined ? '' : anchor(url, `#${issue.referenceNumber}`);
+  const number = issue.referenceNumber === undefined ? '' : link(url, `#${issue.referenceNumber}`);
   const told =
     issue.severity === issue.severityAsTold ? '' : `<span class="tag">told as ${text(issue.severityAsTold, 40)}</span>`;
   return `${badge(issue)}${told}<h4>${text(issue.headline || issue.summary, 300)}</h4>${number}<code>${text(issue.ruleCode, 200)}</code>`;
@@ -122,7 +115,7 @@ function why(issue: ReportedIssue): string {
     .slice(0, MOST_PRECEDENTS)
     .map(
       (one) =>
-        `<li>${anchor(one.url, text(one.title || one.url || 'untitled', 300))}: ${text(one.decision, 1_000)}${one.date ? ` (${text(day(one.date), 40)})` : ''}</li>`,
+        `<li>${link(one.url, text(one.title || one.url || 'untitled', 300))}: ${text(one.decision, 1_000)}${one.date ? ` (${text(day(one.date), 40)})` : ''}</li>`,
     );
   if (!issue.reasoning && precedents.length === 0) return '';
   const reasoning = issue.reasoning ? `<p class="text">${text(issue.reasoning)}</p>` : '';

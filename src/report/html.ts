@@ -3,10 +3,11 @@ import { html, htmlProse } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { pathsOf } from './headline.ts';
-import { anchor, facts, fileSection, type ShownFile } from './html-files.ts';
+import { facts, fileSection, type ShownFile } from './html-files.ts';
 import type { EmbeddedMedia } from './html-media.ts';
 import { SCRIPT } from './html-script.ts';
 import { STYLE } from './html-style.ts';
+import { link } from './link.ts';
 import { type Finding, worstFirst } from './order.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 import { isClean } from './summary-files.ts';
@@ -192,7 +193,7 @@ function notices(all: readonly string[]): string {
 function footer({ run, submission, judgedAt, mode }: Report): string {
   return [
     run.repository && `${text(run.repository, 200)} at ${text(run.ref, 200)} (${text(run.commit.slice(0, 7))})`,
-    run.url && anchor(run.url, 'the run'),
+    run.url && link(run.url, 'the run'),
     submission.id && `submission ${text(submission.id, 100)} ${text(submission.status, 40)}`,
     judgedAt && text(judgedAt, 40),
     mode === 'sandbox' ? 'sandbox: no credits' : 'only what is sent costs credits',

@@ -1,9 +1,10 @@
 import { markdown } from '../escape.ts';
+import { formatBytes } from '../media/size.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { pathCode } from './summary-issues.ts';
-import { count, kind, plural, provenance, SEVERITY_MARKS, size } from './words.ts';
+import { count, kind, provenance, SEVERITY_MARKS, version } from './words.ts';
 
 const MOST_PATHS = 4;
 
@@ -33,14 +34,17 @@ interface Column {
 export function fileTable(assets: readonly ReportedAsset[], mode: Report['mode']): FileTable {
   const columns: readonly Column[] = [
     { name: 'File', cell: (asset) => `${fileMark(asset, mode)}&nbsp;${paths(asset)}` },
-    { name: 'Kind', cell: (asset) => `${markdown(clip(kind(asset), 60))}, ${size(asset.size).replace(' ', '&nbsp;')}` },
+    {
+      name: 'Kind',
+      cell: (asset) => `${markdown(clip(kind(asset), 60))}, ${formatBytes(asset.size).replace(' ', '&nbsp;')}`,
+    },
     { name: 'Version', cell: version },
     { name: 'Issues', cell: (asset) => issuesCell(asset) || (mode === 'sandbox' ? 'not analysed' : 'none') },
     ...COMPARISONS.filter(({ cell }) => assets.some((asset) => cell(asset) !== '')).map(({ name, cell }) => ({
       name,
       cell: (asset: ReportedAsset) => cell(asset) || '–',
     })),
-    { name: 'Analysis', cell: analysis },
+    { name: 'Analysis', cell: (asset) => markdown(clip(provenance(asset), 200)) },
   ];
   return {
     head: [`| ${columns.map(({ name }) => name).join(' | ')} |`, `|${' :-- |'.repeat(columns.length)}`].join('\n'),
@@ -59,16 +63,6 @@ function paths(asset: ReportedAsset): string {
   return (
     asset.paths.slice(0, MOST_PATHS).map(pathCode).join('<br>') + (hidden > 0 ? `<br>and ${count(hidden)} more` : '')
   );
-}
-
-function analysis(asset: ReportedAsset): string {
-  const retries = asset.retries > 0 ? `, tried again ${plural(asset.retries, 'time')}` : '';
-  return markdown(clip(provenance(asset), 200)) + retries;
-}
-
-function version({ versionNumber, versionCount }: ReportedAsset): string {
-  if (versionNumber === undefined) return '';
-  return versionCount === undefined ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
 }
 
 function issuesCell(asset: ReportedAsset): string {

@@ -1,6 +1,7 @@
-import { html, markdown, markdownLines, safeHref } from '../escape.ts';
+import { markdown, markdownLines } from '../escape.ts';
 import type { Issue, Precedent } from '../service/issue.ts';
 import { clip } from './clip.ts';
+import { link } from './link.ts';
 import type { Finding } from './order.ts';
 import type { ReportedAsset } from './report.ts';
 import { count, day, novelty, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';
@@ -10,11 +11,6 @@ const LONGEST_LINE = 200;
 const LONGEST_TEXT = 4_000;
 const MOST_PRECEDENTS = 10;
 const MOST_PATHS = 5;
-
-export function link(url: string | undefined, text: string): string {
-  const href = url === undefined ? undefined : safeHref(url);
-  return href === undefined ? text : `<a href="${html(href)}">${text}</a>`;
-}
 
 export function pathCode(path: string): string {
   return `<code>${markdown(clip(path, LONGEST_LINE))}</code>`;

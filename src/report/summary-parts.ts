@@ -3,9 +3,10 @@ import { markdown, prose } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { pathsOf } from './headline.ts';
+import { link } from './link.ts';
 import type { Finding } from './order.ts';
 import type { Report } from './report.ts';
-import { link, pathCode, pathsShort } from './summary-issues.ts';
+import { pathCode, pathsShort } from './summary-issues.ts';
 import {
   consequence,
   cost,

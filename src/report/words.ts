@@ -25,19 +25,6 @@ export function andMore(number: number, noun: string, frame: (words: string) => 
   return number > 0 ? frame(`and ${plural(number, `more ${noun}`)}`) : '';
 }
 
-const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
-
-export function size(bytes: number): string {
-  let value = bytes;
-  let unit = 'B';
-  for (const next of UNITS) {
-    if (value < 1_000) break;
-    value /= 1_000;
-    unit = next;
-  }
-  return `${unit === 'B' || value >= 100 ? Math.round(value) : value.toFixed(1)} ${unit}`;
-}
-
 /** The date of an ISO time; anything else as it is told. */
 export function day(time: string): string {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
@@ -99,10 +86,17 @@ const SOURCES: Readonly<Record<Source, string>> = {
   'not-sent': 'not sent',
 };
 
-/** "sent: changed", "reused: unchanged since 2026-11-01". */
-export function provenance(asset: ReportedAsset): string {
-  const since = asset.source === 'reused' && asset.analysedAt ? ` since ${day(asset.analysedAt)}` : '';
-  return `${SOURCES[asset.source]}${asset.sourceReason ? `: ${asset.sourceReason}${since}` : ''}`;
+/** "sent: changed", "reused: unchanged since 2026-11-01", "sent: new, tried again 2 times". */
+export function provenance({ source, sourceReason, analysedAt, retries }: ReportedAsset): string {
+  const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
+  const why = sourceReason ? `: ${sourceReason}${since}` : '';
+  return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, 'time')}` : '');
+}
+
+/** "3 of 5"; empty where the service has not told. */
+export function version({ versionNumber, versionCount }: ReportedAsset): string {
+  if (versionNumber === undefined) return '';
+  return versionCount === undefined ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
 }
 
 /** "image", or the type itself where we do not know its kind. */
