@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AREAS } from './areas.ts';
-import { asTable, isEnough, type Score, scoreOf } from './score.ts';
+import { isEnough, type Score, scoreOf, withRow } from './score.ts';
 import { type Mutant, mutantsOf } from './stryker.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCS = path.join(ROOT, 'docs/testing.md');
 
 /**
- * Mutation testing, area by area. Shows each change that no test noticed, and the table of docs/testing.md, which it
- * writes there after a run of all areas.
+ * Mutation testing, area by area. Shows each change that no test noticed, and writes the scores into the table of
+ * docs/testing.md.
  *
  * @param names of areas; without any, all
  */
@@ -20,17 +20,17 @@ export async function testMutants(names: readonly string[]): Promise<boolean> {
     console.error(`Areas are: ${AREAS.map(({ name }) => `"${name}"`).join(', ')}.`);
     return false;
   }
-  const scores: Score[] = [];
+  let table = '';
+  let isWell = true;
   for (const area of areas) {
     console.log(`Mutants in ${area.name}`);
     const score = scoreOf(area, await mutantsOf(area));
     for (const mutant of score.survivors) console.log(await inWords(mutant));
-    scores.push(score);
+    table = await writeRow(score);
+    isWell &&= isEnough(score);
   }
-  const table = asTable(scores);
   console.log(table);
-  if (names.length === 0) await writeTable(table);
-  return scores.every(isEnough);
+  return isWell;
 }
 
 async function inWords({ fileName, mutatorName, replacement, status, location }: Mutant): Promise<string> {
@@ -43,13 +43,14 @@ async function inWords({ fileName, mutatorName, replacement, status, location }:
   return `${status} ${mutatorName} ${where}\n  in   ${first.trim()}\n  was  ${original}\n  is   ${replacement.replaceAll(/\s+/g, ' ')}`;
 }
 
-async function writeTable(table: string): Promise<void> {
+const [START, END] = ['<!-- table: npm run deep mutation -->\n', '\n<!-- /table -->'];
+
+async function writeRow(score: Score): Promise<string> {
   const text = await readFile(DOCS, 'utf8');
-  await writeFile(
-    DOCS,
-    text.replace(
-      /(<!-- table: npm run deep mutation -->\n)[\s\S]*?(\n<!-- \/table -->)/,
-      (_, start: string, end: string) => `${start}\n${table}\n${end}`,
-    ),
-  );
+  const from = text.indexOf(START) + START.length;
+  const to = text.indexOf(END, from);
+  if (from < START.length || to === -1) throw new Error(`${DOCS} has no table of mutants.`);
+  const table = withRow(text.slice(from, to), score);
+  await writeFile(DOCS, `${text.slice(0, from)}\n${table}\n${text.slice(to)}`);
+  return table;
 }

@@ -47,6 +47,26 @@ describe('whether a submission may exist', () => {
   });
 });
 
+describe('how many assets it held', () => {
+  // biome-ignore format: a table
+  it.each([
+    ['a refusal',                  400, true],
+    ['a refusal for its contents', 422, true],
+    ['a refused key',              401, false],
+    ['a plan',                     402, false],
+    ['an outage',                  500, false],
+  ])('%s (%i): told: %s', (_, code, expected) => {
+    const [cause, ...others] = causes(status(code, `about ${content('b').name}`));
+    expect(cause?.message.includes('The submission held 3 assets.')).toBe(expected);
+    expect([cause?.path, ...others]).toEqual([undefined]);
+  });
+
+  it('one is an asset', () => {
+    const error = new ServiceError('creating the submission', status(422));
+    expect(explainCreation(error, uploads.slice(0, 1), false)[0]?.message).toContain('The submission held 1 asset.');
+  });
+});
+
 describe('which file is meant', () => {
   it('the one that the service names', () => {
     expect(causes(status(415, `Wrong bytes in ${content('b').name}`)).map(({ path }) => path)).toEqual(['b']);
