@@ -32,7 +32,6 @@ export const AREAS: readonly Area[] = [
       'state/history.ts',
       'state/gate-id.ts',
       'state/lines.ts',
-      'state/archive.ts',
       'state/remember.ts',
     ],
     tests: [
@@ -41,7 +40,6 @@ export const AREAS: readonly Area[] = [
       'state/knowledge.test.ts',
       'state/history.test.ts',
       'state/gate-id.test.ts',
-      'state/archive.test.ts',
       'state/remember.test.ts',
     ],
   },

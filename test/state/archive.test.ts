@@ -20,6 +20,14 @@ describe('stateIn', () => {
       ]),
     ],
     ['with a comment', zip([{ name: 'state.json', data: 'hello' }], 'a comment')],
+    ['with the longest comment', zip([{ name: 'state.json', data: 'hello' }], 'x'.repeat(0xffff))],
+    [
+      'behind fields that nobody asked for',
+      zip([
+        { name: 'a', data: 'x', extra: 5 },
+        { name: 'state.json', data: 'hello', extra: 9 },
+      ]),
+    ],
     ['whatever size it claims', zip([{ name: 'state.json', data: 'hello', claimedSize: 1 }])],
   ])('finds the state: %s', (_, archive) => {
     expect(textIn(archive)).toBe('hello');
@@ -58,6 +66,27 @@ describe('stateIn', () => {
     ['damaged data', whole.map((byte, index) => (index >= 40 && index < 48 ? 0xff : byte))],
     ['an empty archive', zip([])],
   ])('is undefined for %s', (_, archive) => {
+    expect(stateIn(archive)).toBeUndefined();
+  });
+
+  it.each([
+    ['of the entry', 'PK\x03\x04'],
+    ['of the directory', 'PK\x01\x02'],
+    ['of the end', 'PK\x05\x06'],
+  ])('is undefined where the mark %s is wrong', (_, mark) => {
+    const archive = Buffer.from(zip([{ name: 'state.json', data: 'hello', stored: true }]));
+    expect(textIn(archive)).toBe('hello');
+    archive[archive.indexOf(mark, 0, 'latin1')] = 0;
+    expect(stateIn(archive)).toBeUndefined();
+  });
+
+  it('is undefined where the data would be longer than the archive', () => {
+    const archive = Buffer.from(zip([{ name: 'state.json', data: 'hello', stored: true }]));
+    const size = archive.indexOf('PK\x01\x02', 0, 'latin1') + 20;
+    const [start, end] = [archive.indexOf('hello'), archive.length];
+    archive.writeUInt32LE(end - start, size);
+    expect(stateIn(archive)).toHaveLength(end - start);
+    archive.writeUInt32LE(end - start + 1, size);
     expect(stateIn(archive)).toBeUndefined();
   });
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Binding, type Place, seal, signingKey, unseal } from '../../src/state/seal.ts';
@@ -100,6 +101,15 @@ describe('a sealed state', () => {
     expect(unseal(bytes(forged), PLACE, KEY)).toBe('forged');
   });
 
+  it('is signed as it was by every version before, or theirs would be worthless', () => {
+    expect(KEY.id).toBe('a8f0ee819e2eb80e');
+    expect(KEY.bytes.toString('hex')).toBe('0df467034e5a2447c1e4cd1982788d1e1a5249d2edc3e50b4b785c2ed4de3e66');
+    const { format, keyId, signature, payload } = JSON.parse(seal(DOCUMENT, binding(), KEY));
+    expect([format, keyId]).toEqual(['media-compliance-gate/state/1', KEY.id]);
+    expect(signature).toBe(createHmac('sha256', KEY.bytes).update(payload).digest('hex'));
+    expect(JSON.parse(payload)).toEqual(JSON.parse(JSON.stringify({ binding: binding(), document: DOCUMENT })));
+  });
+
   it('tells nothing about the secret', () => {
     const secret = 'sk_live_0123456789';
     const sealed = seal(DOCUMENT, binding(), signingKey(secret));
@@ -123,6 +133,35 @@ describe('what is no sealed state', () => {
     ['nested without end', '['.repeat(1_000_000)],
   ])('is unreadable: %s', (_, text) => {
     expect(unseal(bytes(text), PLACE, KEY)).toBe('unreadable');
+  });
+
+  it.each(['0'.repeat(63), '0'.repeat(65), 'G'.repeat(64), ` ${'0'.repeat(64)}`, `${'0'.repeat(64)} `])(
+    'is unreadable with a signature that is none: %j',
+    (signature) => {
+      expect(unseal(bytes(JSON.stringify({ ...envelope, signature })), PLACE, KEY)).toBe('unreadable');
+    },
+  );
+
+  /** A payload that is signed with our key, whatever is in it. */
+  function signed(payload: unknown): Uint8Array {
+    const text = JSON.stringify(payload);
+    const signature = createHmac('sha256', KEY.bytes).update(text).digest('hex');
+    return bytes(JSON.stringify({ ...envelope, signature, payload: text }));
+  }
+
+  it.each<[string, unknown]>([
+    ['no binding', { document: DOCUMENT }],
+    ['no document', { binding: binding() }],
+    ...Object.keys(binding()).map((key): [string, unknown] => [
+      `no ${key}`,
+      { binding: { ...binding(), [key]: undefined }, document: DOCUMENT },
+    ]),
+    ['an unknown kind', { binding: { ...binding(), kind: 'other' }, document: DOCUMENT }],
+    ['an unknown mode', { binding: { ...binding(), mode: 'other' }, document: DOCUMENT }],
+    ['a time that is none', { binding: { ...binding(), savedAt: 'yesterday' }, document: DOCUMENT }],
+  ])('is unreadable even signed: %s', (_, payload) => {
+    expect(unseal(signed(payload), { ...PLACE }, KEY)).toBe('unreadable');
+    expect(unseal(signed({ binding: binding(), document: DOCUMENT }), PLACE, KEY)).toBeTypeOf('object');
   });
 
   it('is unreadable where the document is not of our form, even signed', () => {

@@ -8,6 +8,8 @@ export interface ZipEntry {
   /** The size that the archive claims; default: the true one. */
   readonly claimedSize?: number;
   readonly method?: number;
+  /** Bytes of an extra field, in the entry and in the directory, and of a comment in the directory. */
+  readonly extra?: number;
 }
 
 /** A zip archive, right or wrong in the ways that a test asks for. Checksums are left out: nobody reads them. */
@@ -15,7 +17,7 @@ export function zip(entries: readonly ZipEntry[], comment = ''): Uint8Array {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, data, stored, claimedSize, method } of entries) {
+  for (const { name, data, stored, claimedSize, method, extra = 0 } of entries) {
     const bytes = Buffer.from(data);
     const packed = stored ? bytes : deflateRawSync(bytes);
     const fields = Buffer.alloc(26);
@@ -24,11 +26,13 @@ export function zip(entries: readonly ZipEntry[], comment = ''): Uint8Array {
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(claimedSize ?? bytes.length, 18);
     fields.writeUInt16LE(Buffer.byteLength(name), 22);
-    files.push(Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed);
+    fields.writeUInt16LE(extra, 24);
+    files.push(Buffer.from('PK\x03\x04'), fields, Buffer.from(name), Buffer.alloc(extra, 'x'), packed);
     const tail = Buffer.alloc(14);
+    tail.writeUInt16LE(extra, 0);
     tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.from('PK\x01\x02\x14\x00'), fields, tail, Buffer.from(name));
-    offset += 30 + Buffer.byteLength(name) + packed.length;
+    directory.push(Buffer.from('PK\x01\x02\x14\x00'), fields, tail, Buffer.from(name), Buffer.alloc(2 * extra, 'x'));
+    offset += 30 + Buffer.byteLength(name) + extra + packed.length;
   }
   const end = Buffer.alloc(18);
   end.writeUInt16LE(entries.length, 4);
