@@ -89,6 +89,48 @@ describe('visibleLines', () => {
   });
 });
 
+/** A reader sees the character, GitHub does not see a name, a number or an address behind it. */
+const broken = (entity: string): string => `${entity}&#8203;`;
+
+describe('markdown, to the letter', () => {
+  it.each([
+    ['  plain (text), really! 100% {a}; b/c ', 'plain (text), really! 100% {a}; b/c'],
+    ['&<>"', '&#38;&#60;&#62;&#34;'],
+    ['`*_[]|~\\^$', '&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
+    ['a@b', `a${broken('&#64;')}b`],
+    ['see #7', `see ${broken('&#35;')}7`],
+    ['http://x', `http${broken('&#58;')}//x`],
+    ['note: this', 'note: this'],
+    ['www.x WWW.x w.x', 'www&#8203;&#46;x WWW&#8203;&#46;x w.x'],
+    ['GH-1 gh-2 GH-x', 'GH&#8203;&#45;1 gh&#8203;&#45;2 GH-x'],
+    ['- a - b', '&#45; a - b'],
+    ['+ a', '&#43; a'],
+    ['= a', '&#61; a'],
+    ['12. a 3. b', '12&#46; a 3. b'],
+    ['1) a', '1&#41; a'],
+    ['a\nb\r\nc\td', 'a b c d'],
+  ])('%j is %j', (value, expected) => {
+    expect(markdown(value)).toBe(expected);
+  });
+
+  it.each([
+    ['a\nb', 'a<br>b'],
+    ['a\n\nb', 'a<br><br>b'],
+    ['a\n\n\nb\n\n\n\nc', 'a<br><br>b<br><br>c'],
+    ['- a\n1. b', '&#45; a<br>1&#46; b'],
+  ])('%j in lines is %j', (value, expected) => {
+    expect(markdownLines(value)).toBe(expected);
+  });
+
+  it.each([
+    ['`a` `b`', '<code>a</code> <code>b</code>'],
+    ['one ` is no code', 'one &#96; is no code'],
+    ['`` is none', '&#96;&#96; is none'],
+  ])('%j in prose is %j', (value, expected) => {
+    expect(prose(value)).toBe(expected);
+  });
+});
+
 /** Letters only: spaces, escapes of hidden characters and the invisible break apart. */
 function letters(value: string): string {
   return value
@@ -142,48 +184,6 @@ describe('markdown', () => {
       expect(found.elements.filter((name) => name !== 'br')).toEqual(['p']);
     });
     expect(markdownLines('a\n\n\n\nb\nc')).toBe('a<br><br>b<br>c');
-  });
-});
-
-/** A reader sees the character, GitHub does not see a name, a number or an address behind it. */
-const broken = (entity: string): string => `${entity}&#8203;`;
-
-describe('markdown, to the letter', () => {
-  it.each([
-    ['  plain (text), really! 100% {a}; b/c ', 'plain (text), really! 100% {a}; b/c'],
-    ['&<>"', '&#38;&#60;&#62;&#34;'],
-    ['`*_[]|~\\^$', '&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
-    ['a@b', `a${broken('&#64;')}b`],
-    ['see #7', `see ${broken('&#35;')}7`],
-    ['http://x', `http${broken('&#58;')}//x`],
-    ['note: this', 'note: this'],
-    ['www.x WWW.x w.x', 'www&#8203;&#46;x WWW&#8203;&#46;x w.x'],
-    ['GH-1 gh-2 GH-x', 'GH&#8203;&#45;1 gh&#8203;&#45;2 GH-x'],
-    ['- a - b', '&#45; a - b'],
-    ['+ a', '&#43; a'],
-    ['= a', '&#61; a'],
-    ['12. a 3. b', '12&#46; a 3. b'],
-    ['1) a', '1&#41; a'],
-    ['a\nb\r\nc\td', 'a b c d'],
-  ])('%j is %j', (value, expected) => {
-    expect(markdown(value)).toBe(expected);
-  });
-
-  it.each([
-    ['a\nb', 'a<br>b'],
-    ['a\n\nb', 'a<br><br>b'],
-    ['a\n\n\nb\n\n\n\nc', 'a<br><br>b<br><br>c'],
-    ['- a\n1. b', '&#45; a<br>1&#46; b'],
-  ])('%j in lines is %j', (value, expected) => {
-    expect(markdownLines(value)).toBe(expected);
-  });
-
-  it.each([
-    ['`a` `b`', '<code>a</code> <code>b</code>'],
-    ['one ` is no code', 'one &#96; is no code'],
-    ['`` is none', '&#96;&#96; is none'],
-  ])('%j in prose is %j', (value, expected) => {
-    expect(prose(value)).toBe(expected);
   });
 });
 
