@@ -25,7 +25,7 @@ export async function testMutants(names: readonly string[]): Promise<boolean> {
   for (const area of areas) {
     console.log(`Mutants in ${area.name}`);
     const score = scoreOf(area, await mutantsOf(area));
-    for (const mutant of score.survivors) console.log(await inWords(mutant));
+    for (const mutant of [...score.endless, ...score.survivors]) console.log(await inWords(mutant));
     table = await writeRow(score);
     isWell &&= isEnough(score);
   }

@@ -9,13 +9,16 @@ export interface Score {
   readonly mutants: number;
   readonly killed: number;
   readonly survivors: readonly Mutant[];
+  /** Among the killed: those that were given up. */
+  readonly endless: readonly Mutant[];
 }
 
 /** A mutant that never ends was noticed. One that no test reaches was not. What could not even be loaded is no mutant. */
 export function scoreOf(area: Area, all: readonly Mutant[]): Score {
-  const killed = all.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
+  const endless = all.filter(({ status }) => status === 'Timeout');
+  const killed = all.filter(({ status }) => status === 'Killed').length + endless.length;
   const survivors = all.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-  return { area, mutants: killed + survivors.length, killed, survivors };
+  return { area, mutants: killed + survivors.length, killed, survivors, endless };
 }
 
 export function isEnough({ killed, mutants }: Score): boolean {

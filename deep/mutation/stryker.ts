@@ -36,6 +36,8 @@ export async function mutantsOf({ name, files, tests }: Area): Promise<readonly 
     vitest: { configFile: 'deep/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     concurrency: 2,
+    // Long, because on a busy machine a slow run must not pass for a mutant that never ends.
+    timeoutMS: 60_000,
     reporters: ['progress-append-only'],
     allowConsoleColors: false,
     warnings: { slow: false },
