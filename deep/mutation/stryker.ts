@@ -37,7 +37,7 @@ export async function mutantsOf({ name, files, tests }: Area): Promise<readonly 
     coverageAnalysis: 'perTest',
     concurrency: 2,
     // Long, because on a busy machine a slow run must not pass for a mutant that never ends.
-    timeoutMS: 60_000,
+    timeoutMS: 20_000,
     reporters: ['progress-append-only'],
     allowConsoleColors: false,
     warnings: { slow: false },

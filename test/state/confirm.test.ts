@@ -12,18 +12,24 @@ import { document, file, issue, known, open, rules, sha } from './samples.ts';
 /** What the service answers, by path: a status, or what is in the answer, or an end without one. */
 type Answers = Readonly<Record<string, unknown>>;
 
+/** Instead of an answer: meanwhile the run is told to stop. */
+const STOPPED = new Error('stopped');
 const SILENT = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
 const BASE = 'https://service.example/api/integrations';
 
 /** Confirms a plan at a service; tells which paths it was asked for, too. */
 async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
   const asked: string[] = [];
+  const stop = new AbortController();
   const http: Http = {
-    send: async ({ url }) => {
+    send: async ({ url, signal }) => {
       const path = url.slice(`${BASE}/submissions/`.length);
       asked.push(path);
       const answer = answers[path] ?? 404;
-      if (answer instanceof Error) throw answer;
+      if (answer === STOPPED) {
+        stop.abort(STOPPED);
+        signal.throwIfAborted();
+      } else if (answer instanceof Error) throw answer;
       const [status, body] = typeof answer === 'number' ? [answer, {}] : [200, answer];
       return { status, text: JSON.stringify(body), retryAfter: undefined, location: undefined };
     },
@@ -32,7 +38,7 @@ async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
   const ignore = (): void => undefined;
   const log: Log = { info: ignore, notice: ignore, warning: ignore, group: async (_, work) => await work() };
   const client = new ServiceClient({ apiKey: 'k', mode, baseUrl: BASE }, http, 'gate', log);
-  const effort = { signal: new AbortController().signal, until: Date.now() + 60_000 };
+  const effort = { signal: stop.signal, until: Date.now() + 60_000 };
   return { ...(await confirm(made, mode, client, effort)), asked: asked.toSorted() };
 }
 
@@ -202,6 +208,10 @@ describe('confirm in an outage', () => {
 
   it.each([401, 402, 403])('a refusal is none: %i is thrown', async (status) => {
     await expect(confirmed(REUSE, { 'submission-1': status })).rejects.toMatchObject({ status });
+  });
+
+  it('nor is a run that is stopped', async () => {
+    await expect(confirmed(REUSE, { 'submission-1': STOPPED })).rejects.toBe(STOPPED);
   });
 
   it('nor is a mistake of ours', async () => {
