@@ -14,6 +14,10 @@ function entry(rule: string, reason = 'agreed'): string {
   return `- { rule: ${rule}, path: a.png, owner: legal, reason: ${reason}, expires: 2999-01-01 }\n`;
 }
 
+function comment(length: number): string {
+  return `#${'x'.repeat(length - 1)}`;
+}
+
 let workspace: string;
 beforeEach(async () => {
   workspace = await mkdtemp(path.join(tmpdir(), 'gate-waivers-'));
@@ -186,7 +190,6 @@ describe('what is no file of the repository is not read', () => {
   });
 
   it('one that is too large', async () => {
-    const comment = (length: number): string => `#${'x'.repeat(length - 1)}`;
     await expect(withoutBase(comment(LARGEST_WAIVERS_FILE + 1))).rejects.toThrow('The waivers file is too large.');
     expect(rulesOf(await withoutBase(comment(LARGEST_WAIVERS_FILE)))).toEqual([]);
   });

@@ -115,6 +115,10 @@ describe('a waivers file', () => {
   });
 });
 
+function comment(length: number): string {
+  return `#${'x'.repeat(length - 1)}`;
+}
+
 describe('a file made to keep us busy', () => {
   const bomb = `- &a [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 8 }, (_, index) => {
     const [name, before] = ['bcdefghi'[index], 'abcdefgh'[index]];
@@ -144,7 +148,6 @@ describe('a file made to keep us busy', () => {
   });
 
   it('may be as large as it may be', async () => {
-    const comment = (length: number): string => `#${'x'.repeat(length - 1)}`;
     expect(await flaws(comment(LARGEST_WAIVERS_FILE))).toEqual([]);
     expect(await flaws(comment(LARGEST_WAIVERS_FILE + 1))).toEqual(['The waivers file is too large.']);
     await expect(parseWaivers(comment(LARGEST_WAIVERS_FILE + 1), 'waivers.yml')).rejects.toMatchObject({

@@ -10,6 +10,27 @@ import { content, issue, reportOf, result, sent } from './trails.ts';
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 const cause = { reason: 'refused', message: 'The service refused it (415).', fix: 'Send a PNG.' } as const;
 
+/** What is told of an issue whose file has so many copies. */
+const copies = (length: number, name: (index: number) => string) =>
+  annotations(
+    aReport({
+      assets: [
+        anAsset({
+          paths: ['first', ...Array.from({ length }, (_, index) => name(index))],
+          issues: [anIssue({ summary: 'S', headline: undefined, reasoning: undefined, referenceNumber: undefined })],
+        }),
+      ],
+    }),
+  )[0]?.message;
+
+/** The titles of so many issues that do not fail the gate. */
+const warnings = (number: number) =>
+  annotations(
+    aReport({
+      assets: [anAsset({ issues: Array.from({ length: number }, () => anIssue({ severity: 'MAJOR' })) })],
+    }),
+  ).map(({ title }) => title);
+
 describe('annotations', () => {
   it('puts one issue beside its file', () => {
     const issue = anIssue({
@@ -45,19 +66,6 @@ describe('annotations', () => {
   });
 
   it('names no more copies than a person reads', () => {
-    const copies = (length: number, name: (index: number) => string) =>
-      annotations(
-        aReport({
-          assets: [
-            anAsset({
-              paths: ['first', ...Array.from({ length }, (_, index) => name(index))],
-              issues: [
-                anIssue({ summary: 'S', headline: undefined, reasoning: undefined, referenceNumber: undefined }),
-              ],
-            }),
-          ],
-        }),
-      )[0]?.message;
     const start = 'S\nThe same content is also in: ';
     expect(copies(52, (index) => `${index}`)).toBe(start + Array.from({ length: 50 }, (_, index) => index).join(', '));
     expect(copies(2, () => 'x'.repeat(499))).toBe(`${start}${'x'.repeat(499)}, ${'x'.repeat(499)}`);
@@ -177,12 +185,6 @@ describe('annotations', () => {
   });
 
   it('fills the room to the last place', () => {
-    const warnings = (number: number) =>
-      annotations(
-        aReport({
-          assets: [anAsset({ issues: Array.from({ length: number }, () => anIssue({ severity: 'MAJOR' })) })],
-        }),
-      ).map(({ title }) => title);
     expect(warnings(10)).toEqual(Array.from({ length: 10 }, () => 'MAJOR AD-101'));
     expect(warnings(11)).toEqual([...Array.from({ length: 9 }, () => 'MAJOR AD-101'), '2 more']);
   });

@@ -151,6 +151,10 @@ function outline(summary: string): readonly string[] {
   );
 }
 
+/** How many issues are shown unfolded. */
+const unfolded = (issues: readonly ReturnType<typeof anIssue>[]): number =>
+  renderSummary(aReport({ assets: [anAsset({ issues })] })).split('<details open>').length - 1;
+
 describe('the sections of a summary', () => {
   const cause = { reason: 'asset-failed', message: 'Broken.', fix: 'Mend it.' } as const;
 
@@ -213,11 +217,9 @@ describe('the sections of a summary', () => {
   });
 
   it('unfold the first five issues that stop the check, and no others', () => {
-    const count = (issues: readonly ReturnType<typeof anIssue>[]): number =>
-      renderSummary(aReport({ assets: [anAsset({ issues })] })).split('<details open>').length - 1;
-    expect(count(Array.from({ length: 7 }, () => anIssue()))).toBe(5);
-    expect(count([anIssue(), anIssue({ severity: 'MINOR' })])).toBe(1);
-    expect(count([anIssue({ severity: 'MINOR' })])).toBe(0);
+    expect(unfolded(Array.from({ length: 7 }, () => anIssue()))).toBe(5);
+    expect(unfolded([anIssue(), anIssue({ severity: 'MINOR' })])).toBe(1);
+    expect(unfolded([anIssue({ severity: 'MINOR' })])).toBe(0);
   });
 
   const row = /^\| \S+&nbsp;<code>(.*?)<\/code>/gm;
@@ -250,21 +252,21 @@ describe('the sections of a summary', () => {
   });
 });
 
-describe('renderSummary inside the limit', () => {
-  /** What the note says was left out: "1,990 files, 3 problems" as numbers by name. */
-  function leftOut(summary: string): Record<string, number> {
-    const [, note = ''] = /Left out, least severe first: (.*?)\. Everything is in /.exec(summary) ?? [];
-    return Object.fromEntries(
-      note
-        .split(', ')
-        .filter((part) => part !== '')
-        .map((part) => {
-          const [, before = '', number = '', noun = ''] = /^(the details of )?([\d,]+) (.*?)s?$/.exec(part) ?? [];
-          return [before + noun, Number(number.replaceAll(',', ''))];
-        }),
-    );
-  }
+/** What the note says was left out: "1,990 files, 3 problems" as numbers by name. */
+function leftOut(summary: string): Record<string, number> {
+  const [, note = ''] = /Left out, least severe first: (.*?)\. Everything is in /.exec(summary) ?? [];
+  return Object.fromEntries(
+    note
+      .split(', ')
+      .filter((part) => part !== '')
+      .map((part) => {
+        const [, before = '', number = '', noun = ''] = /^(the details of )?([\d,]+) (.*?)s?$/.exec(part) ?? [];
+        return [before + noun, Number(number.replaceAll(',', ''))];
+      }),
+  );
+}
 
+describe('renderSummary inside the limit', () => {
   it('counts all that it drops, of every kind', () => {
     const words = 'Words that take up room. '.repeat(8);
     const causes = Array.from({ length: 300 }, (_, index) => ({

@@ -60,6 +60,8 @@ it('a second limit makes the wait longer, never shorter', async () => {
   await vi.advanceTimersByTimeAsync(2000);
   expect(worker.at).toBeGreaterThanOrEqual(90_000);
   expect(buckets.close('upload', Date.now() + 1, LIMIT)).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(buckets.close('upload', Date.now() + 1, LIMIT)).toBe(true);
 });
 
 it('who has not that much time is told at once what closed it', async () => {

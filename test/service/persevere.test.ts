@@ -130,6 +130,15 @@ describe('a rate limit', () => {
   });
 });
 
+/** The patience of the second try, where each fails like this after 50 seconds and there is a minute. */
+const secondPatience = async (error: ConnectionError): Promise<number | undefined> => {
+  const { tries } = await play(failsAfter(50_000, { kind: 'connection', error }), {
+    ...TRANSFER,
+    giveUpMs: 60_000,
+  });
+  return tries[1]?.patience.answerMs;
+};
+
 describe('to the millisecond', () => {
   // Each pause is then half of its step: 250, 500, 1000, …
   beforeEach(() => {
@@ -178,13 +187,6 @@ describe('to the millisecond', () => {
   it('a try counts at most what the policy says, a stall what it lasted', async () => {
     const broken = new ConnectionError('reset', { maybeReceived: true });
     const stalled = new ConnectionError('stalled', { maybeReceived: true, silentMs: 7_000 });
-    const secondPatience = async (error: ConnectionError): Promise<number | undefined> => {
-      const { tries } = await play(failsAfter(50_000, { kind: 'connection', error }), {
-        ...TRANSFER,
-        giveUpMs: 60_000,
-      });
-      return tries[1]?.patience.answerMs;
-    };
     expect(await secondPatience(broken)).toBe(60_000 - 20_000 - 250);
     expect(await secondPatience(stalled)).toBe(60_000 - 7_000 - 250);
   });

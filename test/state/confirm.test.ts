@@ -17,6 +17,8 @@ const STOPPED = new Error('stopped');
 const SILENT = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
 const BASE = 'https://service.example/api/integrations';
 
+const ignore = (): void => undefined;
+
 /** Confirms a plan at a service; tells which paths it was asked for, too. */
 async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
   const asked: string[] = [];
@@ -35,7 +37,6 @@ async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
     },
     close: async () => undefined,
   };
-  const ignore = (): void => undefined;
   const log: Log = { info: ignore, notice: ignore, warning: ignore, group: async (_, work) => await work() };
   const client = new ServiceClient({ apiKey: 'k', mode, baseUrl: BASE }, http, 'gate', log);
   const effort = { signal: stop.signal, until: Date.now() + 60_000 };
@@ -181,17 +182,17 @@ describe('confirm what is reused', () => {
   });
 });
 
-describe('confirm in an outage', () => {
-  /** The last known verdict stands: everything is as it was known, and nothing is lost. */
-  function expectLastKnown({ losses, reused, outage }: Confirmation): void {
-    expect(outage).toMatchObject({ reason: 'service' });
-    expect(losses).toEqual({ submissions: new Set(), contents: new Map() });
-    expect(reused).toMatchObject([
-      { content: { paths: ['a.png'] }, outcome: 'judged', issues: [ISSUE], topics: [], causes: [] },
-      { content: { paths: ['b.png'] }, outcome: 'judged', issues: [], topics: [], causes: [] },
-    ]);
-  }
+/** The last known verdict stands: everything is as it was known, and nothing is lost. */
+function expectLastKnown({ losses, reused, outage }: Confirmation): void {
+  expect(outage).toMatchObject({ reason: 'service' });
+  expect(losses).toEqual({ submissions: new Set(), contents: new Map() });
+  expect(reused).toMatchObject([
+    { content: { paths: ['a.png'] }, outcome: 'judged', issues: [ISSUE], topics: [], causes: [] },
+    { content: { paths: ['b.png'] }, outcome: 'judged', issues: [], topics: [], causes: [] },
+  ]);
+}
 
+describe('confirm in an outage', () => {
   it('that begins with the submission', async () => {
     expectLastKnown(await confirmed(REUSE, { 'submission-1': SILENT }));
   });
@@ -219,11 +220,15 @@ describe('confirm in an outage', () => {
   });
 });
 
+/** A failed asset as it tells its own name. */
+function named(assetId: string, filename: string): object {
+  return { assetId, filename, status: 'failed' };
+}
+
 describe('confirm what is awaited', () => {
   const DAY = 86_400_000;
   const daysBack = (days: number): Date => new Date(Date.now() - days * DAY);
   const failure = { errorType: 'broken', issueCount: null };
-  const named = (assetId: string, filename: string) => ({ assetId, filename, status: 'failed' });
 
   it.each<[string, number, object, Answers, readonly string[]]>([
     ['nothing wrong', 1, submission('s', [asset('1'), asset('2')], 'processing'), {}, []],

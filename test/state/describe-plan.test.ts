@@ -1,24 +1,26 @@
 import { expect, it } from 'vitest';
 import type { Log } from '../../src/log.ts';
+import type { MediaFile } from '../../src/media/file.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { describePlan } from '../../src/state/describe-plan.ts';
 import { Knowledge } from '../../src/state/knowledge.ts';
 import { NO_LOSSES, plan } from '../../src/state/plan.ts';
 import { document, file, known, open, rules } from './samples.ts';
 
+const ignore = (): void => undefined;
+
+function sized(path: string, seed: string, size: number): MediaFile {
+  return { ...file(path, seed), stamp: { size, mtimeMs: 1, ino: 1 } };
+}
+
 it('tells what would be sent, awaited and reused, how large and why', () => {
   const lines: string[] = [];
-  const ignore = (): void => undefined;
   const log: Log = {
     info: (line) => lines.push(line),
     notice: ignore,
     warning: ignore,
     group: async (_, work) => await work(),
   };
-  const sized = (path: string, seed: string, size: number) => ({
-    ...file(path, seed),
-    stamp: { size, mtimeMs: 1, ino: 1 },
-  });
   const files = [
     sized('largest-direct.png', 'A', DIRECT_UPLOAD_CAP),
     sized('presigned.png', 'B', DIRECT_UPLOAD_CAP + 1),
