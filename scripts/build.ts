@@ -5,18 +5,25 @@
  *   node scripts/build.ts --check    only tell what in it is not what the sources build
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type BundledPackage, licenceFile, packageFolders, readPackage } from './licences.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = path.join(ROOT, 'dist');
 
-/** What of dist/ is not what the sources build, one sentence each. */
-export async function staleFiles(): Promise<readonly string[]> {
-  return await withFreshBuild(async (fresh) => await compare(fresh, DIST));
+/** What a build of the sources, as they are now, tells about dist/. */
+export interface Inspection {
+  /** What of dist/ is not what the sources build, one sentence each. */
+  readonly stale: readonly string[];
+  readonly packages: readonly BundledPackage[];
+}
+
+export async function inspectDist(): Promise<Inspection> {
+  return await withFreshBuild(async (fresh, packages) => ({ stale: await compare(fresh, DIST), packages }));
 }
 
 async function writeDist(): Promise<void> {
@@ -27,17 +34,33 @@ async function writeDist(): Promise<void> {
   });
 }
 
-async function withFreshBuild<T>(use: (fresh: string) => Promise<T>): Promise<T> {
+async function withFreshBuild<T>(use: (fresh: string, packages: readonly BundledPackage[]) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-dist-'));
   try {
     // The bundler cannot read TypeScript 7, so the compiler goes first.
     await execute('tsc', '-p', 'tsconfig.build.json');
     const fresh = path.join(folder, 'dist');
-    await execute('ncc', 'build', 'lib/main.js', '--quiet', '--license', 'licenses.txt', '--out', fresh);
-    return await use(fresh);
+    const stats = path.join(folder, 'stats.json');
+    await execute('ncc', 'build', 'lib/main.js', '--quiet', '--out', fresh, '--stats-out', stats);
+    const folders = packageFolders(await modulesIn(stats));
+    const packages = await Promise.all(folders.map(async (name) => await readPackage(path.join(ROOT, name))));
+    // The bundler has a list of its own, which misses packages and knows one version of each.
+    await writeFile(path.join(fresh, 'licenses.txt'), licenceFile(packages));
+    return await use(fresh, packages);
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Paths of all modules in all chunks, from what the bundler tells about its work. */
+async function modulesIn(stats: string): Promise<readonly string[]> {
+  interface Module {
+    readonly name: string;
+    /** Those that it was put together from. */
+    readonly modules?: readonly Module[];
+  }
+  const { modules }: { modules: readonly Module[] } = JSON.parse(await readFile(stats, 'utf8'));
+  return modules.flatMap(({ name, modules: parts = [] }) => [name, ...parts.map((part) => part.name)]);
 }
 
 async function execute(command: string, ...args: readonly string[]): Promise<void> {
@@ -81,7 +104,7 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 if (import.meta.main) {
   try {
     if (process.argv.includes('--check')) {
-      const stale = await staleFiles();
+      const { stale } = await inspectDist();
       for (const problem of stale) console.error(`${problem}: run "npm run build" and commit dist/.`);
       if (stale.length > 0) process.exitCode = 1;
     } else await writeDist();
