@@ -1,6 +1,7 @@
-export const id = 351;
-export const ids = [351];
-export const modules = {
+"use strict";
+exports.id = 351;
+exports.ids = [351];
+exports.modules = {
 
 /***/ 37157:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -5053,3 +5054,4 @@ class RequestError extends Error {
 /***/ })
 
 };
+;

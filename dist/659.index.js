@@ -1,6 +1,7 @@
-export const id = 659;
-export const ids = [659];
-export const modules = {
+"use strict";
+exports.id = 659;
+exports.ids = [659];
+exports.modules = {
 
 /***/ 91659:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -2218,3 +2219,4 @@ class PersonalAccessTokenCredentialHandler {
 /***/ })
 
 };
+;

@@ -1,10 +1,11 @@
-export const id = 752;
-export const ids = [752];
-export const modules = {
+exports.id = 752;
+exports.ids = [752];
+exports.modules = {
 
 /***/ 46752:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 var __webpack_unused_export__;
 
 
@@ -249,6 +250,7 @@ __webpack_unused_export__ = install
 /***/ 80158:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { addAbortListener } = __webpack_require__(3440)
@@ -315,6 +317,7 @@ module.exports = {
 /***/ 34660:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -434,6 +437,7 @@ module.exports = connect
 /***/ 76862:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const {
@@ -706,6 +710,7 @@ module.exports = pipeline
 /***/ 14043:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -957,6 +962,7 @@ module.exports.RequestHandler = RequestHandler
 /***/ 3560:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -1234,6 +1240,7 @@ module.exports = stream
 /***/ 61882:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { InvalidArgumentError, SocketError } = __webpack_require__(68707)
@@ -1362,6 +1369,7 @@ module.exports = upgrade
 /***/ 56615:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 module.exports.request = __webpack_require__(14043)
@@ -1376,6 +1384,7 @@ module.exports.connect = __webpack_require__(34660)
 /***/ 49927:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -1998,6 +2007,7 @@ module.exports = {
 /***/ 74889:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { Writable } = __webpack_require__(57075)
@@ -2319,6 +2329,7 @@ module.exports = MemoryCacheStore
 /***/ 71522:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { Writable } = __webpack_require__(57075)
@@ -2919,6 +2930,7 @@ function isCompressibleContentType (contentType) {
 /***/ 59136:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const net = __webpack_require__(77030)
@@ -3124,6 +3136,7 @@ module.exports = buildConnector
 /***/ 10735:
 /***/ ((module) => {
 
+"use strict";
 
 
 /**
@@ -3262,6 +3275,7 @@ module.exports = {
 /***/ 42414:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const diagnosticsChannel = __webpack_require__(53053)
@@ -3496,6 +3510,7 @@ module.exports = {
 /***/ 68707:
 /***/ ((module) => {
 
+"use strict";
 
 
 const kUndiciError = Symbol.for('undici.error.UND_ERR')
@@ -4037,6 +4052,7 @@ module.exports = {
 /***/ 44655:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const {
@@ -4626,6 +4642,7 @@ module.exports = Request
 /***/ 18082:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { EventEmitter } = __webpack_require__(78474)
@@ -5055,6 +5072,7 @@ module.exports = {
 /***/ 51732:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { Buffer } = __webpack_require__(4573)
@@ -5274,6 +5292,7 @@ module.exports = {
 /***/ 36443:
 /***/ ((module) => {
 
+"use strict";
 
 
 module.exports = {
@@ -5362,6 +5381,7 @@ module.exports = {
 /***/ 67752:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const {
@@ -5529,6 +5549,7 @@ module.exports = {
 /***/ 3440:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -6571,6 +6592,7 @@ module.exports = {
 /***/ 57405:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { InvalidArgumentError, MaxOriginsReachedError } = __webpack_require__(68707)
@@ -6759,6 +6781,7 @@ module.exports = Agent
 /***/ 837:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const {
@@ -6983,6 +7006,7 @@ module.exports = BalancedPool
 /***/ 637:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 /* global WebAssembly */
@@ -8836,6 +8860,7 @@ module.exports = connectH1
 /***/ 88788:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -10832,6 +10857,7 @@ module.exports = connectH2
 /***/ 23701:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -11588,6 +11614,7 @@ module.exports = Client
 /***/ 21841:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const buffer = __webpack_require__(4573)
@@ -11793,6 +11820,7 @@ module.exports = DispatcherBase
 /***/ 30883:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 const EventEmitter = __webpack_require__(78474)
 const { kOriginless, kUrl } = __webpack_require__(36443)
@@ -11858,6 +11886,7 @@ module.exports = Dispatcher
 /***/ 3650:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const Dispatcher = __webpack_require__(30883)
@@ -11992,6 +12021,7 @@ module.exports = Dispatcher1Wrapper
 /***/ 53137:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const DispatcherBase = __webpack_require__(21841)
@@ -12189,6 +12219,7 @@ module.exports = EnvHttpProxyAgent
 /***/ 64660:
 /***/ ((module) => {
 
+"use strict";
 
 
 // Extracted from node/lib/internal/fixed_queue.js
@@ -12331,6 +12362,7 @@ module.exports = class FixedQueue {
 /***/ 36815:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { InvalidArgumentError } = __webpack_require__(68707)
@@ -12389,6 +12421,7 @@ module.exports = H2CClient
 /***/ 81969:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -13461,6 +13494,7 @@ module.exports = { H1Parser, getMiloEnabled, setMiloEnabled }
 /***/ 42128:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { AsyncResource } = __webpack_require__(16698)
@@ -13815,6 +13849,7 @@ module.exports = {
 /***/ 30628:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const {
@@ -14051,6 +14086,7 @@ module.exports = Pool
 /***/ 76672:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { kProxy, kClose, kDestroy, kDispatch } = __webpack_require__(36443)
@@ -14476,6 +14512,7 @@ module.exports = ProxyAgent
 /***/ 30050:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const Dispatcher = __webpack_require__(30883)
@@ -14531,6 +14568,7 @@ module.exports = RetryAgent
 /***/ 45520:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const {
@@ -14707,6 +14745,7 @@ module.exports = RoundRobinPool
 /***/ 87223:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { URL } = __webpack_require__(73136)
@@ -15064,6 +15103,7 @@ module.exports = Socks5ProxyAgent
 /***/ 276:
 /***/ ((module) => {
 
+"use strict";
 
 
 const textDecoder = new TextDecoder()
@@ -15104,6 +15144,7 @@ module.exports = {
 /***/ 32581:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 // We include a version number for the Dispatcher API. In case of breaking changes,
@@ -15193,6 +15234,7 @@ module.exports = {
 /***/ 39976:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const util = __webpack_require__(3440)
@@ -16422,6 +16464,7 @@ module.exports = CacheHandler
 /***/ 17133:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -16563,6 +16606,7 @@ module.exports = CacheRevalidationHandler
 /***/ 58155:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -16646,6 +16690,7 @@ module.exports = class DecoratorHandler {
 /***/ 53599:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { RequestAbortedError } = __webpack_require__(68707)
@@ -17193,6 +17238,7 @@ module.exports = DeduplicationHandler
 /***/ 8754:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const util = __webpack_require__(3440)
@@ -17484,6 +17530,7 @@ module.exports = RedirectHandler
 /***/ 17816:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 const assert = __webpack_require__(34589)
 
@@ -18177,6 +18224,7 @@ module.exports = RetryHandler
 /***/ 75542:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -18955,6 +19003,7 @@ module.exports = (opts = {}) => {
 /***/ 40557:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { createInflate, createGunzip, createBrotliDecompress, createZstdDecompress, constants } = __webpack_require__(38522)
@@ -19536,6 +19585,7 @@ module.exports = createDecompressInterceptor
 /***/ 67240:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const diagnosticsChannel = __webpack_require__(53053)
@@ -19661,6 +19711,7 @@ module.exports = (opts = {}) => {
 /***/ 70379:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 const { isIP } = __webpack_require__(77030)
 const { lookup } = __webpack_require__(40610)
@@ -20261,6 +20312,7 @@ module.exports = interceptorOpts => {
 /***/ 88060:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { InvalidArgumentError, RequestAbortedError } = __webpack_require__(68707)
@@ -20367,6 +20419,7 @@ module.exports = createDumpInterceptor
 /***/ 21514:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const RedirectHandler = __webpack_require__(8754)
@@ -20395,6 +20448,7 @@ module.exports = createRedirectInterceptor
 /***/ 8918:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 // const { parseHeaders } = require('../core/util')
@@ -20541,6 +20595,7 @@ module.exports = (opts = {}) => {
 /***/ 92026:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 const RetryHandler = __webpack_require__(17816)
 
@@ -20567,6 +20622,7 @@ module.exports = globalOpts => {
 /***/ 52824:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
+"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.SPECIAL_HEADERS = exports.MINOR = exports.MAJOR = exports.HTAB_SP_VCHAR_OBS_TEXT = exports.QUOTED_STRING = exports.CONNECTION_TOKEN_CHARS = exports.HEADER_CHARS = exports.TOKEN = exports.HEX = exports.URL_CHAR = exports.USERINFO_CHARS = exports.MARK = exports.ALPHANUM = exports.NUM = exports.HEX_MAP = exports.NUM_MAP = exports.ALPHA = exports.STATUSES_HTTP = exports.H_METHOD_MAP = exports.METHOD_MAP = exports.METHODS_RTSP = exports.METHODS_ICE = exports.METHODS_HTTP = exports.HEADER_STATE = exports.FINISH = exports.STATUSES = exports.METHODS = exports.LENIENT_FLAGS = exports.FLAGS = exports.TYPE = exports.ERROR = void 0;
@@ -21105,6 +21161,7 @@ exports["default"] = {
 /***/ 63870:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 /* module decorator */ module = __webpack_require__.nmd(module);
 
 
@@ -21128,6 +21185,7 @@ Object.defineProperty(module, 'exports', {
 /***/ 53434:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 /* module decorator */ module = __webpack_require__.nmd(module);
 
 
@@ -21151,6 +21209,7 @@ Object.defineProperty(module, 'exports', {
 /***/ 50172:
 /***/ ((__unused_webpack_module, exports) => {
 
+"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.enumToMap = enumToMap;
@@ -23188,6 +23247,7 @@ module.exports = { wasmModule, noop, setup, simple }
 /***/ 47501:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { kClients } = __webpack_require__(36443)
@@ -23450,6 +23510,7 @@ module.exports = MockAgent
 /***/ 30431:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { kMockCallHistoryAddLog } = __webpack_require__(91117)
@@ -23705,6 +23766,7 @@ module.exports.MockCallHistoryLog = MockCallHistoryLog
 /***/ 47365:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { promisify } = __webpack_require__(57975)
@@ -23780,6 +23842,7 @@ module.exports = MockClient
 /***/ 52429:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { UndiciError } = __webpack_require__(68707)
@@ -23816,6 +23879,7 @@ module.exports = {
 /***/ 31511:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { getResponseData, buildKey, addMockDispatch } = __webpack_require__(53397)
@@ -24050,6 +24114,7 @@ module.exports.MockScope = MockScope
 /***/ 94004:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { promisify } = __webpack_require__(57975)
@@ -24125,6 +24190,7 @@ module.exports = MockPool
 /***/ 91117:
 /***/ ((module) => {
 
+"use strict";
 
 
 module.exports = {
@@ -24164,6 +24230,7 @@ module.exports = {
 /***/ 53397:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { MockNotMatchedError } = __webpack_require__(52429)
@@ -24901,6 +24968,7 @@ module.exports = {
 /***/ 56142:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { Transform } = __webpack_require__(57075)
@@ -24951,6 +25019,7 @@ module.exports = class PendingInterceptorsFormatter {
 /***/ 55095:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const Agent = __webpack_require__(57405)
@@ -25329,6 +25398,7 @@ module.exports = SnapshotAgent
 /***/ 13766:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { writeFile, readFile, mkdir } = __webpack_require__(51455)
@@ -25960,6 +26030,7 @@ module.exports = { SnapshotRecorder, formatRequestKey, createRequestHash, filter
 /***/ 9683:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { InvalidArgumentError } = __webpack_require__(68707)
@@ -26126,6 +26197,7 @@ module.exports = {
 /***/ 47659:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const {
@@ -26897,6 +26969,7 @@ module.exports = {
 /***/ 25453:
 /***/ ((module) => {
 
+"use strict";
 
 
 /**
@@ -27574,6 +27647,7 @@ module.exports = {
 /***/ 313:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 /** @typedef {`node:${string}`} NodeModuleName */
@@ -27674,6 +27748,7 @@ module.exports["default"] = instance
 /***/ 46854:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const {
@@ -27713,6 +27788,7 @@ module.exports = { ClientStats, PoolStats }
 /***/ 96603:
 /***/ ((module) => {
 
+"use strict";
 
 
 /**
@@ -28145,6 +28221,7 @@ module.exports = {
 /***/ 89634:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -29023,6 +29100,7 @@ module.exports = {
 /***/ 3245:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { Cache } = __webpack_require__(89634)
@@ -29188,6 +29266,7 @@ module.exports = {
 /***/ 76798:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -29240,6 +29319,7 @@ module.exports = {
 /***/ 71276:
 /***/ ((module) => {
 
+"use strict";
 
 
 // https://wicg.github.io/cookie-store/#cookie-maximum-attribute-value-size
@@ -29259,6 +29339,7 @@ module.exports = {
 /***/ 79061:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { parseSetCookie } = __webpack_require__(11978)
@@ -29477,6 +29558,7 @@ module.exports = {
 /***/ 11978:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { collectASequenceOfCodePointsFast } = __webpack_require__(8116)
@@ -29802,6 +29884,7 @@ module.exports = {
 /***/ 57797:
 /***/ ((module) => {
 
+"use strict";
 
 
 /**
@@ -30180,6 +30263,7 @@ module.exports = {
 /***/ 24031:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 const buffer = __webpack_require__(4573)
 const { Transform } = __webpack_require__(57075)
@@ -30762,6 +30846,7 @@ module.exports = {
 /***/ 21238:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { pipeline } = __webpack_require__(57075)
@@ -31316,6 +31401,7 @@ module.exports = {
 /***/ 94811:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { makeRequest } = __webpack_require__(9967)
@@ -31383,6 +31469,7 @@ module.exports = {
 /***/ 84492:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const util = __webpack_require__(3440)
@@ -31973,6 +32060,7 @@ module.exports = {
 /***/ 4495:
 /***/ ((module) => {
 
+"use strict";
 
 
 const corsSafeListedMethods = /** @type {const} */ (['GET', 'HEAD', 'POST'])
@@ -32111,6 +32199,7 @@ module.exports = {
 /***/ 51900:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -32714,6 +32803,7 @@ module.exports = {
 /***/ 50116:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { bufferToLowerCasedHeaderName } = __webpack_require__(3440)
@@ -33315,6 +33405,7 @@ module.exports = {
 /***/ 35910:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { iteratorMixin } = __webpack_require__(73168)
@@ -33594,6 +33685,7 @@ module.exports = { FormData, makeEntry, setFormDataState, getFormDataBoundary }
 /***/ 51059:
 /***/ ((module) => {
 
+"use strict";
 
 
 // In case of breaking changes, increase the version
@@ -33641,6 +33733,7 @@ module.exports = {
 /***/ 60660:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 // https://github.com/Ethan-Arrowood/undici-fetch
 
 
@@ -34370,6 +34463,7 @@ module.exports = {
 /***/ 54398:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 // https://github.com/Ethan-Arrowood/undici-fetch
 
 
@@ -36828,6 +36922,7 @@ module.exports = {
 /***/ 9967:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 /* globals AbortController */
 
 
@@ -37952,6 +38047,7 @@ module.exports = {
 /***/ 99051:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { Headers, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = __webpack_require__(60660)
@@ -38597,6 +38693,7 @@ module.exports = {
 /***/ 73168:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { Transform } = __webpack_require__(57075)
@@ -40134,6 +40231,7 @@ module.exports = {
 /***/ 8116:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -40385,6 +40483,7 @@ module.exports = {
 /***/ 45082:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -40699,6 +40798,7 @@ module.exports = {
 /***/ 47879:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -41698,6 +41798,7 @@ module.exports = {
 /***/ 86897:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { uid, states, sentCloseFrameState, emptyBuffer, opcodes } = __webpack_require__(20736)
@@ -42055,6 +42156,7 @@ module.exports = {
 /***/ 20736:
 /***/ ((module) => {
 
+"use strict";
 
 
 /**
@@ -42188,6 +42290,7 @@ module.exports = {
 /***/ 15188:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { webidl } = __webpack_require__(47879)
@@ -42543,6 +42646,7 @@ module.exports = {
 /***/ 3264:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { runtimeFeatures } = __webpack_require__(313)
@@ -42677,6 +42781,7 @@ module.exports = {
 /***/ 19469:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { createInflateRaw, Z_DEFAULT_WINDOWBITS } = __webpack_require__(38522)
@@ -42789,6 +42894,7 @@ module.exports = { PerMessageDeflate }
 /***/ 81652:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { Writable } = __webpack_require__(57075)
@@ -43326,6 +43432,7 @@ module.exports = {
 /***/ 13900:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { WebsocketFrameSend } = __webpack_require__(3264)
@@ -43442,6 +43549,7 @@ module.exports = { SendQueue }
 /***/ 56919:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { webidl } = __webpack_require__(47879)
@@ -43556,6 +43664,7 @@ module.exports = { WebSocketError, createUnvalidatedWebSocketError }
 /***/ 12873:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { addAbortListener } = __webpack_require__(78474)
@@ -44074,6 +44183,7 @@ module.exports = { WebSocketStream }
 /***/ 98625:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { states, opcodes } = __webpack_require__(20736)
@@ -44428,6 +44538,7 @@ module.exports = {
 /***/ 13726:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
+"use strict";
 
 
 const { isArrayBuffer } = __webpack_require__(73429)
@@ -45216,3 +45327,4 @@ module.exports = {
 /***/ })
 
 };
+;

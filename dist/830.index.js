@@ -1,6 +1,6 @@
-export const id = 830;
-export const ids = [830];
-export const modules = {
+exports.id = 830;
+exports.ids = [830];
+exports.modules = {
 
 /***/ 6110:
 /***/ ((module, exports, __webpack_require__) => {
@@ -1045,3 +1045,4 @@ module.exports = eval("require")("supports-color");
 /***/ })
 
 };
+;

@@ -15,10 +15,7 @@ import { type Inspection, inspect } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
 import { findWaivers } from './policy/waiver-source.ts';
 import { Waivers } from './policy/waivers.ts';
-import { buildReport } from './report/build.ts';
-import { NO_FILES, outputs } from './report/outputs.ts';
-import { publish } from './report/publish.ts';
-import { plural, title } from './report/words.ts';
+import { plural } from './report/words.ts';
 import { saveOpen, saveState } from './save-state.ts';
 import type { ServiceAccess } from './service/access.ts';
 import { type Effort, ServiceClient } from './service/client.ts';
@@ -61,14 +58,12 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     trail.wasStopped = signal.aborted;
     trail.stoppedBy = causesOf(error, trail, runner.log);
   }
+  // A quarter of our code, and nothing before it needs a word of it: loaded when there is something to tell.
+  const { tell, tellDefect } = await import('./report/tell.ts');
   try {
-    await publish(buildReport(trail, context), trail, { runner, api, context });
+    await tell(trail, { runner, api, context });
   } catch (error) {
-    // Whoever reads the outputs must not take their absence for a pass.
-    const broken = buildReport({ ...newTrail(), stoppedBy: [defect(error, runner.log)] }, context);
-    const board = await runner.open();
-    for (const [name, value] of Object.entries(outputs(broken, NO_FILES))) board.output(name, value);
-    board.fail(title(broken));
+    await tellDefect(defect(error, runner.log), runner, context);
   }
 }
 

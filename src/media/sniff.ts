@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Sniffed } from './classify.ts';
+import { sniffImage } from './image.ts';
 import { PDF_WITHIN, sniffText } from './text.ts';
 import { isText } from './types.ts';
 
@@ -20,9 +21,9 @@ export async function sniff(
   head: Uint8Array,
   extension: string,
 ): Promise<Sniffed | undefined> {
-  const text = sniffText(head, isText(extension));
-  if (text !== undefined) return text;
-  // Loaded here because a run that ends earlier, or that finds only text, need not pay for it.
+  const plain = sniffText(head, isText(extension)) ?? sniffImage(head);
+  if (plain !== undefined) return plain;
+  // Loaded here because a run that ends earlier, or that finds only text and plain images, need not pay for it.
   const { fileTypeFromBlob } = await import('file-type');
   let found: Sniffed | undefined;
   try {

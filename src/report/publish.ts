@@ -13,7 +13,7 @@ import { reportPlace, uploadReports, writeReports } from './report-folder.ts';
 import { renderSummary } from './summary.ts';
 import { receipt, title } from './words.ts';
 
-interface Publisher {
+export interface Publisher {
   readonly runner: Runner;
   readonly api: GitHubApi;
   readonly context: RunContext;

@@ -102,7 +102,7 @@ async function confirmReuse(
   reader: AssetReader,
 ): Promise<ContentResult | undefined> {
   const status = assets.get(known.assetId);
-  if (!status || status.errorType || status.errorMessage) return undefined;
+  if (!status || hasFailed(status)) return undefined;
   const before = known.issues.length;
   const { outcome, issues, topics, cause } = await reader.findingsAgain(known, status.issueCount, before);
   const path = content.paths[0];

@@ -1,0 +1,21 @@
+import type { Cause } from '../cause.ts';
+import type { RunContext } from '../github/context.ts';
+import type { Runner } from '../github/runner.ts';
+import { newTrail, type Trail } from '../trail.ts';
+import { buildReport } from './build.ts';
+import { NO_FILES, outputs } from './outputs.ts';
+import { type Publisher, publish } from './publish.ts';
+import { title } from './words.ts';
+
+/** verdict → report, from whatever the run has come to. */
+export async function tell(trail: Trail, publisher: Publisher): Promise<void> {
+  await publish(buildReport(trail, publisher.context), trail, publisher);
+}
+
+/** Where even that broke: whoever reads the outputs must not take their absence for a pass. */
+export async function tellDefect(defect: Cause, runner: Runner, context: RunContext): Promise<void> {
+  const report = buildReport({ ...newTrail(), stoppedBy: [defect] }, context);
+  const board = await runner.open();
+  for (const [name, value] of Object.entries(outputs(report, NO_FILES))) board.output(name, value);
+  board.fail(title(report));
+}

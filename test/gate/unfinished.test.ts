@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { makeWorkspace, runGate } from './gate.ts';
+
+/** Loaded into the action's process: a directory that is never read, and nothing else to wait for. */
+const NEVER = `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs/promises';
+fs.readdir = () => new Promise(() => {});`)}`;
+
+it('a run that ends before its verdict is no pass', async () => {
+  await using workspace = await makeWorkspace({ 'a.png': 'a' });
+  const { exitCode, outputs, annotations } = await runGate({
+    workspace: workspace.path,
+    inputs: { 'dry-run': 'true' },
+    env: { NODE_OPTIONS: `--import=${NEVER}` },
+  });
+  expect(exitCode).toBe(1);
+  expect(outputs).toEqual({});
+  expect(annotations).toMatchObject([{ level: 'warning', message: expect.stringContaining('without a verdict') }]);
+});
