@@ -204,14 +204,14 @@ function buildReport(trail, context, now = new Date()) {
 		skipped: trail.skipped,
 		onServiceError: rules.onServiceError
 	});
-	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.M)(trail.outage, trail.plan);
+	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.N)(trail.outage, trail.plan);
 	const told = {
 		verdict: verdict.name,
 		reason: verdict.reason,
 		green: verdict.green,
 		mode: trail.inputs?.service?.mode ?? "",
 		...lastKnown && { lastKnown },
-		causes: trail.skipped ? [...causes, trail.skipped] : causes,
+		causes: [...verdict.green ? causes.map(forgiven) : causes, ...trail.skipped ? [trail.skipped] : []],
 		counts,
 		assets
 	};
@@ -256,6 +256,12 @@ function causesOf({ stoppedBy, waited, reused, analysed, skipped }, assets) {
 	];
 	if (causes.length > 0 || skipped) return causes;
 	return assets.filter(({ outcome }) => outcome !== "judged").map(unexplained);
+}
+function forgiven(cause) {
+	return {
+		...cause,
+		fix: cause.fix.replace(_main_js__WEBPACK_IMPORTED_MODULE_0__.M, "Until then, these files have not been judged.")
+	};
 }
 function unexplained({ paths }) {
 	const [path] = paths;
@@ -525,7 +531,7 @@ function issueAnnotation(level, { asset, issue }) {
 	const reference = issue.referenceNumber === void 0 ? "" : `#${issue.referenceNumber}: `;
 	return {
 		level,
-		title: clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
+		title: clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
 		message: message([
 			`${reference}${clip(issue.summary, LONGEST_MESSAGE)}`,
 			issue.headline ?? "",
@@ -541,7 +547,7 @@ function issueAnnotation(level, { asset, issue }) {
 }
 function message(parts) {
 	const text = parts.filter((part) => part !== "").map((part) => clip(part, LONGEST_MESSAGE));
-	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(text.join("\n")), LONGEST_MESSAGE);
+	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(text.join("\n")), LONGEST_MESSAGE);
 }
 // src/report/cleared.ts
 function isCleared(report, asset) {
@@ -649,15 +655,15 @@ function dataUrl({ mime, base64 }) {
 }
 // src/report/link.ts
 function link(url, inner) {
-	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(url);
-	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.P)(href)}">${inner}</a>`;
+	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(url);
+	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(href)}">${inner}</a>`;
 }
 // src/report/html-files.ts
 const LONGEST_TEXT$3 = 2e4;
 const MOST_PRECEDENTS$1 = 50;
 const MOST_PATHS$3 = 50;
 const MOST_FIXED = 500;
-const text$1 = (value, most = LONGEST_TEXT$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.P)(clip(value, most));
+const text$1 = (value, most = LONGEST_TEXT$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(value, most));
 function fileSection(file, index) {
 	const { asset, issues } = file;
 	const figure = mediaFigure(asset, file.media);
@@ -672,7 +678,7 @@ function fileSection(file, index) {
 	const [first = "", ...others] = asset.paths.slice(0, MOST_PATHS$3);
 	const more = asset.paths.length - MOST_PATHS$3;
 	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$1(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(more)} more` : ""}</p>` : "";
-	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.P)(clip(asset.paths.join("\n"), 5e3).toLowerCase())}">
+	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(asset.paths.join("\n"), 5e3).toLowerCase())}">
 <div class="head"><h2 id="file-${index}"><code>${text$1(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text$1(facts$2(asset), 500)}</span></div>${same}
 <div class="beside${figure === "" ? "" : " media"}">${figure}<div class="versions${before === "" ? "" : " both"}"><div class="column">${now.join("")}</div>${before}</div></div>
 </section>`;
@@ -822,7 +828,7 @@ const LONGEST_TEXT$2 = 4e3;
 const MOST_PRECEDENTS = 10;
 const MOST_PATHS$2 = 5;
 function pathCode(path) {
-	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(path, LONGEST_LINE))}</code>`;
+	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(path, LONGEST_LINE))}</code>`;
 }
 function pathsShort(asset) {
 	const [first = "", ...others] = asset.paths;
@@ -832,17 +838,17 @@ function issueLine({ asset, issue }) {
 	return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
 }
 function issueName(issue, url) {
-	const told = issue.severity === issue.severityAsTold ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(issue.severityAsTold, 40))})`;
+	const told = issue.severity === issue.severityAsTold ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.severityAsTold, 40))})`;
 	const number = issue.referenceNumber === void 0 ? "" : ` ${link(url, `#&#8203;${issue.referenceNumber}`)}`;
-	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(issue.ruleCode, 80))}</code>`;
-	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(issue.headline || issue.summary, LONGEST_LINE));
+	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.ruleCode, 80))}</code>`;
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.headline || issue.summary, LONGEST_LINE));
 	return `${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
 }
 function issueDetails(finding, isOpen) {
 	const { issue } = finding;
 	const body = [
-		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.summary, LONGEST_TEXT$2))}</p>`,
-		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.reasoning, LONGEST_TEXT$2))}</p>` : "",
+		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.summary, LONGEST_TEXT$2))}</p>`,
+		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.reasoning, LONGEST_TEXT$2))}</p>` : "",
 		precedents(issue.precedents),
 		`<p>${facts$1(finding).join("<br>")}</p>`
 	].filter((part) => part !== "").join("");
@@ -854,16 +860,16 @@ function facts$1({ asset, issue, topics }) {
 	const { waiver } = issue;
 	return [
 		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${shown}${hidden > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more` : ""}`,
-		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(issue.status, 80)), (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : _main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}`,
-		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(waiver.expires, 40))})` : "",
-		topics.length > 0 ? `<b>Topic:</b> ${topics.slice(0, 3).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(title, 120))).join("; ")}` : "",
-		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(issue.createdAt), 40))}` : ""
+		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.status, 80)), (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : _main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}`,
+		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(waiver.expires, 40))})` : "",
+		topics.length > 0 ? `<b>Topic:</b> ${topics.slice(0, 3).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(title, 120))).join("; ")}` : "",
+		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(issue.createdAt), 40))}` : ""
 	].filter((fact) => fact !== "");
 }
 function precedents(all) {
 	if (all.length === 0) return "";
 	const items = all.slice(0, MOST_PRECEDENTS).map((one) => {
-		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(one.title || one.url || "untitled", LONGEST_LINE)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(one.date), 40))})` : ""}</li>`;
+		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(one.title || one.url || "untitled", LONGEST_LINE)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(one.date), 40))})` : ""}</li>`;
 	});
 	const hidden = all.length - items.length;
 	if (hidden > 0) items.push(`<li>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more</li>`);
@@ -888,7 +894,7 @@ function fileTable(assets, mode) {
 		},
 		{
 			name: "Kind",
-			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(asset.size).replace(" ", "&nbsp;")}`
+			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(asset.size).replace(" ", "&nbsp;")}`
 		},
 		{
 			name: "Version",
@@ -904,7 +910,7 @@ function fileTable(assets, mode) {
 		})),
 		{
 			name: "Analysis",
-			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(asset), 200))
+			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(asset), 200))
 		}
 	];
 	return {
@@ -954,8 +960,8 @@ const MOST_PATHS = 20;
 const MOST_NOTICES = 200;
 const MOST_STEPS = 20;
 const MANY_FILES = 100;
-const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.P)(clip(value, most));
-const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(value, 2e3));
+const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(value, most));
+const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(value, 2e3));
 const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_1__.createHash)("sha256").update(source).digest("base64")}'`;
 function renderHtml(report, media = new Map()) {
 	const all = worstFirst(report);
@@ -1059,7 +1065,7 @@ ${select("Since the version before", "version", [["this", "found in this version
 <p id="told" role="status"></p></section>`;
 }
 function select(label, name, options) {
-	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.P)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.P)(word)}</option>`).join("")}</select></label>`;
+	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(word)}</option>`).join("")}</select></label>`;
 }
 function cleanList(clean, mode) {
 	if (clean.length === 0) return "";
@@ -1192,13 +1198,13 @@ function renderJunit(report) {
 	}
 	const total = (result) => cases.filter((one) => one.result === result).length;
 	const counts = `tests="${cases.length}" failures="${total("failed")}" errors="${total("error")}" skipped="${total("skipped")}"`;
-	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(report.gate);
+	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(report.gate);
 	return [
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
 		`<testsuites name="${gate}" ${counts} time="0">`,
-		`<testsuite name="${gate}" ${counts} time="0"${report.judgedAt ? ` timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(report.judgedAt)}"` : ""}>`,
+		`<testsuite name="${gate}" ${counts} time="0"${report.judgedAt ? ` timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(report.judgedAt)}"` : ""}>`,
 		`<properties>${properties(report).join("")}</properties>`,
-		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(one.name)}" time="0">${one.body}</testcase>`),
+		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(one.name)}" time="0">${one.body}</testcase>`),
 		"</testsuite>",
 		"</testsuites>",
 		""
@@ -1209,13 +1215,13 @@ function properties(report) {
 		["verdict", report.verdict],
 		["headline", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report)],
 		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
-	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(value, LONGEST_TEXT$1))}"/>`);
+	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(value, LONGEST_TEXT$1))}"/>`);
 }
 function fileCase(report, asset, name, cause) {
 	const failing = asset.issues.filter((issue) => issue.failsGate);
 	const rest = asset.issues.filter((issue) => !issue.failsGate);
 	const told = [(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(asset), ...lines(rest)].join("\n");
-	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(told)}</system-out>`;
+	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(told)}</system-out>`;
 	const [worst] = failing;
 	if (worst !== void 0) {
 		const type = `${worst.severity} ${worst.ruleCode}`;
@@ -1241,11 +1247,11 @@ function skippedCase(report, name) {
 	return {
 		name,
 		result: "skipped",
-		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), LONGEST_TEXT$1))}"/>`
+		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), LONGEST_TEXT$1))}"/>`
 	};
 }
 function element(name, message, text, type) {
-	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(message, LONGEST_TEXT$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(text)}</${name}>`;
+	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(message, LONGEST_TEXT$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(text)}</${name}>`;
 }
 function lines(issues) {
 	const told = issues.slice(0, MOST_ISSUES$1).map((issue) => {
@@ -1309,10 +1315,10 @@ function renderSarif(report, mostResults = MOST_RESULTS) {
 	})}\n`;
 }
 function ruleId(issue) {
-	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(issue.ruleCode).trim(), 200) || "unnamed-rule";
+	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(issue.ruleCode).trim(), 200) || "unnamed-rule";
 }
 function plain(text) {
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, "\\$&");
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, "\\$&");
 }
 function relativeUri(path) {
 	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
@@ -1410,10 +1416,10 @@ function takeWhileFits(items, budget, render) {
 }
 // src/report/summary-parts.ts
 function heading(report) {
-	return `## ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), 400))}`;
+	return `## ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), 400))}`;
 }
 function meaning(report) {
-	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(report.lastKnown.message, 1e3))}` : "";
+	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(report.lastKnown.message, 1e3))}` : "";
 	return `**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(report)}**${memory}`;
 }
 function facts(report) {
@@ -1441,7 +1447,7 @@ function issueFacts({ assets, counts, verdict, mode }) {
 function worst([first]) {
 	if (first === void 0 || first.issue.standing !== "active") return "";
 	const { asset, issue } = first;
-	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(issue.headline || issue.summary, 200));
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.headline || issue.summary, 200));
 	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathsShort(asset)}: ${words} (${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[issue.severity]} ${issue.severity})`;
 }
 function nextSteps(report) {
@@ -1449,7 +1455,7 @@ function nextSteps(report) {
 	return [
 		"### What to do now",
 		"",
-		...report.nextSteps.slice(0, 10).map((step, index) => `${index + 1}. ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(step, 600))}`)
+		...report.nextSteps.slice(0, 10).map((step, index) => `${index + 1}. ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(step, 600))}`)
 	].join("\n");
 }
 const SQUARES = {
@@ -1517,13 +1523,13 @@ const CAUSE_TABLE_HEAD = ["| File | What happened | What to do |", "| --- | --- 
 function causeRow(cause) {
 	return `| ${[
 		cause.path === void 0 ? "" : pathCode(cause.path),
-		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(cause.message, 1e3)),
-		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(cause.fix, 600))
+		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(cause.message, 1e3)),
+		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(cause.fix, 600))
 	].join(" | ")} |`;
 }
 function notices(report) {
 	if (report.notices.length === 0) return "";
-	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(notice, 600))}`);
+	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(notice, 600))}`);
 	const hidden = report.notices.length - shown.length;
 	if (hidden > 0) shown.push(`- and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more`);
 	return [
@@ -1541,11 +1547,11 @@ function paid({ mode, assets }) {
 function footer(report) {
 	const { run, submission } = report;
 	return `${`**What it cost:** ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)}. ${paid(report)}`}\n\n<sub>${[
-		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(report.gate, 100))}`,
-		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(run.commit.slice(0, 7))})`,
-		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(submission.status, 40))}`,
+		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(report.gate, 100))}`,
+		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(run.commit.slice(0, 7))})`,
+		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(submission.status, 40))}`,
 		run.url && link(run.url, "this run"),
-		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(report.fullReport, 300))}`
+		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(report.fullReport, 300))}`
 	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
 }
 // src/report/summary.ts
@@ -1687,7 +1693,7 @@ function missing(number, noun) {
 	return number > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun) : "";
 }
 function leftOutNote(report, leftOut) {
-	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(report.fullReport, 300))}` : "in the report files of this run";
+	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(report.fullReport, 300))}` : "in the report files of this run";
 	return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(", ")}. Everything is ${where}.`;
 }
 // src/report/files.ts
@@ -1815,7 +1821,7 @@ async function writeComment(report, inputs, place, api, log) {
 			if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.j && error.trouble === "unavailable" && attempt < TRIES)) throw error;
 		}
 	} catch (error) {
-		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.N)) log.warning(`${inWords(error, place)} The verdict stands.`);
+		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.P)) log.warning(`${inWords(error, place)} The verdict stands.`);
 	}
 }
 async function keepUpToDate({ number, headSha, marker, body }, mode, isGreen, api, log) {

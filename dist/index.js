@@ -8,21 +8,22 @@
 __nccwpck_require__.r(__webpack_exports__);
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   A: () => (/* binding */ KEEP_ALIVE_MS),
-/* harmony export */   B: () => (/* binding */ visibleLines),
+/* harmony export */   B: () => (/* binding */ safeHref),
 /* harmony export */   C: () => (/* binding */ verdictMark),
 /* harmony export */   D: () => (/* binding */ typeOfExtension),
 /* harmony export */   E: () => (/* binding */ extensionOf),
-/* harmony export */   F: () => (/* binding */ htmlProse),
-/* harmony export */   I: () => (/* binding */ markdown),
-/* harmony export */   L: () => (/* binding */ markdownLines),
-/* harmony export */   M: () => (/* binding */ lastKnownOf),
-/* harmony export */   N: () => (/* binding */ Interruption),
+/* harmony export */   F: () => (/* binding */ html),
+/* harmony export */   H: () => (/* binding */ xml),
+/* harmony export */   I: () => (/* binding */ htmlProse),
+/* harmony export */   L: () => (/* binding */ markdown),
+/* harmony export */   M: () => (/* binding */ LET_MERGES_THROUGH),
+/* harmony export */   N: () => (/* binding */ lastKnownOf),
 /* harmony export */   O: () => (/* binding */ issueUrl),
-/* harmony export */   P: () => (/* binding */ html),
-/* harmony export */   R: () => (/* binding */ prose),
+/* harmony export */   P: () => (/* binding */ Interruption),
+/* harmony export */   R: () => (/* binding */ markdownLines),
 /* harmony export */   S: () => (/* binding */ title),
 /* harmony export */   T: () => (/* binding */ formatBytes),
-/* harmony export */   V: () => (/* binding */ xml),
+/* harmony export */   V: () => (/* binding */ visibleLines),
 /* harmony export */   _: () => (/* binding */ plural),
 /* harmony export */   a: () => (/* binding */ uploadPage),
 /* harmony export */   b: () => (/* binding */ stopping),
@@ -47,7 +48,7 @@ __nccwpck_require__.r(__webpack_exports__);
 /* harmony export */   w: () => (/* binding */ version),
 /* harmony export */   x: () => (/* binding */ threshold),
 /* harmony export */   y: () => (/* binding */ receipt),
-/* harmony export */   z: () => (/* binding */ safeHref)
+/* harmony export */   z: () => (/* binding */ prose)
 /* harmony export */ });
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(77598);
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__nccwpck_require__.n(node_crypto__WEBPACK_IMPORTED_MODULE_0__);

@@ -8,6 +8,7 @@ import { extensionOf, typeOfExtension } from '../media/types.ts';
 import { compare } from '../policy/compare.ts';
 import { type GateRules, judge } from '../policy/judge.ts';
 import { decide } from '../policy/verdict.ts';
+import { LET_MERGES_THROUGH } from '../service/advice.ts';
 import type { ContentResult } from '../service/collect.ts';
 import { type Issue, SEVERITIES, type Severity } from '../service/issue.ts';
 import type { Knowledge } from '../state/knowledge.ts';
@@ -54,7 +55,7 @@ export function buildReport(trail: Trail, context: RunContext, now: Date = new D
     green: verdict.green,
     mode: trail.inputs?.service?.mode ?? ('' as const),
     ...(lastKnown && { lastKnown }),
-    causes: trail.skipped ? [...causes, trail.skipped] : causes,
+    causes: [...(verdict.green ? causes.map(forgiven) : causes), ...(trail.skipped ? [trail.skipped] : [])],
     counts,
     assets,
   };
@@ -89,6 +90,11 @@ function causesOf(
   if (causes.length > 0 || skipped) return causes;
   // A gate fails closed: what nobody has judged cannot pass, whatever the steps before have or have not said.
   return assets.filter(({ outcome }) => outcome !== 'judged').map(unexplained);
+}
+
+/** Where an outage is forgiven, nobody has to be told how to forgive it. */
+function forgiven(cause: Cause): Cause {
+  return { ...cause, fix: cause.fix.replace(LET_MERGES_THROUGH, 'Until then, these files have not been judged.') };
 }
 
 function unexplained({ paths }: ReportedAsset): Cause {

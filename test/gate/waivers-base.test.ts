@@ -91,10 +91,13 @@ describe('waivers on a branch', () => {
   });
 
   it('expired and unmatched ones are told', async () => {
-    const failed = await run({ here: waiver('a.png', '2020-01-31') + waiver('gone.png') });
+    const entries = [waiver('a.png', '2020-01-31'), waiver('a.png', '2999-12-31', 'AD-99'), waiver('not-here.png')];
+    const failed = await run({ here: entries.join('') });
     expect(failed.outputs).toMatchObject({ verdict: 'fail' });
     expect(failed.log).toContain('Expired on 2020-01-31: the waiver of AD-17 for a.png (line 1');
-    expect(failed.log).toContain('No issue matches the waiver of AD-17 for gone.png (line 6');
+    expect(failed.log).toContain('No issue matches the waiver of AD-99 for a.png (line 6');
+    // This run has not looked at it, so it cannot say.
+    expect(failed.log).not.toContain('not-here.png');
   });
 
   it('every path of a content must be covered', async () => {

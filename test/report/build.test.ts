@@ -8,6 +8,7 @@ import { renderHtml } from '../../src/report/html.ts';
 import { renderJson } from '../../src/report/json.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import { renderSummary } from '../../src/report/summary.ts';
+import { explain, ServiceError } from '../../src/service/service-error.ts';
 import type { Plan, SendReason } from '../../src/state/plan.ts';
 import { newTrail, type Trail } from '../../src/trail.ts';
 import { content, issue, notSent, reportOf, result, reused, sent } from './trails.ts';
@@ -27,6 +28,12 @@ const withAwait: Plan = {
   await: [{ submissionId: 's2', createdAt: '2026-11-14T10:00:00.000Z', contents: [content('b')] }],
   unknownPointers: [],
 };
+
+function waiverOf(path: string): Waiver {
+  const pattern = parsePattern(path, { workspace: '', windows: false });
+  if (typeof pattern === 'string') throw new Error(pattern);
+  return { rule: 'R', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1 };
+}
 
 describe('buildReport', () => {
   it('passes where everything is judged', () => {
@@ -105,16 +112,30 @@ describe('buildReport', () => {
   });
 
   it('calls no waiver idle whose file was not judged', () => {
-    const waiverOf = (path: string): Waiver => {
-      const pattern = parsePattern(path, { workspace: '', windows: false });
-      if (typeof pattern === 'string') throw new Error(pattern);
-      return { rule: 'R', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1 };
-    };
     const waivers = new Waivers(['judged', 'failed', 'elsewhere'].map(waiverOf), new Date('2026-11-15'));
     const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
     expect(reportOf(sent([result(content('judged')), failed], { waivers })).notices).toEqual([
       expect.stringContaining('No issue matches the waiver of R for judged'),
     ]);
+  });
+
+  it.each([
+    ['error', 'To let merges through in an outage, set `on-service-error: warn`.'],
+    ['warn', 'Until then, these files have not been judged.'],
+  ] as const)('advises on an outage where on-service-error is %s: %s', (onServiceError, advice) => {
+    const error = new ServiceError('reading the submission', {
+      kind: 'status',
+      status: 503,
+      words: '',
+      location: undefined,
+      retryAfter: undefined,
+    });
+    const trail = notSent([result(content('a'))], { stoppedBy: [explain(error)] });
+    const told = reportOf({ ...trail, ...(trail.inputs && { inputs: { ...trail.inputs, onServiceError } }) });
+    expect(told.green).toBe(onServiceError === 'warn');
+    const fix = `Re-run the job when the service is well again. ${advice}`;
+    expect(told.nextSteps).toEqual([fix]);
+    expect(told.causes.map((cause) => cause.fix)).toEqual([fix]);
   });
 
   it('judges strictly where the inputs could not be read', () => {
