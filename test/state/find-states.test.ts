@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Artifact } from '../../src/github/answers.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
+import { LARGEST_STATE } from '../../src/state/archive.ts';
 import { findStates } from '../../src/state/find-states.ts';
 import { artifactName } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
@@ -70,6 +71,8 @@ async function search({ context, stored = [], merged, faults = {} }: World): Pro
       'pull:merged',
       'branch:release',
       'branch:gh-readonly-queue/main/pr-7-abc',
+      'branch:fix/refs/x',
+      'pull:fix/refs/x',
     ].flatMap((line) =>
       (['state', 'open'] as const).map(
         (kind) => [artifactName('media', { ...OWN, kind, line }), `${kind} ${line}`] as const,
@@ -141,6 +144,7 @@ const EVERYWHERE: readonly Stored[] = [
   'pull:merged',
   'branch:release',
   'branch:gh-readonly-queue/main/pr-7-abc',
+  'branch:fix/refs/x',
 ].flatMap((line, index): Stored[] => [
   { line, at: index, label: `state ${line}` },
   { line, kind: 'open', at: index + 1, label: `open ${line}` },
@@ -216,6 +220,17 @@ describe('where a state is looked for', () => {
         'list open pull:merged',
       ],
     ],
+    [
+      'a push to a branch whose name only looks like one of GitHub’s',
+      { context: { ...PUSH, branch: 'fix/refs/x', defaultBranch: undefined } },
+      [
+        'pull requests of c0ffee',
+        'list state branch:fix/refs/x',
+        'list open branch:fix/refs/x',
+        'list state pull:fix/refs/x',
+        'list open pull:fix/refs/x',
+      ],
+    ],
     ['a schedule', { context: { ...PUSH, event: 'schedule' } }, ['list state branch:main', 'list open branch:main']],
   ];
   it.each(cases)('%s', async (_, world, expected) => {
@@ -271,6 +286,7 @@ describe('which of several is taken', () => {
     ['older than the state: it was taken over', { at: 1 }, ['state'], ['state']],
     ['newer than the state: a run died or is under way', { at: 9 }, ['open', 'state'], ['state', 'open']],
     // GitHub tells no more than seconds; what was saved tells more.
+    ['of the same moment', { at: 5 }, ['state'], ['state', 'open']],
     ['of the same second, and before it', { at: 5, sealed: { savedAt: time(4) } }, ['state'], ['state', 'open']],
   ])('an open one that is %s', async (_, stored, found, downloaded) => {
     const { labels, asked } = await search({
@@ -335,12 +351,26 @@ describe('what is refused, with its own words', () => {
       { ...ours, archive: zip([{ name: 'state.json', data: '{"contents":[],"paths":[],"open":[]}' }]) },
       'damaged',
     ],
-    ['of no run', { ...ours, artifact: { runId: undefined } }, 'damaged'],
+    ['of no run', { ...ours, artifact: { runId: undefined } }, 'of run unknown) is damaged'],
+    ['of a run, which is named', { ...ours, archive: Buffer.from('PK') }, 'of run 42) is damaged'],
   ])('%s', async (_, stored, words) => {
     const { states, notices } = await search({ context: PULL, stored: [stored] });
     expect(states).toEqual([]);
     expect(notices).toEqual([expect.stringContaining(words)]);
     expect(notices[0]).toContain('of the pull request from feature');
+  });
+
+  it('of a branch, which is named', async () => {
+    const { notices } = await search({
+      context: PULL,
+      stored: [{ ...ours, line: 'branch:main', archive: Buffer.from('PK') }],
+    });
+    expect(notices).toEqual([expect.stringMatching(/^The state of the branch main \(artifact /)]);
+  });
+
+  it('as large as it may be, it is downloaded', async () => {
+    const { labels } = await search({ context: PULL, stored: [{ ...ours, artifact: { size: LARGEST_STATE } }] });
+    expect(labels).toEqual(['x']);
   });
 
   it('too large: it is not even downloaded', async () => {
@@ -382,6 +412,16 @@ describe('what is not found, with its own words', () => {
       'The state of the pull request from feature has expired: raise `retention-days` to keep it longer.',
     ]);
     expect(asked).not.toContain('download x');
+  });
+
+  it('an open one that has expired is no loss to speak of', async () => {
+    const stored = [{ line: 'pull:feature', kind: 'open' as const, at: 1, artifact: { isExpired: true }, label: 'x' }];
+    const { notices } = await search({ context: PULL, stored });
+    expect(notices).toEqual([expect.stringContaining('This is the first run of this gate here')]);
+  });
+
+  it('what is found needs no words', async () => {
+    expect((await search({ context: PULL, stored: EVERYWHERE })).notices).toEqual([]);
   });
 
   it('no permission to list: told once, with the line to add', async () => {

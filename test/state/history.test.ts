@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyOf } from '../../src/state/history.ts';
+import { historyOf, NO_HISTORY } from '../../src/state/history.ts';
 import type { FoundState } from '../../src/state/store.ts';
 import { binding, document, issue, known, knownPath, sha } from './samples.ts';
 
@@ -44,6 +44,27 @@ describe('the baseline', () => {
     ['of a run that had only submitted', binding({ kind: 'open' })],
   ])('is never the state %s', (_, other) => {
     expect(baseline({ ...BASE, binding: other })).toBeUndefined();
+  });
+
+  it('is nothing where there is no history', () => {
+    expect(NO_HISTORY.baseline).toBeUndefined();
+    expect(NO_HISTORY.knowledge.contents).toEqual([]);
+  });
+
+  it('is not of a branch that is called like no branch', () => {
+    const odd = { ...BASE, binding: binding({ line: 'branch:undefined' }) };
+    expect(historyOf({ states: [odd], notices: [] }, { baseBranch: undefined }).baseline).toBeUndefined();
+  });
+
+  it('has nothing of a path whose analysis is not there, and goes by its content', () => {
+    const state = {
+      ...BASE,
+      document: document({
+        contents: [known('A', { issues: [ISSUE] })],
+        paths: [knownPath('a.png', 'A'), knownPath('b.png', 'B')],
+      }),
+    };
+    expect(baseline(state)?.issuesOf('b.png', sha('A'))).toEqual([ISSUE]);
   });
 
   it('is nothing where there is no base', () => {

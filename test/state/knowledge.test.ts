@@ -22,7 +22,14 @@ describe('knowledge of several states', () => {
     expect(knowledge.analysis(sha('a'), 'two')).toEqual(two);
     expect(knowledge.analysis(sha('a'), '')).toBeUndefined();
     expect(knowledge.content(sha('a'))).toEqual(one);
+    expect(new Knowledge([document({ contents: [two, one] })]).content(sha('a'))).toEqual(one);
     expect(knowledge.contents).toHaveLength(2);
+  });
+
+  it('of two analyses of the same moment takes the nearer', () => {
+    const [near, far] = [known('a', { submissionId: 'near' }), known('a', { submissionId: 'far' })];
+    const knowledge = new Knowledge([document({ contents: [near] }), document({ contents: [far] })]);
+    expect(knowledge.analysis(sha('a'), '')).toEqual(near);
   });
 
   it('takes the history of a path and of a submission from the nearest state that has one', () => {

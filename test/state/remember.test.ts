@@ -19,6 +19,12 @@ function remembered(state: Partial<StateDocument>, run: Partial<Experience>, reu
 
 const TIME = NOW.toISOString();
 
+/** Which fields about its version a content is kept with. */
+const versionFields = (versionNumber: number | undefined, versionGroupId: string | undefined) =>
+  Object.keys(
+    remembered({}, { analysed: [result(content('A', 'a.png'), { versionNumber, versionGroupId })] }).contents[0] ?? {},
+  ).filter((key) => key.startsWith('version'));
+
 describe('contents', () => {
   it('learns what was analysed, with the time of this run', () => {
     const { contents, paths } = remembered(
@@ -47,6 +53,16 @@ describe('contents', () => {
     expect(contents).toMatchObject([{ analysedAt: daysAgo(50), issues: [{ status: 'DISMISSED' }] }]);
   });
 
+  it('keeps the version where there is one, and no empty field where there is none', () => {
+    expect(versionFields(2, 'group')).toEqual(['versionGroupId', 'versionNumber']);
+    expect(versionFields(undefined, undefined)).toEqual([]);
+  });
+
+  it('learns nothing of an asset that nobody can ask for again', () => {
+    const run = { analysed: [result(content('A', 'a.png'), { assetId: undefined })] };
+    expect(remembered({}, run).contents).toEqual([]);
+  });
+
   it('learns nothing from what was not judged', () => {
     const { contents, paths } = remembered(
       {},
@@ -71,7 +87,10 @@ describe('contents', () => {
       ],
       paths: [knownPath('p', 'in use', { seenAt: daysAgo(89) }), knownPath('gone', 'old', { seenAt: daysAgo(91) })],
     };
-    expect(remembered(state, {}).contents.map(({ sha256 }) => sha256)).toEqual([sha('in use'), sha('young')]);
+    expect(remembered(state, {}).contents.map(({ sha256, settings }) => [sha256, settings])).toEqual([
+      [sha('in use'), ''],
+      [sha('young'), ''],
+    ]);
     expect(remembered(state, {}).paths.map(({ path }) => path)).toEqual(['p']);
     expect(remembered(state, {}, 365).contents).toHaveLength(4);
   });
