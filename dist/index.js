@@ -6165,19 +6165,18 @@ const ENDPOINTS = {
 	}
 };
 // src/service/file-body.ts
-const PIECE_BYTES = 524288;
 const NOTHING = Buffer.alloc(0);
-async function bytesOf(file) {
+async function bytesOf(file, buffers) {
 	const handle = await openUnchanged(file);
 	return {
 		headers: {
 			"content-length": String(file.stamp.size),
 			"content-type": file.type.mime
 		},
-		body: streamed(NOTHING, handle, file, NOTHING)
+		body: streamed(NOTHING, handle, file, NOTHING, buffers)
 	};
 }
-async function formWith(file, filename) {
+async function formWith(file, filename, buffers) {
 	const boundary = `gate-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}`;
 	const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
 	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
@@ -6187,10 +6186,10 @@ async function formWith(file, filename) {
 			"content-length": String(head.length + file.stamp.size + tail.length),
 			"content-type": `multipart/form-data; boundary=${boundary}`
 		},
-		body: streamed(head, handle, file, tail)
+		body: streamed(head, handle, file, tail, buffers)
 	};
 }
-function streamed(head, handle, file, tail) {
+function streamed(head, handle, file, tail, buffers) {
 	const { size } = file.stamp;
 	const length = head.length + size + tail.length;
 	let reading = Promise.resolve(0);
@@ -6210,8 +6209,8 @@ function streamed(head, handle, file, tail) {
 		return filled;
 	}
 	async function* pieces() {
-		let current = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, length));
-		let other = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, length - current.length));
+		let current = buffers.take();
+		let other = length > current.length ? buffers.take() : NOTHING;
 		reading = fill(current, 0);
 		for (let position = 0; position < length;) {
 			const filled = await reading;
@@ -6223,6 +6222,7 @@ function streamed(head, handle, file, tail) {
 			yield current.subarray(0, filled);
 			[current, other] = [other, current];
 		}
+		for (const buffer of [current, other]) if (buffer !== NOTHING) buffers.giveBack(buffer);
 	}
 	return {
 		pieces: pieces(),
@@ -6259,11 +6259,11 @@ var ServiceClient = class {
 			effort
 		});
 	}
-	async uploadDirect(filename, file, effort) {
+	async uploadDirect(filename, file, buffers, effort) {
 		return await this.#caller.ask({
 			endpoint: ENDPOINTS.uploadDirect,
 			path: "/uploads/direct",
-			payload: async () => await formWith(file, filename),
+			payload: async () => await formWith(file, filename, buffers),
 			schema: DirectUploadAnswer,
 			effort
 		});
@@ -7123,25 +7123,42 @@ function refuseSharedPaths(uploads) {
 	});
 	if (causes.length > 0) throw new GateError(causes);
 }
+// src/service/piece-buffers.ts
+const BYTES_IN_FLIGHT = 16777216;
+const PIECES_HELD = 4;
+const LARGEST_PIECE_BYTES = 524288;
+var PieceBuffers = class {
+	pieceBytes;
+	#free = [];
+	constructor(uploads) {
+		this.pieceBytes = Math.min(LARGEST_PIECE_BYTES, Math.floor(BYTES_IN_FLIGHT / PIECES_HELD / uploads));
+	}
+	take() {
+		return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.pieceBytes);
+	}
+	giveBack(buffer) {
+		this.#free.push(buffer);
+	}
+};
 // src/service/storage.ts
 const PATIENCE = {
 	answerMs: 75e3,
 	stallMs: 6e4
 };
-async function putFile(uploadUrl, file, { http, log, baseUrl }, effort) {
-	refuseUnsafe(uploadUrl, baseUrl, file.path);
+async function putFile(uploadUrl, file, edges, effort) {
+	refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
 	const result = await persevere({
 		policy: TRANSFER,
 		patience: PATIENCE,
 		effort,
-		attempt: async (patience) => await put(http, uploadUrl, file, patience, effort.signal),
-		onRetry: (failure, delayMs) => log.info(`${file.path}: the storage ${describe(failure)}; trying again in ${Math.ceil(delayMs / 1e3)} s`)
+		attempt: async (patience) => await put(uploadUrl, file, edges, patience, effort.signal),
+		onRetry: (failure, delayMs) => edges.log.info(`${file.path}: the storage ${describe(failure)}; trying again in ${Math.ceil(delayMs / 1e3)} s`)
 	});
 	if ("value" in result) return result.value;
 	throw new GateError(explainStorage(result.failure, file.path));
 }
-async function put(http, url, file, patience, signal) {
-	const { headers, body } = await bytesOf(file);
+async function put(url, file, { http, buffers }, patience, signal) {
+	const { headers, body } = await bytesOf(file, buffers);
 	try {
 		const answer = await http.send({
 			method: "PUT",
@@ -7225,13 +7242,17 @@ async function upload$1(contents, concurrency, edges, effort) {
 	const refusals = [];
 	const blobPaths = new Map();
 	const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
+	const laneEdges = {
+		...edges,
+		buffers: new PieceBuffers(concurrency)
+	};
 	await concurrently(contents, concurrency, async (_, stop, lane) => {
 		const content = queue.next(lane);
 		if (!content) return;
 		try {
 			const startedAt = Date.now();
 			const signal = AbortSignal.any([effort.signal, stop]);
-			const { blobPath, way } = await uploadOne(content, edges, {
+			const { blobPath, way } = await uploadOne(content, laneEdges, {
 				...effort,
 				signal
 			});
@@ -7266,7 +7287,7 @@ async function uploadOne(content, edges, effort) {
 }
 async function direct(content, edges, effort) {
 	try {
-		const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, effort);
+		const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, edges.buffers, effort);
 		if (sizeBytes === content.size) return {
 			blobPath,
 			way: "direct"

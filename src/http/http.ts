@@ -8,7 +8,7 @@ export interface Patience {
 
 /** A body that is sent once, piece by piece. */
 export interface StreamedBody {
-  /** A piece is overwritten once the next one is asked for: whoever wants to keep it has to copy it. */
+  /** A piece is overwritten once the next one is asked for, after the last one too: who wants to keep it has to copy it. */
   readonly pieces: AsyncIterable<Uint8Array>;
   /** Frees what it holds, sent or not. */
   close(): Promise<void>;

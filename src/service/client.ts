@@ -15,6 +15,7 @@ import { Caller, type Payload } from './caller.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { formWith } from './file-body.ts';
 import type { Effort } from './persevere.ts';
+import type { PieceBuffers } from './piece-buffers.ts';
 import { ServiceError } from './service-error.ts';
 
 export type { Effort } from './persevere.ts';
@@ -51,11 +52,16 @@ export class ServiceClient {
     });
   }
 
-  async uploadDirect(filename: string, file: MediaFile, effort: Effort): Promise<DirectUploadAnswer> {
+  async uploadDirect(
+    filename: string,
+    file: MediaFile,
+    buffers: PieceBuffers,
+    effort: Effort,
+  ): Promise<DirectUploadAnswer> {
     return await this.#caller.ask({
       endpoint: ENDPOINTS.uploadDirect,
       path: '/uploads/direct',
-      payload: async () => await formWith(file, filename),
+      payload: async () => await formWith(file, filename, buffers),
       schema: DirectUploadAnswer,
       effort,
     });

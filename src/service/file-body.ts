@@ -5,9 +5,8 @@ import { GateError } from '../cause.ts';
 import type { StreamedBody } from '../http/http.ts';
 import type { MediaFile } from '../media/file.ts';
 import { changedProblem, isSameStamp, stampOf } from '../media/stamp.ts';
+import type { PieceBuffers } from './piece-buffers.ts';
 
-/** Small enough that a slow link moves a piece well within a stall's patience, large enough to be fast. */
-const PIECE_BYTES = 512 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /** A body to be sent once, with the headers that describe it. */
@@ -17,11 +16,11 @@ export interface FileBody {
 }
 
 /** The bytes of a file and nothing else. Throws where it is no longer the file that was inspected. */
-export async function bytesOf(file: MediaFile): Promise<FileBody> {
+export async function bytesOf(file: MediaFile, buffers: PieceBuffers): Promise<FileBody> {
   const handle = await openUnchanged(file);
   return {
     headers: { 'content-length': String(file.stamp.size), 'content-type': file.type.mime },
-    body: streamed(NOTHING, handle, file, NOTHING),
+    body: streamed(NOTHING, handle, file, NOTHING, buffers),
   };
 }
 
@@ -30,7 +29,7 @@ export async function bytesOf(file: MediaFile): Promise<FileBody> {
  *
  * @param filename one of our own: letters, digits, dots and dashes, so that nothing in it has to be escaped
  */
-export async function formWith(file: MediaFile, filename: string): Promise<FileBody> {
+export async function formWith(file: MediaFile, filename: string, buffers: PieceBuffers): Promise<FileBody> {
   const boundary = `gate-${randomUUID()}`;
   const head = Buffer.from(
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`,
@@ -42,15 +41,21 @@ export async function formWith(file: MediaFile, filename: string): Promise<FileB
       'content-length': String(head.length + file.stamp.size + tail.length),
       'content-type': `multipart/form-data; boundary=${boundary}`,
     },
-    body: streamed(head, handle, file, tail),
+    body: streamed(head, handle, file, tail, buffers),
   };
 }
 
 /**
- * Head, file and tail as one body. Two buffers take turns, so that the next piece is read while one is being sent and no
- * memory is asked for on the way; a small file is one piece, head and tail included.
+ * Head, file and tail as one body. Two buffers take turns, so that the next piece is read while one is being sent; a small
+ * file is one piece, head and tail included.
  */
-function streamed(head: Buffer, handle: FileHandle, file: MediaFile, tail: Buffer): StreamedBody {
+function streamed(
+  head: Buffer,
+  handle: FileHandle,
+  file: MediaFile,
+  tail: Buffer,
+  buffers: PieceBuffers,
+): StreamedBody {
   const { size } = file.stamp;
   const length = head.length + size + tail.length;
   let reading: Promise<number> = Promise.resolve(0);
@@ -73,8 +78,8 @@ function streamed(head: Buffer, handle: FileHandle, file: MediaFile, tail: Buffe
   }
 
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    let current = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, length));
-    let other = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, length - current.length));
+    let current = buffers.take();
+    let other = length > current.length ? buffers.take() : NOTHING;
     reading = fill(current, 0);
     for (let position = 0; position < length; ) {
       const filled = await reading;
@@ -87,6 +92,8 @@ function streamed(head: Buffer, handle: FileHandle, file: MediaFile, tail: Buffe
       yield current.subarray(0, filled);
       [current, other] = [other, current];
     }
+    // Only once all was taken: where sending was broken off, a connection may still hold a piece.
+    for (const buffer of [current, other]) if (buffer !== NOTHING) buffers.giveBack(buffer);
   }
 
   return {

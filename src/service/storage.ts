@@ -7,6 +7,7 @@ import { LET_MERGES_THROUGH } from './advice.ts';
 import { describe, type Failure } from './failure.ts';
 import { bytesOf } from './file-body.ts';
 import { type Attempt, type Effort, persevere } from './persevere.ts';
+import type { PieceBuffers } from './piece-buffers.ts';
 import { TRANSFER } from './retry.ts';
 
 /** Storage may think for a while over a large blob before it answers, but not so long that no time is left to try again. */
@@ -20,6 +21,7 @@ export interface StorageEdges {
   readonly log: Log;
   /** The service's own address: where that is this machine, storage may be, too. */
   readonly baseUrl: string;
+  readonly buffers: PieceBuffers;
 }
 
 /**
@@ -29,31 +31,31 @@ export interface StorageEdges {
 export async function putFile(
   uploadUrl: string,
   file: MediaFile,
-  { http, log, baseUrl }: StorageEdges,
+  edges: StorageEdges,
   effort: Effort,
 ): Promise<PutOutcome> {
-  refuseUnsafe(uploadUrl, baseUrl, file.path);
+  refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
   const result = await persevere<PutOutcome>({
     policy: TRANSFER,
     patience: PATIENCE,
     effort,
-    attempt: async (patience) => await put(http, uploadUrl, file, patience, effort.signal),
+    attempt: async (patience) => await put(uploadUrl, file, edges, patience, effort.signal),
     onRetry: (failure, delayMs) =>
-      log.info(`${file.path}: the storage ${describe(failure)}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+      edges.log.info(`${file.path}: the storage ${describe(failure)}; trying again in ${Math.ceil(delayMs / 1000)} s`),
   });
   if ('value' in result) return result.value;
   throw new GateError(explainStorage(result.failure, file.path));
 }
 
 async function put(
-  http: Http,
   url: string,
   file: MediaFile,
+  { http, buffers }: StorageEdges,
   patience: Patience,
   signal: AbortSignal,
 ): Promise<Attempt<PutOutcome>> {
   // Read from disk anew for every try: a stream can be sent once.
-  const { headers, body } = await bytesOf(file);
+  const { headers, body } = await bytesOf(file, buffers);
   try {
     const answer = await http.send({
       method: 'PUT',

@@ -4,6 +4,7 @@ import type { SendableContent } from '../media/content.ts';
 import { formatBytes } from '../media/size.ts';
 import { assertUnchanged } from '../media/stamp.ts';
 import type { Effort, ServiceClient } from './client.ts';
+import { PieceBuffers } from './piece-buffers.ts';
 import { explain, ServiceError } from './service-error.ts';
 import { putFile, type StorageEdges } from './storage.ts';
 import { UploadQueue } from './upload-queue.ts';
@@ -18,9 +19,11 @@ export interface UploadedContent {
   readonly blobPath: string;
 }
 
-export interface UploadEdges extends StorageEdges {
+export interface UploadEdges extends Omit<StorageEdges, 'buffers'> {
   readonly client: ServiceClient;
 }
+
+type LaneEdges = UploadEdges & StorageEdges;
 
 /**
  * Uploads all contents that have to be sent. A file that the service refuses does not keep the others from being tried, so
@@ -35,13 +38,14 @@ export async function upload(
   const refusals: Cause[] = [];
   const blobPaths = new Map<SendableContent, string>();
   const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
+  const laneEdges = { ...edges, buffers: new PieceBuffers(concurrency) };
   await concurrently(contents, concurrency, async (_, stop, lane) => {
     const content = queue.next(lane);
     if (!content) return;
     try {
       const startedAt = Date.now();
       const signal = AbortSignal.any([effort.signal, stop]);
-      const { blobPath, way } = await uploadOne(content, edges, { ...effort, signal });
+      const { blobPath, way } = await uploadOne(content, laneEdges, { ...effort, signal });
       blobPaths.set(content, blobPath);
       edges.log.info(
         `[${blobPaths.size}/${contents.length}] ${content.paths[0]}: ${way}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
@@ -74,7 +78,7 @@ interface Uploaded {
   readonly way: 'direct' | 'presigned';
 }
 
-async function uploadOne(content: SendableContent, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
+async function uploadOne(content: SendableContent, edges: LaneEdges, effort: Effort): Promise<Uploaded> {
   try {
     return content.size <= DIRECT_UPLOAD_CAP
       ? await direct(content, edges, effort)
@@ -85,9 +89,9 @@ async function uploadOne(content: SendableContent, edges: UploadEdges, effort: E
   }
 }
 
-async function direct(content: SendableContent, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
+async function direct(content: SendableContent, edges: LaneEdges, effort: Effort): Promise<Uploaded> {
   try {
-    const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, effort);
+    const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, edges.buffers, effort);
     if (sizeBytes === content.size) return { blobPath, way: 'direct' };
     throw new GateError({
       reason: 'refused',
@@ -102,7 +106,7 @@ async function direct(content: SendableContent, edges: UploadEdges, effort: Effo
   }
 }
 
-async function presigned(content: SendableContent, edges: UploadEdges, effort: Effort): Promise<Uploaded> {
+async function presigned(content: SendableContent, edges: LaneEdges, effort: Effort): Promise<Uploaded> {
   const { file, name } = content;
   for (const isLastTry of [false, true]) {
     // Asked for just before its use: it expires.
