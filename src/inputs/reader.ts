@@ -75,11 +75,20 @@ export function items(text: string): readonly string[] {
     .filter((item) => item !== '');
 }
 
-/** Undefined where it is not JSON. */
+/** More than anybody writes, and far less than the stack takes when it is written again. */
+const MOST_LEVELS = 100;
+
+/** Undefined where it is not JSON, or nested too deeply to be passed on. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(MOST_LEVELS, value) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }

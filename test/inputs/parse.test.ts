@@ -77,6 +77,7 @@ describe('values that are taken', () => {
     ],
     ['metadata', 'none', 'metadata', 'none'],
     ['metadata', '{"team":"x"}', 'metadata', { team: 'x' }],
+    ['metadata', '{"a":{"b":[[1]]}}', 'metadata', { a: { b: [[1]] } }],
     [
       'issue-url',
       'https://s.example/{submissionId}?n={referenceNumber}',
@@ -158,6 +159,11 @@ describe('values that are not taken', () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(`Input \`${name}\` is `);
     expect(problems[0]).toContain(`\`${name}\` takes `);
+  });
+
+  it.each([101, 100_000])('are JSON that nobody could pass on: nested %i deep', (depth) => {
+    const nested = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect(problemsOf({ matrix: nested, metadata: nested })).toHaveLength(2);
   });
 
   it('are all told at once', () => {
