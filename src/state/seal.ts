@@ -82,12 +82,18 @@ const MISPLACED = [
 
 /** Opens a sealed state, if it is ours and belongs here. */
 export function unseal(bytes: Uint8Array, place: Place, key: SigningKey): Unsealed | Refusal {
-  const envelope = v.safeParse(Envelope, parseJson(bytes));
+  const envelope = v.safeParse(
+    Envelope,
+    parseJson(() => textOf(bytes)),
+  );
   if (!envelope.success) return 'unreadable';
   const { keyId, signature, payload } = envelope.output;
   if (keyId !== key.id) return 'other-key';
   if (!timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'))) return 'forged';
-  const parsed = v.safeParse(Payload, JSON.parse(payload));
+  const parsed = v.safeParse(
+    Payload,
+    parseJson(() => payload),
+  );
   if (!parsed.success) return 'unreadable';
   const { binding } = parsed.output;
   const misplaced = MISPLACED.find(([field]) => place[field] !== undefined && place[field] !== binding[field]);
@@ -98,10 +104,15 @@ function sign(payload: string, key: SigningKey): string {
   return createHmac('sha256', key.bytes).update(payload).digest('hex');
 }
 
-/** Undefined where it is not JSON in UTF-8. Bytes that a lenient reader would mend are not what was written. */
-function parseJson(bytes: Uint8Array): unknown {
+/** Bytes that a lenient reader would mend are not what was written. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+/** Undefined where it is not JSON. */
+function parseJson(read: () => string): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    return JSON.parse(read());
   } catch {
     return undefined;
   }

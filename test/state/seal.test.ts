@@ -164,6 +164,12 @@ describe('what is no sealed state', () => {
     expect(unseal(signed({ binding: binding(), document: DOCUMENT }), PLACE, KEY)).toBeTypeOf('object');
   });
 
+  it('is unreadable where what was signed is no JSON', () => {
+    const payload = 'no JSON';
+    const signature = createHmac('sha256', KEY.bytes).update(payload).digest('hex');
+    expect(unseal(bytes(JSON.stringify({ ...envelope, signature, payload })), PLACE, KEY)).toBe('unreadable');
+  });
+
   it('is unreadable where the document is not of our form, even signed', () => {
     const broken = document({ paths: [knownPath('a.png', 'a', { sha256: 'no hash' })] });
     expect(unseal(bytes(seal(broken, binding(), KEY)), PLACE, KEY)).toBe('unreadable');
