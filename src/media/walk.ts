@@ -41,18 +41,23 @@ export async function walk(workspace: string, lines: readonly PatternLine[], sig
       return [];
     }
     const found: Directory[] = [];
+    const confused = namesTwice(entries);
     for (const entry of entries) {
       const child = parent === '' ? entry.name : `${parent}/${entry.name}`;
       const name = nameOf(entry.name);
       if (entry.isDirectory()) {
         const below = enter(lines, reach, name);
         for (const line of below.cut) matched.add(line);
-        if (canMatch(lines, below)) found.push({ path: child, reach: below });
+        if (!canMatch(lines, below)) continue;
+        if (confused.has(entry.name)) problems.push(ambiguous(child));
+        else found.push({ path: child, reach: below });
       } else if (entry.isFile() || entry.isSymbolicLink()) {
         const matching = linesMatching(lines, reach, name);
         for (const line of matching) matched.add(line);
-        if (isSelected(lines, matching)) (entry.isFile() ? files : links).push(child);
-        else if (entry.isSymbolicLink() && canMatch(lines, enter(lines, reach, name))) {
+        if (isSelected(lines, matching)) {
+          if (confused.has(entry.name)) problems.push(ambiguous(child));
+          else (entry.isFile() ? files : links).push(child);
+        } else if (entry.isSymbolicLink() && canMatch(lines, enter(lines, reach, name))) {
           if (await isDirectory(path.join(workspace, child))) links.push(child);
         }
       }
@@ -66,6 +71,25 @@ export async function walk(workspace: string, lines: readonly PatternLine[], sig
 
   if (problems.length > 0) throw new GateError(problems);
   return { files: files.toSorted(byCodeUnit), links: links.toSorted(byCodeUnit), matched };
+}
+
+/**
+ * Names that are not UTF-8 are read with a sign in place of each wrong byte. Where that makes two names the same, only
+ * one of the two can be opened: the other would never be seen.
+ */
+function namesTwice(entries: readonly Dirent[]): ReadonlySet<string> {
+  const [once, twice] = [new Set<string>(), new Set<string>()];
+  for (const { name } of entries) if (name.includes('\ufffd')) (once.has(name) ? twice : once).add(name);
+  return twice;
+}
+
+function ambiguous(path: string): Cause {
+  return {
+    reason: 'pre-flight',
+    path,
+    message: 'Two names in one directory are not UTF-8 and look the same, so only one of them could be checked.',
+    fix: 'Rename them with letters that UTF-8 has, or exclude them with a line that starts with `!` in the input `files`.',
+  };
 }
 
 /** The same order on every machine, whatever its language. */

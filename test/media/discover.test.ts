@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GateError } from '../../src/cause.ts';
@@ -170,6 +170,32 @@ describe.runIf(process.platform === 'linux')('a directory that cannot be read', 
     addUnreadable(workspace.root);
     expect(await find(['*.png'], workspace.root)).toEqual(['a.png']);
     expect(await find(['**/*.png', '!bad-*'], workspace.root)).toEqual(['a.png']);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('two names that are the same once they are read as UTF-8', () => {
+  /** One that Node can spell, and one that it takes for the same. */
+  function addTwins(root: string, add: (path: Buffer) => void): void {
+    for (const name of [Buffer.from('\ufffd.png'), Buffer.from([0xff, ...Buffer.from('.png')])])
+      add(Buffer.concat([Buffer.from(`${root}/`), name]));
+  }
+
+  it.each([
+    ['files', (path: Buffer) => writeFileSync(path, 'x')],
+    ['folders', (path: Buffer) => mkdirSync(path)],
+    ['links', (path: Buffer) => symlinkSync('a.png', path)],
+  ])('%s: one of them would never be seen', async (_, add) => {
+    await using workspace = await makeWorkspace(['a.png']);
+    addTwins(workspace.root, add);
+    const causes = await causesOf(discover(['**'], workspace.root));
+    expect(causes.map(({ path }) => path)).toEqual(['\ufffd.png', '\ufffd.png']);
+    expect(causes[0]).toMatchObject({ reason: 'pre-flight', message: expect.stringContaining('look the same') });
+  });
+
+  it('are no matter where they are excluded', async () => {
+    await using workspace = await makeWorkspace(['a.png']);
+    addTwins(workspace.root, (path) => writeFileSync(path, 'x'));
+    expect(await find(['*.png', '!?.png', 'a.png'], workspace.root)).toEqual(['a.png']);
   });
 });
 
