@@ -57,6 +57,7 @@ export function leaksIn(written: Written, secrets: readonly string[]): string[] 
   ]);
   return [...written].flatMap(([where, text]) => [
     ...new Set(forms.filter((form) => text.includes(form)).map((form) => `${where}: ${form.slice(0, 8)}…`)),
-    ...(/sig=(?!\*\*\*)/.test(text) ? [`${where}: a signed address`] : []),
+    // Stars stand for a signature, in Markdown as entities.
+    ...(/sig=(?!\*\*\*|&#42;)/.test(text) ? [`${where}: a signed address`] : []),
   ]);
 }
