@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import type { Scenario } from '../../emulator/emulator.ts';
+import type { Endpoint } from '../../emulator/record.ts';
+import { endpointOf } from '../../test/faults/endpoint.ts';
+import { runHeld, serviceFor } from '../../test/faults/held-run.ts';
+import { startTroubledFront } from '../../test/faults/troubled-front.ts';
+import { makeWorkspace } from '../../test/gate/gate.ts';
+import { png } from '../../test/gate/media.ts';
+import { AWAY, FAST } from './away.ts';
+import { anyJsonEdit, editJson, type JsonEdit } from './json-edits.ts';
+import { expectSound } from './sound.ts';
+import { target } from './target.ts';
+import { tellsCritical } from './told.ts';
+
+const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' } as const;
+const FINDS = [CRITICAL, { severity: 'MINOR', ruleCode: 'AD-17' }] as const;
+
+/** What it takes for every endpoint to be asked. In all but the sandbox `two.png` has a CRITICAL issue. */
+const SCENES: Readonly<Record<string, Scenario>> = {
+  plain: { files: [{ match: 'two-', issues: [...FINDS] }] },
+  'by presigned address': { files: [{ match: 'two-', issues: [...FINDS] }], directCap: 10 },
+  'with a retry': { files: [{ match: 'two-', issues: [...FINDS], fails: { times: 1 } }] },
+  'with a retry elsewhere': {
+    files: [{ match: 'two-', issues: [...FINDS], fails: { times: 1 } }],
+    retryInNewSubmission: true,
+  },
+  'with versions': { files: [{ match: 'two-', issues: [...FINDS] }], versionsBefore: 2 },
+  'with short lists': { files: [{ match: 'two-', issues: [...FINDS], resultShort: 1 }] },
+  'with a slow count': { files: [{ match: 'two-', issues: [...FINDS], reads: 2, nullIssueCountReads: 2 }] },
+  sandbox: {},
+};
+
+const ON = [
+  'uploads/url',
+  'uploads/direct',
+  'submissions/create',
+  'submissions/read',
+  'submissions/versions',
+  'assets/read',
+  'assets/issues',
+  'assets/topics',
+  'assets/retry',
+  'sandbox/fire',
+] as const satisfies readonly Endpoint[];
+
+interface AnswerCase {
+  /** One of `SCENES`. */
+  readonly scene: string;
+  /** The service told the truth in the run before, which left a state. */
+  readonly isLater: boolean;
+  readonly answers: readonly {
+    readonly on: Endpoint;
+    /** From 1; null: every one. */
+    readonly nth: number | null;
+    readonly edits: readonly JsonEdit[];
+  }[];
+}
+
+const anyCase: fc.Arbitrary<AnswerCase> = fc.record({
+  scene: fc.constantFrom(...Object.keys(SCENES)),
+  isLater: fc.boolean().chain((first) => (first ? fc.boolean() : fc.constant(false))),
+  answers: fc.array(
+    fc.record({
+      // What a verdict rests on is changed more often.
+      on: fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom('submissions/read', 'assets/read', 'assets/issues') },
+        { weight: 2, arbitrary: fc.constantFrom(...ON) },
+      ),
+      nth: fc.constantFrom(null, null, 1, 2, 3),
+      edits: fc.array(anyJsonEdit, { minLength: 1, maxLength: 3 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
+
+/** Answers of the service that are changed on their way. */
+export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emulator) => {
+  const workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two'), 'copy/one.png': png('one') });
+  return {
+    async play({ scene, isLater, answers }) {
+      const scenario = SCENES[scene];
+      assert.ok(scenario, `There is no scene "${scene}"`);
+      const asked = new Map<Endpoint, number>();
+      const told = new Map<string, string>();
+      await using front = await startTroubledFront(emulator.baseUrl, (line) => {
+        const endpoint = endpointOf(line);
+        if (!endpoint) return undefined;
+        const nth = (asked.get(endpoint) ?? 0) + 1;
+        asked.set(endpoint, nth);
+        const edits = answers
+          .filter((each) => each.on === endpoint && (each.nth === null || each.nth === nth))
+          .flatMap((each) => each.edits);
+        return (body) => {
+          const text = editJson(body, edits);
+          told.set(line, text);
+          return text;
+        };
+      });
+      const folder = await mkdtemp(path.join(tmpdir(), 'gate-fuzz-'));
+      const isSandbox = scene === 'sandbox';
+      const trial = {
+        workspace: workspace.path,
+        service: serviceFor(emulator, scenario, isSandbox ? 'sandbox' : 'live'),
+        clockFactor: FAST,
+        env: AWAY,
+        inputs: {
+          'wait-timeout-minutes': '2',
+          'state-file': path.join(folder, 'state.json'),
+          'issue-url': 'https://service.example/{submissionId}/{assetId}/{issueId}?n={referenceNumber}',
+          ...(isSandbox && { 'sandbox-event': 'asset.processing.completed' }),
+        },
+      };
+      try {
+        if (isLater) await runHeld({ ...trial, baseUrl: emulator.baseUrl });
+        const run = await runHeld({ ...trial, baseUrl: front.url });
+        expectSound(run);
+        assert.ok(
+          run.service.submissions.length <= submissionsOf(scene, isLater),
+          'More than one submission was created',
+        );
+        if (isSandbox || run.outputs['verdict'] !== 'pass') return;
+        const changed = new Set(answers.map(({ on }) => on));
+        assert.ok(changed.size > 1, 'A pass, although only one kind of answers was changed');
+        const critical = [...told].find(([line, text]) => tellsCritical(endpointOf(line), text));
+        assert.equal(critical, undefined, 'A pass, although a CRITICAL issue was told');
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+    [Symbol.asyncDispose]: workspace.remove,
+  };
+});
+
+/** One for each run, and what the service makes of retries, two at most for the one file that fails. */
+function submissionsOf(scene: string, isLater: boolean): number {
+  return (isLater ? 2 : 1) * (scene === 'with a retry elsewhere' ? 3 : 1);
+}

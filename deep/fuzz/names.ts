@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import * as fc from 'fast-check';
+import { runHeld, serviceFor } from '../../test/faults/held-run.ts';
+import { anyText } from '../../test/faults/hostile.ts';
+import { makeWorkspace } from '../../test/gate/gate.ts';
+import { png } from '../../test/gate/media.ts';
+import { AWAY, FAST } from './away.ts';
+import { expectSound } from './sound.ts';
+import { target } from './target.ts';
+
+interface NameCase {
+  /** Paths as Linux has them: bytes, here one character for each. */
+  readonly paths: readonly string[];
+  /** Which of them has a CRITICAL issue. */
+  readonly bad: number;
+}
+
+/** As UTF-8, one character for each byte. */
+const utf8: fc.Arbitrary<string> = anyText.map((text) => Buffer.from(text).toString('latin1'));
+
+/** Names of which some mean the same once they were read carelessly. */
+const alike: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('a', 'A', '.', ' ', '\\', '*', '?', '%61', '~', '\n'),
+      // Not UTF-8: such bytes, and the sign that stands for them.
+      fc.constantFrom('\xff', '\xfe', '\xc3', '\xc0\xaf', '\xed\xa0\x80', '\xef\xbf\xbd'),
+      // The same letter composed and not.
+      fc.constantFrom('\xc3\xa4', 'a\xcc\x88'),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((parts) => parts.join(''));
+
+const segment: fc.Arbitrary<string> = fc
+  .oneof(
+    { weight: 3, arbitrary: alike },
+    { weight: 2, arbitrary: utf8 },
+    fc.uint8Array({ minLength: 1, maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+    fc.constantFrom('a'.repeat(251), '\xff'.repeat(251), 'é'.repeat(251), '-', '--', '...', 'con', '.git ', 'dist'),
+  )
+  .map((text) => text.replaceAll(/[/\0]/g, '_').slice(0, 251));
+
+/** Not walked on purpose, or no names at all. */
+const TAKEN: readonly string[] = ['.', '..', '.git', 'node_modules'];
+
+const anyPath: fc.Arbitrary<string> = fc
+  .tuple(fc.array(segment, { maxLength: 2 }), segment, fc.constantFrom('.png', '.png', '.png', '.PNG', '', '.mp4'))
+  .map(([folders, name, extension]) => [...folders, name + extension])
+  .filter((segments) => segments.every((each) => each !== '' && !TAKEN.includes(each)))
+  .map((segments) => segments.join('/'));
+
+/** Names that differ in one place only, and there in what a careless reader takes for the same. */
+const twins: fc.Arbitrary<readonly string[]> = fc
+  .record({
+    before: fc.constantFrom('', 'x', 'x/y'),
+    between: fc.shuffledSubarray(['\xff', '\xfe', '\xef\xbf\xbd', '\xc3\xa4', 'a\xcc\x88', 'a', 'A', '\n', '\r'], {
+      minLength: 2,
+      maxLength: 4,
+    }),
+    after: fc.constantFrom('.png', '/a.png', '/b/c.png'),
+    file: fc.option(anyPath, { nil: undefined }),
+  })
+  .map(({ before, between, after, file }) => [
+    // Each folder has a name of its own in it, too: it may be empty to a search.
+    ...between.map((part, index) => before + part + after.replace('.png', index === 0 ? '.png' : `${index}.png`)),
+    ...between.map((part) => before + part + after),
+    ...(file === undefined ? [] : [file]),
+  ])
+  .map((paths) => [...new Set(paths)]);
+
+const anyCase: fc.Arbitrary<NameCase> = fc.record({
+  paths: fc.oneof(
+    { weight: 2, arbitrary: fc.uniqueArray(anyPath, { minLength: 1, maxLength: 6 }) },
+    { weight: 1, arbitrary: twins },
+  ),
+  bad: fc.nat({ max: 8 }),
+});
+
+/** Names of files: whatever Linux allows. One of the files is bad: no name may hide it. */
+export const NAMES = target<NameCase>('file names', anyCase, async (emulator) => ({
+  async play({ paths, bad }) {
+    await using workspace = await makeWorkspace({});
+    const written: string[] = [];
+    for (const file of paths) if (await write(workspace.path, file)) written.push(file);
+    const worst = written[bad % written.length];
+    if (worst === undefined) return;
+    const scenario = { files: [{ match: digitsOf(contentOf(worst)), issues: [{ severity: 'CRITICAL' }] }] };
+    const run = await runHeld({
+      workspace: workspace.path,
+      service: serviceFor(emulator, scenario),
+      baseUrl: emulator.baseUrl,
+      clockFactor: FAST,
+      env: AWAY,
+      inputs: { files: '**' },
+    });
+    expectSound(run);
+    // A folder that cannot be read ends the search.
+    if (run.outputs['reason'] !== 'pre-flight') assert.equal(run.outputs['files-matched'], String(written.length));
+    assert.match(run.outputs['verdict'] ?? '', /^(fail|error)$/, 'One of the files has a CRITICAL issue');
+    assert.ok(run.service.submissions.length <= 1, 'More than one submission was created');
+  },
+  async [Symbol.asyncDispose]() {},
+}));
+
+/** False where the disk does not take it: too long, or a folder has the name of a file. */
+async function write(workspace: string, file: string): Promise<boolean> {
+  const place = (name: string): Buffer => Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from(name, 'latin1')]);
+  try {
+    const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+    await mkdir(place(folder), { recursive: true });
+    await writeFile(place(file), contentOf(file), { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function contentOf(file: string): Buffer {
+  return png(file);
+}
+
+/** What of the name at the service stands for the content, and for nothing else. */
+function digitsOf(content: Buffer): string {
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return createHash('sha256').update(`4711\n${sha256}`).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,104 @@
+/**
+ * Fuzzing: the built action, run with things from outside that were valid once.
+ *
+ *   --minutes N       shared by the targets; 5 unless told
+ *   --seed N          the same seed makes the same cases; a new one every time unless told
+ *   --only <target>   one of them
+ */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import * as fc from 'fast-check';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { keep } from './kept.ts';
+import type { Target } from './target.ts';
+import { TARGETS } from './targets.ts';
+
+const LANES = 2;
+/** Runs that a failing case may be made smaller in. */
+const MOST_SHRINKS = 40;
+
+interface Tally {
+  runs: number;
+  readonly failures: Failure[];
+}
+
+interface Failure {
+  readonly seed: number;
+  readonly message: string;
+  readonly file: string;
+}
+
+/** @returns whether nothing went wrong */
+export async function run(args: readonly string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string', default: '5' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      only: { type: 'string' },
+    },
+  });
+  const seed = Number(values.seed);
+  const targets = TARGETS.filter(({ name }) => values.only === undefined || name === values.only);
+  if (!(Number(values.minutes) > 0) || !Number.isInteger(seed) || targets.length === 0)
+    throw new Error(`--minutes and --seed take numbers, --only one of: ${TARGETS.map(({ name }) => name).join(', ')}.`);
+  const milliseconds = (Number(values.minutes) * 60_000) / targets.length;
+
+  const emulator = await startEmulator();
+  const rows: string[] = [];
+  let failures = 0;
+  try {
+    for (const target of targets) {
+      const begun = performance.now();
+      const tally: Tally = { runs: 0, failures: [] };
+      const lanes = Array.from({ length: LANES }, (_, lane) => lane);
+      await Promise.all(
+        lanes.map(async (lane) => await fuzz(target, emulator, seed + lane * 1_000_000, begun + milliseconds, tally)),
+      );
+      const seconds = Math.round((performance.now() - begun) / 1000);
+      rows.push(`| ${target.name} | ${tally.runs} | ${seconds} | ${tally.failures.length} |`);
+      failures += tally.failures.length;
+      console.log(rows.at(-1));
+    }
+  } finally {
+    await emulator.close();
+  }
+  console.log(
+    ['', `Seed ${seed}`, '', '| target | runs | seconds | failures |', '| --- | ---: | ---: | ---: |'].join('\n'),
+  );
+  console.log(rows.join('\n'));
+  return failures === 0;
+}
+
+/** Plays cases until the time is over, and begins with another seed after each one that fails. */
+async function fuzz(target: Target, emulator: Emulator, seed: number, until: number, tally: Tally): Promise<void> {
+  await using stage = await target.open(emulator);
+  for (let next = seed; performance.now() < until; next += 1) {
+    let shrinks = 0;
+    let hasFailed = false;
+    const property = fc.asyncProperty(target.cases, async (json) => {
+      if (hasFailed && ++shrinks > MOST_SHRINKS) return;
+      tally.runs += 1;
+      try {
+        await stage.play(json);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    });
+    const details = await fc.check(property, {
+      seed: next,
+      numRuns: Number.MAX_SAFE_INTEGER,
+      interruptAfterTimeLimit: Math.max(1, until - performance.now()),
+    });
+    const [json] = details.counterexample ?? [];
+    if (!details.failed || json === undefined) return;
+    const error = details.errorInstance;
+    const message = error instanceof Error ? error.message : String(error);
+    const file = await keep(target.name, json, message);
+    tally.failures.push({ seed: next, message, file });
+    console.log(`${target.name}, seed ${next}: ${path.basename(file)}\n${message.slice(0, 2_000)}\n`);
+  }
+}
+
+if (import.meta.main) process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1;
