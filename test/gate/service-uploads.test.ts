@@ -52,6 +52,9 @@ describe.concurrent('to storage', () => {
       expect(headers).not.toHaveProperty('transfer-encoding');
     }
     expect(run.count('uploads/url')).toBe(1);
+    // It is told that there were more tries, but not to which address.
+    expect(run.log).toContain('trying again');
+    expect(run.text).not.toContain('sig=');
   });
 
   it('an address that is refused is asked for once more', async () => {
