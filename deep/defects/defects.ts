@@ -1,0 +1,178 @@
+/** A mistake that must never get through, planted on purpose. */
+export interface Defect {
+  readonly name: string;
+  /** Under `src/`. */
+  readonly file: string;
+  /** Is there exactly once. */
+  readonly search: string;
+  readonly replacement: string;
+  /** The tests that have to notice. */
+  readonly tests: readonly TestChoice[];
+}
+
+export interface TestChoice {
+  /** Under `test/`. */
+  readonly file: string;
+  /** In the names of the tests: only these are run. */
+  readonly name: string;
+}
+
+export const DEFECTS: readonly Defect[] = [
+  {
+    name: 'The key is sent to storage',
+    file: 'service/storage.ts',
+    search: `headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' },`,
+    replacement: `headers: { ...headers, 'x-ms-blob-type': 'BlockBlob', 'x-api-key': process.env['INPUT_API-KEY'] ?? '' },`,
+    tests: [{ file: 'gate/service-uploads.test.ts', name: 'never the key' }],
+  },
+  {
+    name: 'A creation is sent twice',
+    file: 'service/submit.ts',
+    search: `return await client.createSubmission(submission, options.simulationDelaySeconds, effort);`,
+    replacement: `await client.createSubmission(submission, options.simulationDelaySeconds, effort);
+      return await client.createSubmission(submission, options.simulationDelaySeconds, effort);`,
+    tests: [{ file: 'gate/straight.test.ts', name: 'become one submission' }],
+  },
+  {
+    name: 'A creation is sent again after an answer that was lost',
+    file: 'service/retry.ts',
+    search: `connection: 'unsent',\n  unreadableTries: 1,`,
+    replacement: `connection: 'always',\n  unreadableTries: 1,`,
+    tests: [
+      { file: 'service/retry.test.ts', name: 'isWorthAnotherTry' },
+      { file: 'service/caller.test.ts', name: 'may have arrived' },
+    ],
+  },
+  {
+    name: 'An error is green',
+    file: 'policy/verdict.ts',
+    search: `?? 'service', green: isForgiven };`,
+    replacement: `?? 'service', green: isForgiven || facts.failing === 0 };`,
+    tests: [{ file: 'gate/verdicts.test.ts', name: 'a failed asset' }],
+  },
+  {
+    name: 'Files get their assets by order',
+    file: 'service/assign.ts',
+    search: `const results = contents.map((content): ContentResult => {
+    const [first, ...others] = byName.get(content.name) ?? [];`,
+    replacement: `const results = contents.map((content, index): ContentResult => {
+    const [first, ...others] = readings.slice(index, index + 1);`,
+    tests: [{ file: 'service/assign.test.ts', name: 'in whatever order they come' }],
+  },
+  {
+    name: 'A reused analysis is not read again',
+    file: 'state/confirm.ts',
+    search: `const { outcome, issues, topics, cause } = await reader.findings(known, status.issueCount, undefined, before);`,
+    replacement: `const { outcome, topics, cause } = await reader.findings(known, 0, undefined, before * 0);
+  const { issues } = known;`,
+    tests: [{ file: 'gate/state-reuse.test.ts', name: 'a dismissal' }],
+  },
+  {
+    name: 'A state is accepted without a valid signature',
+    file: 'state/seal.ts',
+    search: `if (!timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'))) return 'forged';`,
+    replacement: `timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));`,
+    tests: [
+      { file: 'state/seal.test.ts', name: 'a signature that is wrong' },
+      { file: 'gate/state-refused.test.ts', name: 'that cannot be taken' },
+    ],
+  },
+  {
+    name: 'A summary holds words of the service as they are',
+    file: 'report/summary-issues.ts',
+    search: `const words = markdown(clip(issue.headline || issue.summary, LONGEST_LINE));`,
+    replacement: `const words = clip(issue.headline || issue.summary, LONGEST_LINE);`,
+    tests: [
+      { file: 'report/summary.test.ts', name: 'hostile words' },
+      { file: 'faults/injection.test.ts', name: 'are data wherever they are written' },
+    ],
+  },
+  {
+    name: 'An eleventh error is printed',
+    file: 'report/annotations.ts',
+    search: `const failingLine = level === 'error' && !report.green ? 1 : 0;`,
+    replacement: `const failingLine = level === 'error' && report.green ? 1 : 0;`,
+    tests: [{ file: 'report/annotations.test.ts', name: 'inside the limits' }],
+  },
+  {
+    name: 'Retry-After is ignored',
+    file: 'service/persevere.ts',
+    search: `return told ?? backoff(tries);`,
+    replacement: `return Math.min(told ?? 0, 0) + backoff(tries);`,
+    tests: [
+      { file: 'service/persevere.test.ts', name: 'is waited out' },
+      { file: 'gate/service-rate-limits.test.ts', name: 'stops every worker' },
+    ],
+  },
+  {
+    name: 'An outage is forgiven without being asked for',
+    file: 'policy/verdict.ts',
+    search: `const isForgiven = facts.onServiceError === 'warn' && !own`,
+    replacement: `const isForgiven = !own`,
+    tests: [{ file: 'gate/verdicts.test.ts', name: 'an outage' }],
+  },
+  {
+    name: 'A count that is not there is no issue',
+    file: 'service/asset-reader.ts',
+    search: `return this.#mode === 'sandbox' ? 0 : undefined;`,
+    replacement: `return this.#mode === 'sandbox' ? 0 : 0;`,
+    tests: [{ file: 'faults/lies.test.ts', name: 'no count, ever' }],
+  },
+  {
+    name: 'A severity that nobody knows is mild',
+    file: 'service/issue-list.ts',
+    search: `severity: knownSeverity(issue.severity) ?? 'CRITICAL',`,
+    replacement: `severity: knownSeverity(issue.severity) ?? 'INFO',`,
+    tests: [{ file: 'gate/service-results.test.ts', name: 'a severity that nobody knows' }],
+  },
+  {
+    name: 'A file without an asset passes',
+    file: 'service/assign.ts',
+    search: `    content,
+    outcome: 'unjudged',
+    issues: [],
+    topics: [],
+    submissionId,`,
+    replacement: `    content,
+    outcome: 'judged',
+    issues: [],
+    topics: [],
+    submissionId,`,
+    tests: [{ file: 'service/assign.test.ts', name: 'one too few' }],
+  },
+  {
+    name: 'A pull request waives its own issues',
+    file: 'policy/waiver-source.ts',
+    search: `    waivers: base ?? [],\n    notices: proposed`,
+    replacement: `    waivers: here ?? [],\n    notices: proposed`,
+    tests: [{ file: 'gate/waivers-base.test.ts', name: 'that the pull request itself adds' }],
+  },
+  {
+    name: 'A state is taken from another repository',
+    file: 'state/seal.ts',
+    search: `  ['repositoryId', 'other-repository'],\n`,
+    replacement: '',
+    tests: [{ file: 'state/seal.test.ts', name: 'another place' }],
+  },
+  {
+    name: 'The base is checked in place of the pull request',
+    file: 'run.ts',
+    search: `  await assertHeadCheckedOut(matched, context, api);\n`,
+    replacement: `  void assertHeadCheckedOut;\n`,
+    tests: [{ file: 'gate/events-checkout.test.ts', name: 'with the base checked out' }],
+  },
+  {
+    name: 'What was paid for is only saved at the end',
+    file: 'run.ts',
+    search: `  await saveOpen(trail, store, log);\n`,
+    replacement: `  void [saveOpen, store];\n`,
+    tests: [{ file: 'gate/state-open.test.ts', name: 'SIGKILL: the next attempt' }],
+  },
+  {
+    name: 'A signed address is in the log',
+    file: 'service/storage.ts',
+    search: 'log.info(`${file.path}: the storage',
+    replacement: 'log.info(`${file.path} (${uploadUrl}): the storage',
+    tests: [{ file: 'gate/service-uploads.test.ts', name: 'never the key' }],
+  },
+];
