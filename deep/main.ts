@@ -1,17 +1,25 @@
 /**
  * What takes too long for every change: whether the tests notice what they should. Each part is a folder.
  *
- *   npm run deep                        everything
- *   npm run deep mutation [area …]      one part; what follows is for it
+ *   npm run deep                         everything
+ *   npm run deep -- mutation [area …]    one part; what follows is for it
+ *   npm run deep -- fuzz --minutes 60
+ *   npm run deep -- defects --only storage
  */
 import { fileURLToPath } from 'node:url';
 import { installOwnPackages } from '../scripts/own-packages.ts';
+import { plantDefects } from './defects/run.ts';
+import { runFuzz } from './fuzz/run.ts';
 import { testMutants } from './mutation/run.ts';
 
 /** @returns whether all is well; it has told what is not */
 type Part = (args: readonly string[]) => Promise<boolean>;
 
-const PARTS: ReadonlyMap<string, Part> = new Map([['mutation', testMutants]]);
+const PARTS: ReadonlyMap<string, Part> = new Map([
+  ['defects', plantDefects],
+  ['fuzz', runFuzz],
+  ['mutation', testMutants],
+]);
 
 async function runParts([name, ...args]: readonly string[]): Promise<boolean> {
   const parts = [...PARTS].filter(([each]) => name === undefined || each === name);

@@ -1493,7 +1493,7 @@ function createGitHubApi(options) {
 		textAt: async (path, commit) => {
 			const ask = reading(`read ${JSON.stringify(path)} at ${commit.slice(0, 7)}`, "contents");
 			try {
-				return textOf$1(await get(ask, FileContent, "contents/{path}", {
+				return textOf$2(await get(ask, FileContent, "contents/{path}", {
 					path,
 					ref: commit
 				}), ask);
@@ -1554,7 +1554,7 @@ function reading(doing, permission) {
 		isRepeatable: true
 	};
 }
-function textOf$1({ type, encoding, content }, ask) {
+function textOf$2({ type, encoding, content }, ask) {
 	if (type === "file" && encoding === "base64") return Buffer.from(content, "base64").toString("utf8");
 	throw new GitHubError(ask, "refused", type === "file" ? "it is larger than 1 MB" : `it is a ${type}`, "Name a text file of less than 1 MB.");
 }
@@ -3781,7 +3781,7 @@ async function converse(request, transport, watch, signal) {
 	try {
 		return {
 			...headOf(incoming),
-			text: await textOf(incoming, watch)
+			text: await textOf$1(incoming, watch)
 		};
 	} finally {
 		incoming.end();
@@ -3794,7 +3794,7 @@ function headOf({ status, headers }) {
 		location: single(headers["location"])
 	};
 }
-async function textOf({ body }, watch) {
+async function textOf$1({ body }, watch) {
 	const pieces = [];
 	let size = 0;
 	watch.received();
@@ -4079,12 +4079,18 @@ function listed(values, word = "or") {
 function items(text) {
 	return text.split(/[,\n]/).map((item) => item.trim()).filter((item) => item !== "");
 }
+const MOST_LEVELS = 100;
 function parseJson$2(text) {
 	try {
-		return JSON.parse(text);
+		const value = JSON.parse(text);
+		return isDeeperThan(MOST_LEVELS, value) ? void 0 : value;
 	} catch {
 		return;
 	}
+}
+function isDeeperThan(levels, value) {
+	if (typeof value !== "object" || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 // src/inputs/access.ts
 const LIVE_KEY = /^sk_live_[0-9a-f]{64}$/i;
@@ -4314,21 +4320,26 @@ async function walk(workspace, lines, signal) {
 			return [];
 		}
 		const found = [];
+		const confused = namesTwice(entries);
 		for (const entry of entries) {
 			const child = parent === "" ? entry.name : `${parent}/${entry.name}`;
 			const name = nameOf(entry.name);
 			if (entry.isDirectory()) {
 				const below = enter(lines, reach, name);
 				for (const line of below.cut) matched.add(line);
-				if (canMatch(lines, below)) found.push({
+				if (!canMatch(lines, below)) continue;
+				if (confused.has(entry.name)) problems.push(ambiguous$1(child));
+				else found.push({
 					path: child,
 					reach: below
 				});
 			} else if (entry.isFile() || entry.isSymbolicLink()) {
 				const matching = linesMatching(lines, reach, name);
 				for (const line of matching) matched.add(line);
-				if (isSelected(lines, matching)) (entry.isFile() ? files : links).push(child);
-				else if (entry.isSymbolicLink() && canMatch(lines, enter(lines, reach, name))) {
+				if (isSelected(lines, matching)) {
+					if (confused.has(entry.name)) problems.push(ambiguous$1(child));
+					else (entry.isFile() ? files : links).push(child);
+				} else if (entry.isSymbolicLink() && canMatch(lines, enter(lines, reach, name))) {
 					if (await isDirectory(node_path__WEBPACK_IMPORTED_MODULE_4___default().join(workspace, child))) links.push(child);
 				}
 			}
@@ -4346,6 +4357,19 @@ async function walk(workspace, lines, signal) {
 		files: files.toSorted(byCodeUnit),
 		links: links.toSorted(byCodeUnit),
 		matched
+	};
+}
+function namesTwice(entries) {
+	const [once, twice] = [new Set(), new Set()];
+	for (const { name } of entries) if (name.includes("�")) (once.has(name) ? twice : once).add(name);
+	return twice;
+}
+function ambiguous$1(path) {
+	return {
+		reason: "pre-flight",
+		path,
+		message: "Two names in one directory are not UTF-8 and look the same, so only one of them could be checked.",
+		fix: "Rename them with letters that UTF-8 has, or exclude them with a line that starts with `!` in the input `files`."
 	};
 }
 function byCodeUnit(a, b) {
@@ -7839,12 +7863,12 @@ const MISPLACED = [
 	["kind", "other-kind"]
 ];
 function unseal(bytes, place, key) {
-	const envelope = safeParse(Envelope, parseJson(bytes));
+	const envelope = safeParse(Envelope, parseJson(() => textOf(bytes)));
 	if (!envelope.success) return "unreadable";
 	const { keyId, signature, payload } = envelope.output;
 	if (keyId !== key.id) return "other-key";
 	if (!(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return "forged";
-	const parsed = safeParse(Payload, JSON.parse(payload));
+	const parsed = safeParse(Payload, parseJson(() => payload));
 	if (!parsed.success) return "unreadable";
 	const { binding } = parsed.output;
 	const misplaced = MISPLACED.find(([field]) => place[field] !== void 0 && place[field] !== binding[field]);
@@ -7853,12 +7877,15 @@ function unseal(bytes, place, key) {
 function sign(payload, key) {
 	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHmac)("sha256", key.bytes).update(payload).digest("hex");
 }
-function parseJson(bytes) {
+function textOf(bytes) {
+	return new TextDecoder("utf-8", {
+		fatal: true,
+		ignoreBOM: true
+	}).decode(bytes);
+}
+function parseJson(read) {
 	try {
-		return JSON.parse(new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(bytes));
+		return JSON.parse(read());
 	} catch {
 		return;
 	}

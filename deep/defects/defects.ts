@@ -46,8 +46,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'An error is green',
     file: 'policy/verdict.ts',
-    search: `?? 'service', green: isForgiven };`,
-    replacement: `?? 'service', green: isForgiven || facts.failing === 0 };`,
+    search: `green: isForgiven };`,
+    replacement: `green: isForgiven || facts.failing === 0 };`,
     tests: [{ file: 'gate/verdicts.test.ts', name: 'a failed asset' }],
   },
   {
@@ -62,8 +62,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'A reused analysis is not read again',
     file: 'state/confirm.ts',
-    search: `const { outcome, issues, topics, cause } = await reader.findings(known, status.issueCount, undefined, before);`,
-    replacement: `const { outcome, topics, cause } = await reader.findings(known, 0, undefined, before * 0);
+    search: `const { outcome, issues, topics, cause } = await reader.findingsAgain(known, status.issueCount, before);`,
+    replacement: `const { outcome, topics, cause } = await reader.findingsAgain(known, 0, before * 0);
   const { issues } = known;`,
     tests: [{ file: 'gate/state-reuse.test.ts', name: 'a dismissal' }],
   },

@@ -29,7 +29,7 @@ interface Failure {
 }
 
 /** @returns whether nothing went wrong */
-export async function run(args: readonly string[]): Promise<boolean> {
+export async function runFuzz(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -100,5 +100,3 @@ async function fuzz(target: Target, emulator: Emulator, seed: number, until: num
     console.log(`${target.name}, seed ${next}: ${path.basename(file)}\n${message.slice(0, 2_000)}\n`);
   }
 }
-
-if (import.meta.main) process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1;

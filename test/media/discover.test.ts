@@ -173,13 +173,13 @@ describe.runIf(process.platform === 'linux')('a directory that cannot be read', 
   });
 });
 
-describe.runIf(process.platform === 'linux')('two names that are the same once they are read as UTF-8', () => {
-  /** One that Node can spell, and one that it takes for the same. */
-  function addTwins(root: string, add: (path: Buffer) => void): void {
-    for (const name of [Buffer.from('\ufffd.png'), Buffer.from([0xff, ...Buffer.from('.png')])])
-      add(Buffer.concat([Buffer.from(`${root}/`), name]));
-  }
+/** One that Node can spell, and one that it takes for the same. */
+function addTwins(root: string, add: (path: Buffer) => void): void {
+  for (const name of [Buffer.from('\ufffd.png'), Buffer.from([0xff, ...Buffer.from('.png')])])
+    add(Buffer.concat([Buffer.from(`${root}/`), name]));
+}
 
+describe.runIf(process.platform === 'linux')('two names that are the same once they are read as UTF-8', () => {
   it.each([
     ['files', (path: Buffer) => writeFileSync(path, 'x')],
     ['folders', (path: Buffer) => mkdirSync(path)],
@@ -187,7 +187,7 @@ describe.runIf(process.platform === 'linux')('two names that are the same once t
   ])('%s: one of them would never be seen', async (_, add) => {
     await using workspace = await makeWorkspace(['a.png']);
     addTwins(workspace.root, add);
-    const causes = await causesOf(discover(['**'], workspace.root));
+    const causes = await causesOf(search(['**'], workspace.root));
     expect(causes.map(({ path }) => path)).toEqual(['\ufffd.png', '\ufffd.png']);
     expect(causes[0]).toMatchObject({ reason: 'pre-flight', message: expect.stringContaining('look the same') });
   });

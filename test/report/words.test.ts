@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderComment } from '../../src/report/comment.ts';
 import { renderHtml } from '../../src/report/html.ts';
