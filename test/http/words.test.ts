@@ -18,6 +18,7 @@ describe('wordsOf', () => {
     ['plain\n  text.',                                                      'plain text'],
     ['<!DOCTYPE html><html><body>502 Bad Gateway</body></html>',            'a web page'],
     ['<html>',                                                              'a web page'],
+    ['\n  <html>',                                                          'a web page'],
     ['an <html>',                                                           'an <html>'],
     ['{"title":"Not found"}',                                               'Not found'],
     ['{"msg":"first","title":"second"}',                                    'first'],
