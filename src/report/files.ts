@@ -12,18 +12,19 @@ export const SARIF_NAME = 'report.sarif';
 
 export interface ReportFile {
   readonly name: string;
-  readonly content: string;
+  /** Rendered when it is asked for: together they would take more memory than all before them. */
+  readonly pieces: () => Iterable<string>;
 }
 
 /** All report files, to be written into one folder. */
 export function reportFiles(report: Report, media?: ReadonlyMap<string, EmbeddedMedia>): readonly ReportFile[] {
   return [
-    { name: HTML_NAME, content: renderHtml(report, media) },
-    { name: 'report.json', content: renderJson(report) },
-    { name: SARIF_NAME, content: renderSarif(report) },
-    { name: 'junit.xml', content: renderJunit(report) },
-    { name: 'summary.md', content: renderSummary(report) },
-    { name: 'cleared.sha256', content: renderCleared(report) },
-    { name: 'predicate.json', content: renderPredicate(report) },
+    { name: HTML_NAME, pieces: () => [renderHtml(report, media)] },
+    { name: 'report.json', pieces: () => renderJson(report) },
+    { name: SARIF_NAME, pieces: () => [renderSarif(report)] },
+    { name: 'junit.xml', pieces: () => [renderJunit(report)] },
+    { name: 'summary.md', pieces: () => [renderSummary(report)] },
+    { name: 'cleared.sha256', pieces: () => [renderCleared(report)] },
+    { name: 'predicate.json', pieces: () => [renderPredicate(report)] },
   ];
 }

@@ -44,9 +44,9 @@ export async function writeReports(report: Report, folder: string, workspace: st
   const media = await readMedia(report, workspace);
   await mkdir(folder, { recursive: true });
   const files: string[] = [];
-  for (const { name, content } of reportFiles(report, media)) {
+  for (const { name, pieces } of reportFiles(report, media)) {
     const file = path.join(folder, name);
-    await writeFile(file, content);
+    await writeFile(file, pieces());
     files.push(file);
   }
   return files;

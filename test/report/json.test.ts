@@ -28,7 +28,7 @@ describe('renderJson', () => {
   it('is what its schema says, whatever the report, and names no field that the schema does not', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
-        const document: unknown = JSON.parse(renderJson(report));
+        const document: unknown = JSON.parse([...renderJson(report)].join(''));
         expect(problems(validate, document)).toEqual([]);
         expect(problems(validateClosed, document)).toEqual([]);
       }),
@@ -36,9 +36,17 @@ describe('renderJson', () => {
     );
   });
 
+  it.each([0, 1, 20, 21, 50])('in pieces is one document, laid out as one: %i assets', (number) => {
+    const assets = Array.from({ length: number }, (_, index) => anAsset({ paths: [`${index}.png`] }));
+    const pieces = [...renderJson(aReport({ assets }))];
+    const document: unknown = JSON.parse(pieces.join(''));
+    expect(pieces.join('')).toBe(`${JSON.stringify(document, undefined, 1)}\n`);
+    expect(document).toMatchObject({ assets: assets.map(({ paths }) => ({ paths })) });
+  });
+
   it('keeps every text as it is and tells what is not known by null', () => {
     const report = aReport({ assets: [anAsset({ paths: ['<b>\n'], issues: [anIssue({ url: undefined })] })] });
-    const document: unknown = JSON.parse(renderJson(report));
+    const document: unknown = JSON.parse([...renderJson(report)].join(''));
     expect(document).toMatchObject({
       schemaVersion: 1,
       verdict: 'fail',
@@ -49,7 +57,7 @@ describe('renderJson', () => {
   });
 
   it('is refused by the schema where a field is missing', () => {
-    const { verdict: _, ...rest } = Object(JSON.parse(renderJson(aReport())));
+    const { verdict: _, ...rest } = Object(JSON.parse([...renderJson(aReport())].join('')));
     expect(validate(rest)).toBe(false);
   });
 });
