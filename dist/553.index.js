@@ -1096,8 +1096,22 @@ function footer$1({ run, submission, judgedAt, mode }) {
 }
 // src/report/json.ts
 const JSON_VERSION = 1;
-function renderJson(report) {
-	return `${JSON.stringify({
+const ASSETS_IN_A_PIECE = 20;
+function* renderJson(report) {
+	const { assets } = report;
+	const [head = ""] = inJson(withoutAssets(report)).split(/\]\n\}$/);
+	yield head;
+	for (let at = 0; at < assets.length; at += ASSETS_IN_A_PIECE) {
+		const some = assets.slice(at, at + ASSETS_IN_A_PIECE).map((one) => inJson(asset(one)).replaceAll("\n", "\n  "));
+		yield `${at === 0 ? "" : ","}\n  ${some.join(",\n  ")}`;
+	}
+	yield `${assets.length === 0 ? "" : "\n "}]\n}\n`;
+}
+function inJson(value) {
+	return JSON.stringify(value, void 0, 1);
+}
+function withoutAssets(report) {
+	return {
 		schemaVersion: JSON_VERSION,
 		gate: report.gate,
 		judgedAt: report.judgedAt ?? null,
@@ -1120,8 +1134,8 @@ function renderJson(report) {
 		run: report.run,
 		counts: report.counts,
 		highestSeverity: report.highestSeverity,
-		assets: report.assets.map(asset)
-	}, void 0, 1)}\n`;
+		assets: []
+	};
 }
 function asset(one) {
 	return {
@@ -1703,31 +1717,31 @@ function reportFiles(report, media) {
 	return [
 		{
 			name: HTML_NAME,
-			content: renderHtml(report, media)
+			pieces: () => [renderHtml(report, media)]
 		},
 		{
 			name: "report.json",
-			content: renderJson(report)
+			pieces: () => renderJson(report)
 		},
 		{
 			name: SARIF_NAME,
-			content: renderSarif(report)
+			pieces: () => [renderSarif(report)]
 		},
 		{
 			name: "junit.xml",
-			content: renderJunit(report)
+			pieces: () => [renderJunit(report)]
 		},
 		{
 			name: "summary.md",
-			content: renderSummary(report)
+			pieces: () => [renderSummary(report)]
 		},
 		{
 			name: "cleared.sha256",
-			content: renderCleared(report)
+			pieces: () => [renderCleared(report)]
 		},
 		{
 			name: "predicate.json",
-			content: renderPredicate(report)
+			pieces: () => [renderPredicate(report)]
 		}
 	];
 }
@@ -1866,9 +1880,9 @@ async function writeReports(report, folder, workspace) {
 	const media = await readMedia(report, workspace);
 	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(folder, { recursive: true });
 	const files = [];
-	for (const { name, content } of reportFiles(report, media)) {
+	for (const { name, pieces } of reportFiles(report, media)) {
 		const file = node_path__WEBPACK_IMPORTED_MODULE_4___default().join(folder, name);
-		await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.writeFile)(file, content);
+		await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.writeFile)(file, pieces());
 		files.push(file);
 	}
 	return files;
