@@ -17,7 +17,7 @@ async function problems(schemaName: string, text: string): Promise<readonly stri
   const { $schema: _draft, ...rest } = schema;
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(rest);
   // The schema is older than the plural.
-  validate(parse(text.replace(/directories: \[(\S+),.*\]/, 'directory: $1')));
+  validate(parse(text.replaceAll(/directories: \[(\S+),.*\]/g, 'directory: $1')));
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
