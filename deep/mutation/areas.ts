@@ -75,7 +75,7 @@ export const AREAS: readonly Area[] = [
       'report/clip.test.ts',
       'report/budget.test.ts',
       'report/annotations.test.ts',
-      'report/summary.test.ts',
+      'report/summary-sections.test.ts',
     ],
   },
 ];
