@@ -59,7 +59,7 @@ function fit(report: Report, level: Level, planned: readonly Planned[], room: nu
       level,
       title: `${count(left)} more`,
       message: message([
-        `${count(left)} more of this level ${left === 1 ? 'is' : 'are'} not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`,
+        `${count(left)} more of this level are not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`,
         `All of them are in the summary of this run and in the full report: ${where}.`,
       ]),
     },
