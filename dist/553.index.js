@@ -512,7 +512,7 @@ function fit(report, level, planned, room) {
 	return [...planned.slice(0, room - 1).map(render), {
 		level,
 		title: `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(left)} more`,
-		message: message([`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(left)} more of this level ${left === 1 ? "is" : "are"} not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
+		message: message([`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(left)} more of this level are not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
 	}];
 }
 function causeAnnotation(level, cause) {

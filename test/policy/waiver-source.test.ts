@@ -50,6 +50,10 @@ function rulesOf({ waivers }: FoundWaivers): readonly string[] {
   return waivers.map(({ rule }) => rule);
 }
 
+it('a file that nobody can have written by hand is not read', async () => {
+  await expect(find({ here: `# ${'x'.repeat(256 * 1024)}`, base: '' }, undefined)).rejects.toThrow('too large');
+});
+
 describe('in a pull request', () => {
   it('those of the base count, and those that it adds or changes are proposed', async () => {
     const found = await find({

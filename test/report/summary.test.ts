@@ -50,6 +50,17 @@ describe('renderSummary', () => {
     expect(renderSummary(aReport({ verdict: 'error', green: true })).startsWith('## ⚠️ ERROR')).toBe(true);
   });
 
+  it('counts what it leaves out: paths, precedents, notices', () => {
+    const precedents = Array.from({ length: 12 }, () => ({ url: '', title: 'Case', decision: '', date: '' }));
+    const paths = Array.from({ length: 7 }, (_, index) => `copy-${index}.png`);
+    const assets = [anAsset({ paths, issues: [anIssue({ precedents })] })];
+    const notices = Array.from({ length: 25 }, (_, index) => `Notice ${index}.`);
+    const summary = shown(renderSummary(aReport({ assets, notices })));
+    // The precedents, the facts about the issue, the table of files, the notices, and twice the title of the issue.
+    const counts = [2, 2, 3, 5, 6, 6];
+    expect(summary.match(/and \d more/g)?.toSorted()).toEqual(counts.map((left) => `and ${left} more`));
+  });
+
   it('tells everything about an issue', () => {
     const issue = anIssue({
       referenceNumber: 77,
