@@ -169,9 +169,44 @@ const anyInput: fc.Arbitrary<readonly [string, string]> = fc
     ),
   );
 
+/** Values that a run goes on with, alone and together. */
+const GOOD: readonly (readonly [InputName, readonly string[]])[] = [
+  ['api-key', [' {key}\n']],
+  ['base-url', ['{url}/', '{url}/api/integrations', '{url}//']],
+  ['files', ['**', '*.png', '**/*.png\n!one.png', '{one,two}.png', '[ot]*.png', '{workspace}/*.png', '# all\n*.PNG']],
+  ['fail-on-severity', ['critical', 'MAJOR', 'minor', 'Info', 'never']],
+  ['fail-on-issues', ['all', 'new']],
+  ['comment', ['on-failure', 'always']],
+  ['only-changed', ['true', 'False']],
+  ['waivers-file', ['w.yml', './w.yml']],
+  ['on-service-error', ['warn']],
+  ['name', ['a', 'a.b_c-d', 'a'.repeat(64), 'constructor']],
+  ['reuse-days', ['0', '1', '3650']],
+  ['max-files', ['2', '100000']],
+  ['ignore-statuses', ['RESOLVED', 'open', 'resolved\nacknowledged']],
+  ['metadata', ['{}', '{"a":[1,{"b":null}]}', '{"repository":"mine"}', '{"__proto__":{"a":1}}', 'none', '{"a":1e999}']],
+  ['upload-concurrency', ['1', '64']],
+  ['wait-timeout-minutes', ['1', '4320']],
+  [
+    'issue-url',
+    ['https://s.example/{issueId}', 'https://{issueId}', 'https://s.example/?{assetId}{assetId}#{submissionId}'],
+  ],
+  ['report-dir', [...OUTPUT_PATHS, 'out']],
+  ['state-file', OUTPUT_PATHS.map((name) => `${name}-state.json`)],
+  ['state-key', ['a secret of the right length', 'ä'.repeat(16), 'x\ny'.repeat(20)]],
+  ['matrix', ['null', '{"os":"linux"}', '[]', '"x"', '{"__proto__":1}']],
+];
+
+const goodInput: fc.Arbitrary<readonly [string, string]> = fc
+  .constantFrom(...GOOD)
+  .chain(([name, values]) => fc.tuple(fc.constant(name), fc.constantFrom(...values)));
+
+/** Half of them get as far as they can: one value that is refused is enough to end a run before its first request. */
 const anyCase: fc.Arbitrary<InputCase> = fc.record({
   mode: fc.constantFrom('live', 'live', 'sandbox'),
-  inputs: fc.array(anyInput, { minLength: 1, maxLength: 4 }).map((pairs) => Object.fromEntries(pairs)),
+  inputs: fc
+    .tuple(fc.array(goodInput, { minLength: 1, maxLength: 5 }), fc.array(anyInput, { maxLength: 1 }))
+    .map(([good, any]) => Object.fromEntries([...good, ...any])),
 });
 
 const WAIVERS = '- { rule: AD-18, path: two.png, owner: o, reason: r, expires: 2999-01-01 }\n';
