@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -9,5 +10,16 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      reportOnFailure: true,
+      reporter: [
+        [
+          fileURLToPath(new URL('./test/coverage/report.ts', import.meta.url)),
+          { title: 'by tests of functions alone; "npm run coverage" counts the action as a process, too' },
+        ],
+      ],
+    },
   },
 });

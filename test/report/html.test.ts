@@ -20,6 +20,20 @@ function shown(path: string, size: number, mime = 'image/png', issues = [anIssue
   return anAsset({ paths: [path, `copy-of-${path}`], size, mime, issues });
 }
 
+it('counts what it leaves out: paths, problems, clean files', () => {
+  const paths = Array.from({ length: 53 }, (_, index) => `copy-${index}.png`);
+  const causes = Array.from({ length: 1_002 }, (_, index) => ({
+    reason: 'service' as const,
+    message: `Problem ${index}.`,
+    fix: 'Try again.',
+  }));
+  const clean = Array.from({ length: 20_004 }, () => anAsset());
+  const page = renderHtml(aReport({ assets: [anAsset({ paths, issues: [anIssue()] }), ...clean], causes }));
+  expect(page).toContain('and 3 more</p>');
+  expect(page).toContain('<p>2 more problems in report.json</p>');
+  expect(page).toContain('<p>4 more files in report.json</p>');
+});
+
 describe('mediaToEmbed', () => {
   it.each([
     ['all that fit, worst first', [shown('a', 5), shown('b', 5)], ['a', 'b']],
