@@ -1,7 +1,6 @@
-"use strict";
-exports.id = 351;
-exports.ids = [351];
-exports.modules = {
+export const id = 351;
+export const ids = [351];
+export const modules = {
 
 /***/ 37157:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -5054,4 +5053,3 @@ class RequestError extends Error {
 /***/ })
 
 };
-;

@@ -1,6 +1,6 @@
-exports.id = 377;
-exports.ids = [377];
-exports.modules = {
+export const id = 377;
+export const ids = [377];
+export const modules = {
 
 /***/ 17952:
 /***/ ((__unused_webpack_module, exports) => {
@@ -97,7 +97,6 @@ exports.M = function (buffer, value, offset, isLE, mLen, nBytes) {
 /***/ 38377:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-"use strict";
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
@@ -6348,4 +6347,3 @@ async function fileTypeFromFile(path, options) {
 /***/ })
 
 };
-;

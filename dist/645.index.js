@@ -1,11 +1,10 @@
-exports.id = 645;
-exports.ids = [645];
-exports.modules = {
+export const id = 645;
+export const ids = [645];
+export const modules = {
 
 /***/ 37889:
 /***/ (function(__unused_webpack_module, exports) {
 
-"use strict";
 
 var __awaiter = (this && this.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
@@ -63,7 +62,6 @@ exports.ClientStreamingCall = ClientStreamingCall;
 /***/ 71409:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.Deferred = exports.DeferredState = void 0;
@@ -157,7 +155,6 @@ exports.Deferred = Deferred;
 /***/ 36826:
 /***/ (function(__unused_webpack_module, exports) {
 
-"use strict";
 
 var __awaiter = (this && this.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
@@ -214,7 +211,6 @@ exports.DuplexStreamingCall = DuplexStreamingCall;
 /***/ 44420:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 var __webpack_unused_export__;
 
 // Public API of the rpc runtime.
@@ -261,7 +257,6 @@ __webpack_unused_export__ = ({ enumerable: true, get: function () { return serve
 /***/ 62496:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.readServiceOption = exports.readMethodOption = exports.readMethodOptions = exports.normalizeMethodInfo = void 0;
@@ -326,7 +321,6 @@ exports.readServiceOption = readServiceOption;
 /***/ 78636:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.RpcError = void 0;
@@ -370,7 +364,6 @@ exports.RpcError = RpcError;
 /***/ 52849:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.stackDuplexStreamingInterceptors = exports.stackClientStreamingInterceptors = exports.stackServerStreamingInterceptors = exports.stackUnaryInterceptors = exports.stackIntercept = void 0;
@@ -452,7 +445,6 @@ exports.stackDuplexStreamingInterceptors = stackDuplexStreamingInterceptors;
 /***/ 28576:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.mergeRpcOptions = void 0;
@@ -526,7 +518,6 @@ function copy(a, into) {
 /***/ 72726:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.RpcOutputStreamController = void 0;
@@ -704,7 +695,6 @@ exports.RpcOutputStreamController = RpcOutputStreamController;
 /***/ 43352:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.ServerCallContextController = void 0;
@@ -772,7 +762,6 @@ exports.ServerCallContextController = ServerCallContextController;
 /***/ 46173:
 /***/ (function(__unused_webpack_module, exports) {
 
-"use strict";
 
 var __awaiter = (this && this.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
@@ -830,7 +819,6 @@ exports.ServerStreamingCall = ServerStreamingCall;
 /***/ 56892:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.ServiceType = void 0;
@@ -850,7 +838,6 @@ exports.ServiceType = ServiceType;
 /***/ 79122:
 /***/ (function(__unused_webpack_module, exports, __webpack_require__) {
 
-"use strict";
 
 var __awaiter = (this && this.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
@@ -1179,7 +1166,6 @@ class TestInputStream {
 /***/ 29288:
 /***/ (function(__unused_webpack_module, exports) {
 
-"use strict";
 
 var __awaiter = (this && this.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
@@ -1236,7 +1222,6 @@ exports.UnaryCall = UnaryCall;
 /***/ 8602:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.assertFloat32 = exports.assertUInt32 = exports.assertInt32 = exports.assertNever = exports.assert = void 0;
@@ -1287,7 +1272,6 @@ exports.assertFloat32 = assertFloat32;
 /***/ 26335:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.base64encode = exports.base64decode = void 0;
@@ -1413,7 +1397,6 @@ exports.base64encode = base64encode;
 /***/ 54816:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.WireType = exports.mergeBinaryOptions = exports.UnknownFieldHandler = void 0;
@@ -1521,7 +1504,6 @@ var WireType;
 /***/ 92889:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.BinaryReader = exports.binaryReadOptions = void 0;
@@ -1712,7 +1694,6 @@ exports.BinaryReader = BinaryReader;
 /***/ 23957:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.BinaryWriter = exports.binaryWriteOptions = void 0;
@@ -1952,7 +1933,6 @@ exports.BinaryWriter = BinaryWriter;
 /***/ 70257:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.listEnumNumbers = exports.listEnumNames = exports.listEnumValues = exports.isEnumObject = void 0;
@@ -2047,7 +2027,6 @@ exports.listEnumNumbers = listEnumNumbers;
 /***/ 93223:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 // Copyright 2008 Google Inc.  All rights reserved.
 //
@@ -2329,7 +2308,6 @@ exports.varint32read = varint32read;
 /***/ 68886:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 // Public API of the protobuf-ts runtime.
 // Note: we do not use `export * from ...` to help tree shakers,
@@ -2434,7 +2412,6 @@ Object.defineProperty(exports, "assertFloat32", ({ enumerable: true, get: functi
 /***/ 29367:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.mergeJsonOptions = exports.jsonWriteOptions = exports.jsonReadOptions = void 0;
@@ -2477,7 +2454,6 @@ exports.mergeJsonOptions = mergeJsonOptions;
 /***/ 49999:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.isJsonObject = exports.typeofJsonValue = void 0;
@@ -2510,7 +2486,6 @@ exports.isJsonObject = isJsonObject;
 /***/ 4073:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.lowerCamelCase = void 0;
@@ -2553,7 +2528,6 @@ exports.lowerCamelCase = lowerCamelCase;
 /***/ 43785:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.MESSAGE_TYPE = void 0;
@@ -2571,7 +2545,6 @@ exports.MESSAGE_TYPE = Symbol.for("protobuf-ts/message-type");
 /***/ 15106:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.MessageType = void 0;
@@ -2756,7 +2729,6 @@ exports.MessageType = MessageType;
 /***/ 18063:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.getSelectedOneofValue = exports.clearOneofValue = exports.setUnknownOneofValue = exports.setOneofValue = exports.getOneofValue = exports.isOneofGroup = void 0;
@@ -2878,7 +2850,6 @@ exports.getSelectedOneofValue = getSelectedOneofValue;
 /***/ 61753:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.PbLong = exports.PbULong = exports.detectBi = void 0;
@@ -3124,7 +3095,6 @@ PbLong.ZERO = new PbLong(0, 0);
 /***/ 58950:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 // Copyright (c) 2016, Daniel Wirtz  All rights reserved.
 //
@@ -3207,7 +3177,6 @@ exports.utf8read = utf8read;
 /***/ 89611:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.ReflectionBinaryReader = void 0;
@@ -3398,7 +3367,6 @@ exports.ReflectionBinaryReader = ReflectionBinaryReader;
 /***/ 66907:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.ReflectionBinaryWriter = void 0;
@@ -3639,7 +3607,6 @@ exports.ReflectionBinaryWriter = ReflectionBinaryWriter;
 /***/ 59946:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.containsMessageType = void 0;
@@ -3661,7 +3628,6 @@ exports.containsMessageType = containsMessageType;
 /***/ 75726:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.reflectionCreate = void 0;
@@ -3717,7 +3683,6 @@ exports.reflectionCreate = reflectionCreate;
 /***/ 4827:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.reflectionEquals = void 0;
@@ -3802,7 +3767,6 @@ function repeatedMsgEq(type, a, b) {
 /***/ 67910:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.readMessageOption = exports.readFieldOption = exports.readFieldOptions = exports.normalizeFieldInfo = exports.RepeatType = exports.LongType = exports.ScalarType = void 0;
@@ -3968,7 +3932,6 @@ exports.readMessageOption = readMessageOption;
 /***/ 46790:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.ReflectionJsonReader = void 0;
@@ -4293,7 +4256,6 @@ exports.ReflectionJsonReader = ReflectionJsonReader;
 /***/ 11094:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.ReflectionJsonWriter = void 0;
@@ -4531,7 +4493,6 @@ exports.ReflectionJsonWriter = ReflectionJsonWriter;
 /***/ 63402:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.reflectionLongConvert = void 0;
@@ -4563,7 +4524,6 @@ exports.reflectionLongConvert = reflectionLongConvert;
 /***/ 98044:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.reflectionMergePartial = void 0;
@@ -4661,7 +4621,6 @@ exports.reflectionMergePartial = reflectionMergePartial;
 /***/ 19526:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.reflectionScalarDefault = void 0;
@@ -4706,7 +4665,6 @@ exports.reflectionScalarDefault = reflectionScalarDefault;
 /***/ 25167:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.ReflectionTypeCheck = void 0;
@@ -4944,7 +4902,6 @@ exports.ReflectionTypeCheck = ReflectionTypeCheck;
 /***/ 17413:
 /***/ ((module, exports, __webpack_require__) => {
 
-"use strict";
 /**
  * @author Toru Nagashima <https://github.com/mysticatea>
  * See LICENSE file in root directory for full license.
@@ -5079,7 +5036,6 @@ module.exports.AbortSignal = AbortSignal
 /***/ 15183:
 /***/ (function(__unused_webpack_module, exports, __webpack_require__) {
 
-"use strict";
 
 var __createBinding = (this && this.__createBinding) || (Object.create ? (function(o, m, k, k2) {
     if (k2 === undefined) k2 = k;
@@ -5152,7 +5108,6 @@ exports.req = req;
 /***/ 98894:
 /***/ (function(__unused_webpack_module, exports, __webpack_require__) {
 
-"use strict";
 
 var __createBinding = (this && this.__createBinding) || (Object.create ? (function(o, m, k, k2) {
     if (k2 === undefined) k2 = k;
@@ -17528,7 +17483,6 @@ CRC32.str = crc32_str;
 /***/ 3662:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 /**
  * node-crc32-stream
  *
@@ -17584,7 +17538,6 @@ module.exports = CRC32Stream;
 /***/ 76252:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 /**
  * node-crc32-stream
  *
@@ -17654,7 +17607,6 @@ module.exports = DeflateCRC32Stream;
 /***/ 82770:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 /**
  * node-crc32-stream
  *
@@ -17676,7 +17628,6 @@ module.exports = {
 /***/ 16577:
 /***/ ((module, exports) => {
 
-"use strict";
 /**
  * @author Toru Nagashima <https://github.com/mysticatea>
  * @copyright 2015 Toru Nagashima. All rights reserved.
@@ -18664,7 +18615,6 @@ module.exports = class FastFIFO {
 /***/ 73964:
 /***/ ((module) => {
 
-"use strict";
 
 
 module.exports = clone
@@ -19637,7 +19587,6 @@ function patch (fs) {
 /***/ 81970:
 /***/ (function(__unused_webpack_module, exports, __webpack_require__) {
 
-"use strict";
 
 var __createBinding = (this && this.__createBinding) || (Object.create ? (function(o, m, k, k2) {
     if (k2 === undefined) k2 = k;
@@ -19792,7 +19741,6 @@ function omit(obj, ...keys) {
 /***/ 3669:
 /***/ (function(__unused_webpack_module, exports, __webpack_require__) {
 
-"use strict";
 
 var __createBinding = (this && this.__createBinding) || (Object.create ? (function(o, m, k, k2) {
     if (k2 === undefined) k2 = k;
@@ -19979,7 +19927,6 @@ function omit(obj, ...keys) {
 /***/ 37943:
 /***/ (function(__unused_webpack_module, exports, __webpack_require__) {
 
-"use strict";
 
 var __importDefault = (this && this.__importDefault) || function (mod) {
     return (mod && mod.__esModule) ? mod : { "default": mod };
@@ -20137,7 +20084,6 @@ if (typeof Object.create === 'function') {
 /***/ 96543:
 /***/ ((module) => {
 
-"use strict";
 
 
 const isStream = stream =>
@@ -20246,7 +20192,6 @@ function Writable(fn, options) {
 /***/ 34793:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -20384,7 +20329,6 @@ Duplex.prototype._destroy = function (err, cb) {
 /***/ 72029:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -20438,7 +20382,6 @@ PassThrough.prototype._transform = function (chunk, encoding, cb) {
 /***/ 74559:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -21464,7 +21407,6 @@ function indexOf(xs, x) {
 /***/ 69343:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -21685,7 +21627,6 @@ function done(stream, er, data) {
 /***/ 54579:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -22377,7 +22318,6 @@ Writable.prototype._destroy = function (err, cb) {
 /***/ 46127:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 function _classCallCheck(instance, Constructor) { if (!(instance instanceof Constructor)) { throw new TypeError("Cannot call a class as a function"); } }
@@ -22462,7 +22402,6 @@ if (util && util.inspect && util.inspect.custom) {
 /***/ 91031:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 /*<replacement>*/
@@ -22664,7 +22603,6 @@ SafeBuffer.allocUnsafeSlow = function (size) {
 /***/ 50176:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -26154,7 +26092,6 @@ module.exports = function(path, stripTrailing) {
 /***/ 41564:
 /***/ ((module) => {
 
-"use strict";
 
 
 if (typeof process === 'undefined' ||
@@ -26216,7 +26153,6 @@ module.exports = global.process;
 /***/ 76417:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 /* wraps the internal process module, circumventing issues with some polyfills (see #539) */
@@ -26243,7 +26179,6 @@ module.exports = process
 /***/ 80652:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { SymbolDispose } = __webpack_require__(50999)
@@ -26303,7 +26238,6 @@ module.exports.addAbortSignalNoValidate = function (signal, stream) {
 /***/ 77336:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { StringPrototypeSlice, SymbolIterator, TypedArrayPrototypeSet, Uint8Array } = __webpack_require__(50999)
@@ -26468,7 +26402,6 @@ module.exports = class BufferList {
 /***/ 64999:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { pipeline } = __webpack_require__(16701)
@@ -26670,7 +26603,6 @@ module.exports = function compose(...streams) {
 /***/ 65089:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 /* replacement start */
@@ -26968,7 +26900,6 @@ module.exports = {
 /***/ 94449:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -27504,7 +27435,6 @@ function _duplexify(pair) {
 /***/ 59196:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Ported from https://github.com/mafintosh/end-of-stream with
 // permission from the author, Mathias Buus (@mafintosh).
 
@@ -27798,7 +27728,6 @@ module.exports.finished = finished
 /***/ 4659:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 /* replacement start */
@@ -27904,7 +27833,6 @@ module.exports = from
 /***/ 84128:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { ArrayIsArray, ObjectSetPrototypeOf } = __webpack_require__(50999)
@@ -28006,7 +27934,6 @@ module.exports = {
 /***/ 11222:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const AbortController = globalThis.AbortController || (__webpack_require__(17413).AbortController)
@@ -28471,7 +28398,6 @@ module.exports.promiseReturningOperators = {
 /***/ 19173:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -28996,7 +28922,6 @@ module.exports = {
 /***/ 17783:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -30294,7 +30219,6 @@ Readable.wrap = function (src, options) {
 /***/ 54874:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { MathFloor, NumberIsInteger } = __webpack_require__(50999)
@@ -30341,7 +30265,6 @@ module.exports = {
 /***/ 12135:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -30529,7 +30452,6 @@ Transform.prototype._read = function () {
 /***/ 83426:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { SymbolAsyncIterator, SymbolIterator, SymbolFor } = __webpack_require__(50999)
@@ -30864,7 +30786,6 @@ module.exports = {
 /***/ 58939:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -31691,7 +31612,6 @@ Writable.toWeb = function (streamWritable) {
 /***/ 49554:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 /* eslint jsdoc/require-jsdoc: "error" */
 
 
@@ -32229,7 +32149,6 @@ module.exports = {
 /***/ 69220:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { format, inspect } = __webpack_require__(43536)
@@ -32580,7 +32499,6 @@ module.exports = {
 /***/ 29963:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const Stream = __webpack_require__(2203)
@@ -32653,7 +32571,6 @@ module.exports["default"] = module.exports
 /***/ 50999:
 /***/ ((module) => {
 
-"use strict";
 
 
 /*
@@ -32785,7 +32702,6 @@ module.exports = {
 /***/ 23539:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const bufferModule = __webpack_require__(20181)
@@ -32941,7 +32857,6 @@ module.exports.promisify.custom = Symbol.for('nodejs.util.promisify.custom')
 /***/ 43536:
 /***/ ((module) => {
 
-"use strict";
 
 
 /*
@@ -33004,7 +32919,6 @@ module.exports = {
 /***/ 12375:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -33155,7 +33069,6 @@ Stream._uint8ArrayToBuffer = function _uint8ArrayToBuffer(chunk) {
 /***/ 65904:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { ArrayPrototypePop, Promise } = __webpack_require__(50999)
@@ -34902,7 +34815,6 @@ module.exports = class StreamError extends Error {
 /***/ 80634:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 // Copyright Joyent, Inc. and other Node contributors.
 //
 // Permission is hereby granted, free of charge, to any person obtaining a
@@ -36901,7 +36813,6 @@ function copy (src) {
 /***/ 45389:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 var stream = __webpack_require__(2203);
@@ -37193,7 +37104,6 @@ module.exports = ParserStream;
 /***/ 85580:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 var binary = __webpack_require__(58769);
@@ -37941,7 +37851,6 @@ module.exports = UnzipStream;
 /***/ 33991:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 
 exports.Parse = __webpack_require__(41879);
@@ -38159,7 +38068,6 @@ ZipStream.prototype.finalize = function() {
 /***/ 70030:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 var __webpack_unused_export__;
 
 // Copyright (c) Microsoft Corporation.
@@ -38179,7 +38087,6 @@ exports.w = {
 /***/ 38914:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 var __webpack_unused_export__;
 
 // Copyright (c) Microsoft Corporation.
@@ -38201,7 +38108,6 @@ exports.w = {
 /***/ 62649:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.range = exports.balanced = void 0;
@@ -38267,7 +38173,6 @@ exports.range = range;
 /***/ 38968:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.EXPANSION_MAX_REWRITES = exports.EXPANSION_MAX_DEPTH = exports.EXPANSION_MAX_LENGTH = exports.EXPANSION_MAX = void 0;
@@ -38607,7 +38512,6 @@ function expand_(str, max, maxLength, maxDepth, depth, maxRewrites, isTop) {
 /***/ 72981:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.Glob = void 0;
@@ -38861,7 +38765,6 @@ exports.Glob = Glob;
 /***/ 45197:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.hasMagic = void 0;
@@ -38895,7 +38798,6 @@ exports.hasMagic = hasMagic;
 /***/ 5637:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 // give it a pattern, and it'll be able to tell you if
 // a given path should be ignored.
@@ -39021,7 +38923,6 @@ exports.Ignore = Ignore;
 /***/ 21363:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.glob = exports.sync = exports.iterate = exports.iterateSync = exports.stream = exports.streamSync = exports.Ignore = exports.hasMagic = exports.Glob = exports.unescape = exports.escape = void 0;
@@ -39096,7 +38997,6 @@ exports.glob.glob = exports.glob;
 /***/ 47813:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 // this is just a very light wrapper around 2 arrays with an offset index
 Object.defineProperty(exports, "__esModule", ({ value: true }));
@@ -39322,7 +39222,6 @@ exports.Pattern = Pattern;
 /***/ 37843:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 // synchronous utility for filtering entries and calculating subwalks
 Object.defineProperty(exports, "__esModule", ({ value: true }));
@@ -39630,7 +39529,6 @@ exports.Processor = Processor;
 /***/ 11157:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.GlobStream = exports.GlobWalker = exports.GlobUtil = void 0;
@@ -40024,7 +39922,6 @@ exports.GlobStream = GlobStream;
 /***/ 32477:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 /**
  * @module LRUCache
@@ -41577,7 +41474,6 @@ exports.LRUCache = LRUCache;
 /***/ 57305:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.assertValidPattern = void 0;
@@ -41598,7 +41494,6 @@ exports.assertValidPattern = assertValidPattern;
 /***/ 31803:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 // parse a single path portion
 var _a;
@@ -42450,7 +42345,6 @@ _a = AST;
 /***/ 11090:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 // translate the various posix character classes into unicode properties
 // this works across all unicode locales
@@ -42607,7 +42501,6 @@ exports.parseClass = parseClass;
 /***/ 10800:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.escape = void 0;
@@ -42644,7 +42537,6 @@ exports.escape = escape;
 /***/ 46507:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.unescape = exports.escape = exports.AST = exports.Minimatch = exports.match = exports.makeRe = exports.braceExpand = exports.defaults = exports.filter = exports.GLOBSTAR = exports.sep = exports.minimatch = void 0;
@@ -43778,7 +43670,6 @@ exports.minimatch.unescape = unescape_js_1.unescape;
 /***/ 70851:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.unescape = void 0;
@@ -43823,7 +43714,6 @@ exports.unescape = unescape;
 /***/ 78275:
 /***/ (function(__unused_webpack_module, exports, __webpack_require__) {
 
-"use strict";
 
 var __importDefault = (this && this.__importDefault) || function (mod) {
     return (mod && mod.__esModule) ? mod : { "default": mod };
@@ -44868,7 +44758,6 @@ exports.Minipass = Minipass;
 /***/ 38958:
 /***/ (function(__unused_webpack_module, exports, __webpack_require__) {
 
-"use strict";
 
 var __createBinding = (this && this.__createBinding) || (Object.create ? (function(o, m, k, k2) {
     if (k2 === undefined) k2 = k;
@@ -46903,7 +46792,6 @@ module.exports = { version: packageJson.version }
 /***/ 84928:
 /***/ ((module) => {
 
-"use strict";
 
 
 function getDefaultExportFromCjs (x) {
@@ -47217,7 +47105,6 @@ module.exports = index;
 /***/ 9645:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-"use strict";
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
@@ -66999,8 +66886,8 @@ let crc64_require;
 let crc64_filename;
 let crc64_dirname;
 if (__isNode__) {
-  crc64_require = (0,external_node_module_.createRequire)(crc64_require("url").pathToFileURL(crc64_filename).href);
-  crc64_filename = (0,external_node_url_.fileURLToPath)(crc64_require("url").pathToFileURL(crc64_filename).href);
+  crc64_require = (0,external_node_module_.createRequire)(import.meta.url);
+  crc64_filename = (0,external_node_url_.fileURLToPath)(import.meta.url);
   crc64_dirname = (0,external_node_path_.dirname)(crc64_filename);
 }
 // ESM-COMPAT-END
@@ -100079,10 +99966,8 @@ const client = new DefaultArtifactClient();
 /***/ 2822:
 /***/ ((module) => {
 
-"use strict";
 module.exports = /*#__PURE__*/JSON.parse('{"name":"@actions/artifact","version":"6.2.1","preview":true,"description":"Actions artifact lib","keywords":["github","actions","artifact"],"homepage":"https://github.com/actions/toolkit/tree/main/packages/artifact","license":"MIT","type":"module","main":"lib/artifact.js","types":"lib/artifact.d.ts","exports":{".":{"types":"./lib/artifact.d.ts","import":"./lib/artifact.js"}},"directories":{"lib":"lib","test":"__tests__"},"files":["lib","!.DS_Store"],"publishConfig":{"access":"public"},"repository":{"type":"git","url":"git+https://github.com/actions/toolkit.git","directory":"packages/artifact"},"scripts":{"audit-moderate":"npm install && npm audit --json --audit-level=moderate > audit.json","test":"cd ../../ && npm run test ./packages/artifact","bootstrap":"cd ../../ && npm run bootstrap","tsc-run":"tsc && cp src/internal/shared/package-version.cjs lib/internal/shared/","tsc":"npm run bootstrap && npm run tsc-run","gen:docs":"typedoc --plugin typedoc-plugin-markdown --out docs/generated src/artifact.ts --githubPages false --readme none"},"bugs":{"url":"https://github.com/actions/toolkit/issues"},"dependencies":{"@actions/core":"^3.0.0","@actions/github":"^9.0.0","@actions/http-client":"^4.0.0","@azure/storage-blob":"^12.30.0","@octokit/core":"^7.0.6","@octokit/plugin-request-log":"^6.0.0","@octokit/plugin-retry":"^8.0.0","@octokit/request":"^10.0.7","@octokit/request-error":"^7.1.0","@protobuf-ts/plugin":"^2.2.3-alpha.1","@protobuf-ts/runtime":"^2.9.4","archiver":"^7.0.1","jwt-decode":"^4.0.0","unzip-stream":"^0.3.1"},"devDependencies":{"@types/archiver":"^7.0.0","@types/unzip-stream":"^0.3.4","typedoc":"^0.28.16","typedoc-plugin-markdown":"^4.9.0","typescript":"^5.9.3"},"overrides":{"uri-js":"npm:uri-js-replace@^1.0.1","node-fetch":"^3.3.2"}}');
 
 /***/ })
 
 };
-;

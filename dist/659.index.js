@@ -1,7 +1,6 @@
-"use strict";
-exports.id = 659;
-exports.ids = [659];
-exports.modules = {
+export const id = 659;
+export const ids = [659];
+export const modules = {
 
 /***/ 91659:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -2219,4 +2218,3 @@ class PersonalAccessTokenCredentialHandler {
 /***/ })
 
 };
-;

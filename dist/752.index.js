@@ -1,11 +1,10 @@
-exports.id = 752;
-exports.ids = [752];
-exports.modules = {
+export const id = 752;
+export const ids = [752];
+export const modules = {
 
 /***/ 46752:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 var __webpack_unused_export__;
 
 
@@ -250,7 +249,6 @@ __webpack_unused_export__ = install
 /***/ 80158:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { addAbortListener } = __webpack_require__(3440)
@@ -317,7 +315,6 @@ module.exports = {
 /***/ 34660:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -437,7 +434,6 @@ module.exports = connect
 /***/ 76862:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const {
@@ -710,7 +706,6 @@ module.exports = pipeline
 /***/ 14043:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -962,7 +957,6 @@ module.exports.RequestHandler = RequestHandler
 /***/ 3560:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -1240,7 +1234,6 @@ module.exports = stream
 /***/ 61882:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { InvalidArgumentError, SocketError } = __webpack_require__(68707)
@@ -1369,7 +1362,6 @@ module.exports = upgrade
 /***/ 56615:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 module.exports.request = __webpack_require__(14043)
@@ -1384,7 +1376,6 @@ module.exports.connect = __webpack_require__(34660)
 /***/ 49927:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -2007,7 +1998,6 @@ module.exports = {
 /***/ 74889:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { Writable } = __webpack_require__(57075)
@@ -2329,7 +2319,6 @@ module.exports = MemoryCacheStore
 /***/ 71522:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { Writable } = __webpack_require__(57075)
@@ -2930,7 +2919,6 @@ function isCompressibleContentType (contentType) {
 /***/ 59136:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const net = __webpack_require__(77030)
@@ -3136,7 +3124,6 @@ module.exports = buildConnector
 /***/ 10735:
 /***/ ((module) => {
 
-"use strict";
 
 
 /**
@@ -3275,7 +3262,6 @@ module.exports = {
 /***/ 42414:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const diagnosticsChannel = __webpack_require__(53053)
@@ -3510,7 +3496,6 @@ module.exports = {
 /***/ 68707:
 /***/ ((module) => {
 
-"use strict";
 
 
 const kUndiciError = Symbol.for('undici.error.UND_ERR')
@@ -4052,7 +4037,6 @@ module.exports = {
 /***/ 44655:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const {
@@ -4642,7 +4626,6 @@ module.exports = Request
 /***/ 18082:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { EventEmitter } = __webpack_require__(78474)
@@ -5072,7 +5055,6 @@ module.exports = {
 /***/ 51732:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { Buffer } = __webpack_require__(4573)
@@ -5292,7 +5274,6 @@ module.exports = {
 /***/ 36443:
 /***/ ((module) => {
 
-"use strict";
 
 
 module.exports = {
@@ -5381,7 +5362,6 @@ module.exports = {
 /***/ 67752:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const {
@@ -5549,7 +5529,6 @@ module.exports = {
 /***/ 3440:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -6592,7 +6571,6 @@ module.exports = {
 /***/ 57405:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { InvalidArgumentError, MaxOriginsReachedError } = __webpack_require__(68707)
@@ -6781,7 +6759,6 @@ module.exports = Agent
 /***/ 837:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const {
@@ -7006,7 +6983,6 @@ module.exports = BalancedPool
 /***/ 637:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 /* global WebAssembly */
@@ -8860,7 +8836,6 @@ module.exports = connectH1
 /***/ 88788:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -10857,7 +10832,6 @@ module.exports = connectH2
 /***/ 23701:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -11614,7 +11588,6 @@ module.exports = Client
 /***/ 21841:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const buffer = __webpack_require__(4573)
@@ -11820,7 +11793,6 @@ module.exports = DispatcherBase
 /***/ 30883:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 const EventEmitter = __webpack_require__(78474)
 const { kOriginless, kUrl } = __webpack_require__(36443)
@@ -11886,7 +11858,6 @@ module.exports = Dispatcher
 /***/ 3650:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const Dispatcher = __webpack_require__(30883)
@@ -12021,7 +11992,6 @@ module.exports = Dispatcher1Wrapper
 /***/ 53137:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const DispatcherBase = __webpack_require__(21841)
@@ -12219,7 +12189,6 @@ module.exports = EnvHttpProxyAgent
 /***/ 64660:
 /***/ ((module) => {
 
-"use strict";
 
 
 // Extracted from node/lib/internal/fixed_queue.js
@@ -12362,7 +12331,6 @@ module.exports = class FixedQueue {
 /***/ 36815:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { InvalidArgumentError } = __webpack_require__(68707)
@@ -12421,7 +12389,6 @@ module.exports = H2CClient
 /***/ 81969:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -13494,7 +13461,6 @@ module.exports = { H1Parser, getMiloEnabled, setMiloEnabled }
 /***/ 42128:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { AsyncResource } = __webpack_require__(16698)
@@ -13849,7 +13815,6 @@ module.exports = {
 /***/ 30628:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const {
@@ -14086,7 +14051,6 @@ module.exports = Pool
 /***/ 76672:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { kProxy, kClose, kDestroy, kDispatch } = __webpack_require__(36443)
@@ -14512,7 +14476,6 @@ module.exports = ProxyAgent
 /***/ 30050:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const Dispatcher = __webpack_require__(30883)
@@ -14568,7 +14531,6 @@ module.exports = RetryAgent
 /***/ 45520:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const {
@@ -14745,7 +14707,6 @@ module.exports = RoundRobinPool
 /***/ 87223:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { URL } = __webpack_require__(73136)
@@ -15103,7 +15064,6 @@ module.exports = Socks5ProxyAgent
 /***/ 276:
 /***/ ((module) => {
 
-"use strict";
 
 
 const textDecoder = new TextDecoder()
@@ -15144,7 +15104,6 @@ module.exports = {
 /***/ 32581:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 // We include a version number for the Dispatcher API. In case of breaking changes,
@@ -15234,7 +15193,6 @@ module.exports = {
 /***/ 39976:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const util = __webpack_require__(3440)
@@ -16464,7 +16422,6 @@ module.exports = CacheHandler
 /***/ 17133:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -16606,7 +16563,6 @@ module.exports = CacheRevalidationHandler
 /***/ 58155:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -16690,7 +16646,6 @@ module.exports = class DecoratorHandler {
 /***/ 53599:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { RequestAbortedError } = __webpack_require__(68707)
@@ -17238,7 +17193,6 @@ module.exports = DeduplicationHandler
 /***/ 8754:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const util = __webpack_require__(3440)
@@ -17530,7 +17484,6 @@ module.exports = RedirectHandler
 /***/ 17816:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 const assert = __webpack_require__(34589)
 
@@ -18224,7 +18177,6 @@ module.exports = RetryHandler
 /***/ 75542:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -19003,7 +18955,6 @@ module.exports = (opts = {}) => {
 /***/ 40557:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { createInflate, createGunzip, createBrotliDecompress, createZstdDecompress, constants } = __webpack_require__(38522)
@@ -19585,7 +19536,6 @@ module.exports = createDecompressInterceptor
 /***/ 67240:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const diagnosticsChannel = __webpack_require__(53053)
@@ -19711,7 +19661,6 @@ module.exports = (opts = {}) => {
 /***/ 70379:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 const { isIP } = __webpack_require__(77030)
 const { lookup } = __webpack_require__(40610)
@@ -20312,7 +20261,6 @@ module.exports = interceptorOpts => {
 /***/ 88060:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { InvalidArgumentError, RequestAbortedError } = __webpack_require__(68707)
@@ -20419,7 +20367,6 @@ module.exports = createDumpInterceptor
 /***/ 21514:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const RedirectHandler = __webpack_require__(8754)
@@ -20448,7 +20395,6 @@ module.exports = createRedirectInterceptor
 /***/ 8918:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 // const { parseHeaders } = require('../core/util')
@@ -20595,7 +20541,6 @@ module.exports = (opts = {}) => {
 /***/ 92026:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 const RetryHandler = __webpack_require__(17816)
 
@@ -20622,7 +20567,6 @@ module.exports = globalOpts => {
 /***/ 52824:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.SPECIAL_HEADERS = exports.MINOR = exports.MAJOR = exports.HTAB_SP_VCHAR_OBS_TEXT = exports.QUOTED_STRING = exports.CONNECTION_TOKEN_CHARS = exports.HEADER_CHARS = exports.TOKEN = exports.HEX = exports.URL_CHAR = exports.USERINFO_CHARS = exports.MARK = exports.ALPHANUM = exports.NUM = exports.HEX_MAP = exports.NUM_MAP = exports.ALPHA = exports.STATUSES_HTTP = exports.H_METHOD_MAP = exports.METHOD_MAP = exports.METHODS_RTSP = exports.METHODS_ICE = exports.METHODS_HTTP = exports.HEADER_STATE = exports.FINISH = exports.STATUSES = exports.METHODS = exports.LENIENT_FLAGS = exports.FLAGS = exports.TYPE = exports.ERROR = void 0;
@@ -21161,7 +21105,6 @@ exports["default"] = {
 /***/ 63870:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 /* module decorator */ module = __webpack_require__.nmd(module);
 
 
@@ -21185,7 +21128,6 @@ Object.defineProperty(module, 'exports', {
 /***/ 53434:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 /* module decorator */ module = __webpack_require__.nmd(module);
 
 
@@ -21209,7 +21151,6 @@ Object.defineProperty(module, 'exports', {
 /***/ 50172:
 /***/ ((__unused_webpack_module, exports) => {
 
-"use strict";
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
 exports.enumToMap = enumToMap;
@@ -23247,7 +23188,6 @@ module.exports = { wasmModule, noop, setup, simple }
 /***/ 47501:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { kClients } = __webpack_require__(36443)
@@ -23510,7 +23450,6 @@ module.exports = MockAgent
 /***/ 30431:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { kMockCallHistoryAddLog } = __webpack_require__(91117)
@@ -23766,7 +23705,6 @@ module.exports.MockCallHistoryLog = MockCallHistoryLog
 /***/ 47365:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { promisify } = __webpack_require__(57975)
@@ -23842,7 +23780,6 @@ module.exports = MockClient
 /***/ 52429:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { UndiciError } = __webpack_require__(68707)
@@ -23879,7 +23816,6 @@ module.exports = {
 /***/ 31511:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { getResponseData, buildKey, addMockDispatch } = __webpack_require__(53397)
@@ -24114,7 +24050,6 @@ module.exports.MockScope = MockScope
 /***/ 94004:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { promisify } = __webpack_require__(57975)
@@ -24190,7 +24125,6 @@ module.exports = MockPool
 /***/ 91117:
 /***/ ((module) => {
 
-"use strict";
 
 
 module.exports = {
@@ -24230,7 +24164,6 @@ module.exports = {
 /***/ 53397:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { MockNotMatchedError } = __webpack_require__(52429)
@@ -24968,7 +24901,6 @@ module.exports = {
 /***/ 56142:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { Transform } = __webpack_require__(57075)
@@ -25019,7 +24951,6 @@ module.exports = class PendingInterceptorsFormatter {
 /***/ 55095:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const Agent = __webpack_require__(57405)
@@ -25398,7 +25329,6 @@ module.exports = SnapshotAgent
 /***/ 13766:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { writeFile, readFile, mkdir } = __webpack_require__(51455)
@@ -26030,7 +25960,6 @@ module.exports = { SnapshotRecorder, formatRequestKey, createRequestHash, filter
 /***/ 9683:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { InvalidArgumentError } = __webpack_require__(68707)
@@ -26197,7 +26126,6 @@ module.exports = {
 /***/ 47659:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const {
@@ -26969,7 +26897,6 @@ module.exports = {
 /***/ 25453:
 /***/ ((module) => {
 
-"use strict";
 
 
 /**
@@ -27647,7 +27574,6 @@ module.exports = {
 /***/ 313:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 /** @typedef {`node:${string}`} NodeModuleName */
@@ -27748,7 +27674,6 @@ module.exports["default"] = instance
 /***/ 46854:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const {
@@ -27788,7 +27713,6 @@ module.exports = { ClientStats, PoolStats }
 /***/ 96603:
 /***/ ((module) => {
 
-"use strict";
 
 
 /**
@@ -28221,7 +28145,6 @@ module.exports = {
 /***/ 89634:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -29100,7 +29023,6 @@ module.exports = {
 /***/ 3245:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { Cache } = __webpack_require__(89634)
@@ -29266,7 +29188,6 @@ module.exports = {
 /***/ 76798:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -29319,7 +29240,6 @@ module.exports = {
 /***/ 71276:
 /***/ ((module) => {
 
-"use strict";
 
 
 // https://wicg.github.io/cookie-store/#cookie-maximum-attribute-value-size
@@ -29339,7 +29259,6 @@ module.exports = {
 /***/ 79061:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { parseSetCookie } = __webpack_require__(11978)
@@ -29558,7 +29477,6 @@ module.exports = {
 /***/ 11978:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { collectASequenceOfCodePointsFast } = __webpack_require__(8116)
@@ -29884,7 +29802,6 @@ module.exports = {
 /***/ 57797:
 /***/ ((module) => {
 
-"use strict";
 
 
 /**
@@ -30263,7 +30180,6 @@ module.exports = {
 /***/ 24031:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 const buffer = __webpack_require__(4573)
 const { Transform } = __webpack_require__(57075)
@@ -30846,7 +30762,6 @@ module.exports = {
 /***/ 21238:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { pipeline } = __webpack_require__(57075)
@@ -31401,7 +31316,6 @@ module.exports = {
 /***/ 94811:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { makeRequest } = __webpack_require__(9967)
@@ -31469,7 +31383,6 @@ module.exports = {
 /***/ 84492:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const util = __webpack_require__(3440)
@@ -32060,7 +31973,6 @@ module.exports = {
 /***/ 4495:
 /***/ ((module) => {
 
-"use strict";
 
 
 const corsSafeListedMethods = /** @type {const} */ (['GET', 'HEAD', 'POST'])
@@ -32199,7 +32111,6 @@ module.exports = {
 /***/ 51900:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -32803,7 +32714,6 @@ module.exports = {
 /***/ 50116:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { bufferToLowerCasedHeaderName } = __webpack_require__(3440)
@@ -33405,7 +33315,6 @@ module.exports = {
 /***/ 35910:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { iteratorMixin } = __webpack_require__(73168)
@@ -33685,7 +33594,6 @@ module.exports = { FormData, makeEntry, setFormDataState, getFormDataBoundary }
 /***/ 51059:
 /***/ ((module) => {
 
-"use strict";
 
 
 // In case of breaking changes, increase the version
@@ -33733,7 +33641,6 @@ module.exports = {
 /***/ 60660:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // https://github.com/Ethan-Arrowood/undici-fetch
 
 
@@ -34463,7 +34370,6 @@ module.exports = {
 /***/ 54398:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 // https://github.com/Ethan-Arrowood/undici-fetch
 
 
@@ -36922,7 +36828,6 @@ module.exports = {
 /***/ 9967:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 /* globals AbortController */
 
 
@@ -38047,7 +37952,6 @@ module.exports = {
 /***/ 99051:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { Headers, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = __webpack_require__(60660)
@@ -38693,7 +38597,6 @@ module.exports = {
 /***/ 73168:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { Transform } = __webpack_require__(57075)
@@ -40231,7 +40134,6 @@ module.exports = {
 /***/ 8116:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -40483,7 +40385,6 @@ module.exports = {
 /***/ 45082:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -40798,7 +40699,6 @@ module.exports = {
 /***/ 47879:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const assert = __webpack_require__(34589)
@@ -41798,7 +41698,6 @@ module.exports = {
 /***/ 86897:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { uid, states, sentCloseFrameState, emptyBuffer, opcodes } = __webpack_require__(20736)
@@ -42156,7 +42055,6 @@ module.exports = {
 /***/ 20736:
 /***/ ((module) => {
 
-"use strict";
 
 
 /**
@@ -42290,7 +42188,6 @@ module.exports = {
 /***/ 15188:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { webidl } = __webpack_require__(47879)
@@ -42646,7 +42543,6 @@ module.exports = {
 /***/ 3264:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { runtimeFeatures } = __webpack_require__(313)
@@ -42781,7 +42677,6 @@ module.exports = {
 /***/ 19469:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { createInflateRaw, Z_DEFAULT_WINDOWBITS } = __webpack_require__(38522)
@@ -42894,7 +42789,6 @@ module.exports = { PerMessageDeflate }
 /***/ 81652:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { Writable } = __webpack_require__(57075)
@@ -43432,7 +43326,6 @@ module.exports = {
 /***/ 13900:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { WebsocketFrameSend } = __webpack_require__(3264)
@@ -43549,7 +43442,6 @@ module.exports = { SendQueue }
 /***/ 56919:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { webidl } = __webpack_require__(47879)
@@ -43664,7 +43556,6 @@ module.exports = { WebSocketError, createUnvalidatedWebSocketError }
 /***/ 12873:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { addAbortListener } = __webpack_require__(78474)
@@ -44183,7 +44074,6 @@ module.exports = { WebSocketStream }
 /***/ 98625:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { states, opcodes } = __webpack_require__(20736)
@@ -44538,7 +44428,6 @@ module.exports = {
 /***/ 13726:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
-"use strict";
 
 
 const { isArrayBuffer } = __webpack_require__(73429)
@@ -45327,4 +45216,3 @@ module.exports = {
 /***/ })
 
 };
-;

@@ -1,7 +1,6 @@
-"use strict";
-exports.id = 815;
-exports.ids = [815];
-exports.modules = {
+export const id = 815;
+export const ids = [815];
+export const modules = {
 
 /***/ 57349:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
@@ -8570,4 +8569,3 @@ exports.visitAsync = visitAsync;
 /***/ })
 
 };
-;

@@ -1,6 +1,6 @@
-exports.id = 830;
-exports.ids = [830];
-exports.modules = {
+export const id = 830;
+export const ids = [830];
+export const modules = {
 
 /***/ 6110:
 /***/ ((module, exports, __webpack_require__) => {
@@ -1045,4 +1045,3 @@ module.exports = eval("require")("supports-color");
 /***/ })
 
 };
-;

@@ -1,6 +1,6 @@
-exports.id = 942;
-exports.ids = [942];
-exports.modules = {
+export const id = 942;
+export const ids = [942];
+export const modules = {
 
 /***/ 20770:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
@@ -13,7 +13,6 @@ module.exports = __webpack_require__(20218);
 /***/ 20218:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
-"use strict";
 var __webpack_unused_export__;
 
 
@@ -286,7 +285,6 @@ __webpack_unused_export__ = debug; // for test
 /***/ 44942:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
-"use strict";
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
@@ -1098,4 +1096,3 @@ const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCa
 /***/ })
 
 };
-;

@@ -1,11 +1,380 @@
-/******/ (() => { // webpackBootstrap
-/******/ 	"use strict";
-/******/ 	var __webpack_modules__ = ({
+import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
+/******/ var __webpack_modules__ = ({
 
-/***/ 25915:
-/***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
+/***/ 42613:
+/***/ ((module) => {
 
-__nccwpck_require__.r(__webpack_exports__);
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("assert");
+
+/***/ }),
+
+/***/ 20181:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("buffer");
+
+/***/ }),
+
+/***/ 35317:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("child_process");
+
+/***/ }),
+
+/***/ 49140:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("constants");
+
+/***/ }),
+
+/***/ 76982:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("crypto");
+
+/***/ }),
+
+/***/ 24434:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("events");
+
+/***/ }),
+
+/***/ 79896:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs");
+
+/***/ }),
+
+/***/ 91943:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs/promises");
+
+/***/ }),
+
+/***/ 58611:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("http");
+
+/***/ }),
+
+/***/ 65692:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("https");
+
+/***/ }),
+
+/***/ 69278:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("net");
+
+/***/ }),
+
+/***/ 34589:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:assert");
+
+/***/ }),
+
+/***/ 16698:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:async_hooks");
+
+/***/ }),
+
+/***/ 4573:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:buffer");
+
+/***/ }),
+
+/***/ 37540:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:console");
+
+/***/ }),
+
+/***/ 77598:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
+
+/***/ }),
+
+/***/ 53053:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:diagnostics_channel");
+
+/***/ }),
+
+/***/ 40610:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:dns");
+
+/***/ }),
+
+/***/ 78474:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:events");
+
+/***/ }),
+
+/***/ 73024:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+
+/***/ }),
+
+/***/ 51455:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+
+/***/ }),
+
+/***/ 37067:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http");
+
+/***/ }),
+
+/***/ 32467:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http2");
+
+/***/ }),
+
+/***/ 44708:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:https");
+
+/***/ }),
+
+/***/ 98995:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:module");
+
+/***/ }),
+
+/***/ 77030:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:net");
+
+/***/ }),
+
+/***/ 48161:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+
+/***/ }),
+
+/***/ 76760:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+
+/***/ }),
+
+/***/ 643:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:perf_hooks");
+
+/***/ }),
+
+/***/ 1708:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:process");
+
+/***/ }),
+
+/***/ 41792:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:querystring");
+
+/***/ }),
+
+/***/ 80099:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:sqlite");
+
+/***/ }),
+
+/***/ 57075:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream");
+
+/***/ }),
+
+/***/ 37830:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/web");
+
+/***/ }),
+
+/***/ 46193:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:string_decoder");
+
+/***/ }),
+
+/***/ 87997:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers");
+
+/***/ }),
+
+/***/ 41692:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:tls");
+
+/***/ }),
+
+/***/ 73136:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:url");
+
+/***/ }),
+
+/***/ 57975:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:util");
+
+/***/ }),
+
+/***/ 73429:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:util/types");
+
+/***/ }),
+
+/***/ 75919:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:worker_threads");
+
+/***/ }),
+
+/***/ 38522:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:zlib");
+
+/***/ }),
+
+/***/ 70857:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");
+
+/***/ }),
+
+/***/ 16928:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("path");
+
+/***/ }),
+
+/***/ 932:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("process");
+
+/***/ }),
+
+/***/ 2203:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("stream");
+
+/***/ }),
+
+/***/ 13193:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("string_decoder");
+
+/***/ }),
+
+/***/ 53557:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("timers");
+
+/***/ }),
+
+/***/ 64756:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("tls");
+
+/***/ }),
+
+/***/ 52018:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("tty");
+
+/***/ }),
+
+/***/ 87016:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("url");
+
+/***/ }),
+
+/***/ 39023:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
+
+/***/ }),
+
+/***/ 43106:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
+
+/***/ }),
+
+/***/ 80342:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   A: () => (/* binding */ KEEP_ALIVE_MS),
 /* harmony export */   B: () => (/* binding */ safeHref),
@@ -51,23 +420,14 @@ __nccwpck_require__.r(__webpack_exports__);
 /* harmony export */   z: () => (/* binding */ prose)
 /* harmony export */ });
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(77598);
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__nccwpck_require__.n(node_crypto__WEBPACK_IMPORTED_MODULE_0__);
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(73024);
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1___default = /*#__PURE__*/__nccwpck_require__.n(node_fs__WEBPACK_IMPORTED_MODULE_1__);
 /* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(48161);
-/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_2___default = /*#__PURE__*/__nccwpck_require__.n(node_os__WEBPACK_IMPORTED_MODULE_2__);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(51455);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_3___default = /*#__PURE__*/__nccwpck_require__.n(node_fs_promises__WEBPACK_IMPORTED_MODULE_3__);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(76760);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_4___default = /*#__PURE__*/__nccwpck_require__.n(node_path__WEBPACK_IMPORTED_MODULE_4__);
 /* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(37067);
-/* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_5___default = /*#__PURE__*/__nccwpck_require__.n(node_http__WEBPACK_IMPORTED_MODULE_5__);
 /* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(44708);
-/* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_6___default = /*#__PURE__*/__nccwpck_require__.n(node_https__WEBPACK_IMPORTED_MODULE_6__);
 /* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4573);
-/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_7___default = /*#__PURE__*/__nccwpck_require__.n(node_buffer__WEBPACK_IMPORTED_MODULE_7__);
 /* harmony import */ var node_zlib__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(38522);
-/* harmony import */ var node_zlib__WEBPACK_IMPORTED_MODULE_8___default = /*#__PURE__*/__nccwpck_require__.n(node_zlib__WEBPACK_IMPORTED_MODULE_8__);
 
 
 
@@ -3264,7 +3624,7 @@ var Collector = class {
 // src/github/git-head.ts
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 async function checkoutAt(root) {
-	const dotGit = node_path__WEBPACK_IMPORTED_MODULE_4___default().join(root, ".git");
+	const dotGit = node_path__WEBPACK_IMPORTED_MODULE_4__.join(root, ".git");
 	const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.stat)(dotGit).catch(() => void 0);
 	if (!found) return void 0;
 	if (found.isDirectory()) return {
@@ -3276,19 +3636,19 @@ async function checkoutAt(root) {
 	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
 	return {
 		root,
-		gitDirectory: node_path__WEBPACK_IMPORTED_MODULE_4___default().resolve(root, target)
+		gitDirectory: node_path__WEBPACK_IMPORTED_MODULE_4__.resolve(root, target)
 	};
 }
 async function headOf$1({ gitDirectory }) {
-	const head = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4___default().join(gitDirectory, "HEAD"))).trim();
+	const head = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4__.join(gitDirectory, "HEAD"))).trim();
 	if (COMMIT.test(head)) return head;
 	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
 	if (ref === void 0) return void 0;
-	const shared = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4___default().join(gitDirectory, "commondir"))).trim();
-	const home = shared === "" ? gitDirectory : node_path__WEBPACK_IMPORTED_MODULE_4___default().resolve(gitDirectory, shared);
-	const loose = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4___default().join(home, ref))).trim();
+	const shared = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4__.join(gitDirectory, "commondir"))).trim();
+	const home = shared === "" ? gitDirectory : node_path__WEBPACK_IMPORTED_MODULE_4__.resolve(gitDirectory, shared);
+	const loose = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4__.join(home, ref))).trim();
 	if (COMMIT.test(loose)) return loose;
-	return (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4___default().join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+	return (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4__.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
 }
 async function contentOf$1(file) {
 	return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readFile)(file, "utf8").catch(() => "");
@@ -3344,7 +3704,7 @@ async function lookFor(files, workspace) {
 	const missing = [];
 	const otherwise = [];
 	for (const file of files) {
-		const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.lstat)(node_path__WEBPACK_IMPORTED_MODULE_4___default().join(workspace, file)).catch(() => void 0);
+		const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.lstat)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, file)).catch(() => void 0);
 		if (!found) missing.push(file);
 		else if (found.isFile()) otherwise.push(file);
 	}
@@ -3385,7 +3745,7 @@ async function assertHeadCheckedOut(discovery, place, commits) {
 	const checkouts = new Map();
 	const around = enclosing(place.workspace);
 	for (const file of discovery.files) {
-		const checkout = await around(node_path__WEBPACK_IMPORTED_MODULE_4___default().posix.dirname(file.path));
+		const checkout = await around(node_path__WEBPACK_IMPORTED_MODULE_4__.posix.dirname(file.path));
 		if (!checkout) throw fail("The file is in no Git checkout, so nobody can tell which commit it is from.", file.path);
 		checkouts.set(checkout.root, checkout);
 	}
@@ -3395,7 +3755,7 @@ async function assertHeadCheckedOut(discovery, place, commits) {
 	}
 }
 async function assertAnyAtHead(workspace, pullRequest, commits, fail) {
-	const roots = [workspace, ...(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => node_path__WEBPACK_IMPORTED_MODULE_4___default().join(workspace, name))];
+	const roots = [workspace, ...(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, name))];
 	const problems = [];
 	for (const root of roots) {
 		const checkout = await checkoutAt(root);
@@ -3408,7 +3768,7 @@ async function assertAnyAtHead(workspace, pullRequest, commits, fail) {
 }
 function enclosing(workspace) {
 	const known = new Map();
-	const look = async (directory) => await checkoutAt(node_path__WEBPACK_IMPORTED_MODULE_4___default().join(workspace, directory)) ?? (directory === "." ? void 0 : await find(node_path__WEBPACK_IMPORTED_MODULE_4___default().posix.dirname(directory)));
+	const look = async (directory) => await checkoutAt(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, directory)) ?? (directory === "." ? void 0 : await find(node_path__WEBPACK_IMPORTED_MODULE_4__.posix.dirname(directory)));
 	const find = async (directory) => {
 		const found = known.get(directory) ?? look(directory);
 		known.set(directory, found);
@@ -3823,8 +4183,8 @@ function createNodeTransport() {
 		timeout: KEEP_ALIVE_MS
 	};
 	const agents = {
-		http: new (node_http__WEBPACK_IMPORTED_MODULE_5___default().Agent)(options),
-		https: new (node_https__WEBPACK_IMPORTED_MODULE_6___default().Agent)(options)
+		http: new node_http__WEBPACK_IMPORTED_MODULE_5__.Agent(options),
+		https: new node_https__WEBPACK_IMPORTED_MODULE_6__.Agent(options)
 	};
 	return {
 		async begin(request, watch, signal) {
@@ -3833,8 +4193,8 @@ function createNodeTransport() {
 			const { method, headers } = request;
 			const agent = request.freshConnection ? false : agents[scheme];
 			const outgoing = {
-				http: (node_http__WEBPACK_IMPORTED_MODULE_5___default()),
-				https: (node_https__WEBPACK_IMPORTED_MODULE_6___default())
+				http: node_http__WEBPACK_IMPORTED_MODULE_5__,
+				https: node_https__WEBPACK_IMPORTED_MODULE_6__
 			}[scheme].request(url, {
 				method,
 				headers,
@@ -3911,7 +4271,7 @@ function createHttp(env = process.env) {
 	const direct = createNodeTransport();
 	let proxied;
 	const load = async () => {
-		const { createUndiciTransport } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(386)]).then(__nccwpck_require__.bind(__nccwpck_require__, 68386));
+		const { createUndiciTransport } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(863)]).then(__nccwpck_require__.bind(__nccwpck_require__, 37863));
 		return createUndiciTransport(proxies);
 	};
 	return {
@@ -4314,7 +4674,7 @@ async function walk(workspace, lines, signal) {
 		signal?.throwIfAborted();
 		let entries;
 		try {
-			entries = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readdir)(node_path__WEBPACK_IMPORTED_MODULE_4___default().join(workspace, parent), { withFileTypes: true });
+			entries = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readdir)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, parent), { withFileTypes: true });
 		} catch (error) {
 			problems.push(unreadable$2(parent, error));
 			return [];
@@ -4340,7 +4700,7 @@ async function walk(workspace, lines, signal) {
 					if (confused.has(entry.name)) problems.push(ambiguous$1(child));
 					else (entry.isFile() ? files : links).push(child);
 				} else if (entry.isSymbolicLink() && canMatch(lines, enter(lines, reach, name))) {
-					if (await isDirectory(node_path__WEBPACK_IMPORTED_MODULE_4___default().join(workspace, child))) links.push(child);
+					if (await isDirectory(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, child))) links.push(child);
 				}
 			}
 		}
@@ -4399,7 +4759,7 @@ async function discover(lines, workspace, options = {}) {
 	return {
 		files: found.files.map((file) => ({
 			path: file,
-			absolutePath: node_path__WEBPACK_IMPORTED_MODULE_4___default().join(workspace, file)
+			absolutePath: node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, file)
 		})),
 		notices: [...options.isDefault ? [] : unmatched(lines, found), ...linksLeftOut(found)]
 	};
@@ -5371,9 +5731,9 @@ async function inWorkspace(file, workspace) {
 }
 async function textInWorkspace(file, workspace) {
 	try {
-		const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.realpath)(node_path__WEBPACK_IMPORTED_MODULE_4___default().join(workspace, file));
+		const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.realpath)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, file));
 		const stats = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.stat)(real);
-		if (!real.startsWith(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.realpath)(workspace) + (node_path__WEBPACK_IMPORTED_MODULE_4___default().sep)) || !stats.isFile()) throw new GateError(unreadable$1(file));
+		if (!real.startsWith(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.realpath)(workspace) + node_path__WEBPACK_IMPORTED_MODULE_4__.sep) || !stats.isFile()) throw new GateError(unreadable$1(file));
 		if (stats.size > 262144) throw new GateError(tooLarge(file));
 		return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readFile)(real, "utf8");
 	} catch (error) {
@@ -7601,7 +7961,7 @@ async function replaceArtifact(name, files, retentionDays) {
 }
 async function uploadPage(file, retentionDays) {
 	try {
-		await upload(node_path__WEBPACK_IMPORTED_MODULE_4___default().basename(file), [file], {
+		await upload(node_path__WEBPACK_IMPORTED_MODULE_4__.basename(file), [file], {
 			...retentionDays !== void 0 && { retentionDays },
 			skipArchive: true
 		});
@@ -7615,7 +7975,7 @@ async function upload(name, files, options) {
 	const timer = setTimeout(() => reject(new Error(`GitHub did not take the artifact within ${LONGEST_UPLOAD_MS / 1e3} s`)), LONGEST_UPLOAD_MS);
 	try {
 		const [first = ""] = files;
-		await Promise.race([client.uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_4___default().dirname(first), options), tooLate]);
+		await Promise.race([client.uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_4__.dirname(first), options), tooLate]);
 	} finally {
 		clearTimeout(timer);
 	}
@@ -8006,13 +8366,13 @@ function createArtifactStore(options) {
 				...binding,
 				kind
 			});
-			const file = node_path__WEBPACK_IMPORTED_MODULE_4___default().join(options.directory, kind, STATE_FILE);
+			const file = node_path__WEBPACK_IMPORTED_MODULE_4__.join(options.directory, kind, STATE_FILE);
 			const kept = kind === "open" ? {
 				contents: [],
 				paths: [],
 				open: document.open
 			} : bounded(document);
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_4___default().dirname(file), { recursive: true });
+			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_4__.dirname(file), { recursive: true });
 			const sealed = seal(kept, {
 				...binding,
 				kind,
@@ -8066,7 +8426,7 @@ function createFileStore(file, binding, key) {
 			};
 		},
 		async save(_kind, document) {
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_4___default().dirname(file), { recursive: true });
+			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_4__.dirname(file), { recursive: true });
 			const draft = `${file}.${process.pid}.tmp`;
 			const sealed = seal(bounded(document), {
 				...binding,
@@ -8125,7 +8485,7 @@ function chooseStore(inputs, service, context, { api, runner, signal }) {
 		event,
 		mode: service.mode
 	};
-	if (inputs.stateFile !== void 0) return createFileStore(node_path__WEBPACK_IMPORTED_MODULE_4___default().resolve(context.workspace, inputs.stateFile), binding, key);
+	if (inputs.stateFile !== void 0) return createFileStore(node_path__WEBPACK_IMPORTED_MODULE_4__.resolve(context.workspace, inputs.stateFile), binding, key);
 	if (context.isGhes) return noStore("GitHub Enterprise Server has no artifacts of the kind that state is kept in, so every file is sent in every run. Set `state-file` and keep that file between runs.");
 	if (!runner.hasArtifacts) return noStore("There is no artifact service here, so every file is sent in every run. Set `state-file` to keep the state in a file.");
 	return createArtifactStore({
@@ -8137,7 +8497,7 @@ function chooseStore(inputs, service, context, { api, runner, signal }) {
 		upload: async (name, file) => await replaceArtifact(name, [file], inputs.retentionDays),
 		onPending: (name, file) => runner.saveForPost(pendingUpload(name, file, inputs.retentionDays)),
 		onUploaded: () => runner.saveForPost(""),
-		directory: node_path__WEBPACK_IMPORTED_MODULE_4___default().join(context.temp || context.workspace, `${inputs.name}-state-${stepId(place)}`),
+		directory: node_path__WEBPACK_IMPORTED_MODULE_4__.join(context.temp || context.workspace, `${inputs.name}-state-${stepId(place)}`),
 		signal,
 		log: runner.log
 	});
@@ -8388,7 +8748,7 @@ async function run(env, runner, signal) {
 		trail.wasStopped = signal.aborted;
 		trail.stoppedBy = causesOf(error, trail, runner.log);
 	}
-	const { tell, tellDefect } = await __nccwpck_require__.e(/* import() */ 553).then(__nccwpck_require__.bind(__nccwpck_require__, 58553));
+	const { tell, tellDefect } = await __nccwpck_require__.e(/* import() */ 72).then(__nccwpck_require__.bind(__nccwpck_require__, 72));
 	try {
 		await tell(trail, {
 			runner,
@@ -8569,571 +8929,249 @@ main();
 
 
 
-/***/ }),
-
-/***/ 42613:
-/***/ ((module) => {
-
-module.exports = require("assert");
-
-/***/ }),
-
-/***/ 20181:
-/***/ ((module) => {
-
-module.exports = require("buffer");
-
-/***/ }),
-
-/***/ 35317:
-/***/ ((module) => {
-
-module.exports = require("child_process");
-
-/***/ }),
-
-/***/ 49140:
-/***/ ((module) => {
-
-module.exports = require("constants");
-
-/***/ }),
-
-/***/ 76982:
-/***/ ((module) => {
-
-module.exports = require("crypto");
-
-/***/ }),
-
-/***/ 24434:
-/***/ ((module) => {
-
-module.exports = require("events");
-
-/***/ }),
-
-/***/ 79896:
-/***/ ((module) => {
-
-module.exports = require("fs");
-
-/***/ }),
-
-/***/ 91943:
-/***/ ((module) => {
-
-module.exports = require("fs/promises");
-
-/***/ }),
-
-/***/ 58611:
-/***/ ((module) => {
-
-module.exports = require("http");
-
-/***/ }),
-
-/***/ 65692:
-/***/ ((module) => {
-
-module.exports = require("https");
-
-/***/ }),
-
-/***/ 69278:
-/***/ ((module) => {
-
-module.exports = require("net");
-
-/***/ }),
-
-/***/ 34589:
-/***/ ((module) => {
-
-module.exports = require("node:assert");
-
-/***/ }),
-
-/***/ 16698:
-/***/ ((module) => {
-
-module.exports = require("node:async_hooks");
-
-/***/ }),
-
-/***/ 4573:
-/***/ ((module) => {
-
-module.exports = require("node:buffer");
-
-/***/ }),
-
-/***/ 37540:
-/***/ ((module) => {
-
-module.exports = require("node:console");
-
-/***/ }),
-
-/***/ 77598:
-/***/ ((module) => {
-
-module.exports = require("node:crypto");
-
-/***/ }),
-
-/***/ 53053:
-/***/ ((module) => {
-
-module.exports = require("node:diagnostics_channel");
-
-/***/ }),
-
-/***/ 40610:
-/***/ ((module) => {
-
-module.exports = require("node:dns");
-
-/***/ }),
-
-/***/ 78474:
-/***/ ((module) => {
-
-module.exports = require("node:events");
-
-/***/ }),
-
-/***/ 73024:
-/***/ ((module) => {
-
-module.exports = require("node:fs");
-
-/***/ }),
-
-/***/ 51455:
-/***/ ((module) => {
-
-module.exports = require("node:fs/promises");
-
-/***/ }),
-
-/***/ 37067:
-/***/ ((module) => {
-
-module.exports = require("node:http");
-
-/***/ }),
-
-/***/ 32467:
-/***/ ((module) => {
-
-module.exports = require("node:http2");
-
-/***/ }),
-
-/***/ 44708:
-/***/ ((module) => {
-
-module.exports = require("node:https");
-
-/***/ }),
-
-/***/ 98995:
-/***/ ((module) => {
-
-module.exports = require("node:module");
-
-/***/ }),
-
-/***/ 77030:
-/***/ ((module) => {
-
-module.exports = require("node:net");
-
-/***/ }),
-
-/***/ 48161:
-/***/ ((module) => {
-
-module.exports = require("node:os");
-
-/***/ }),
-
-/***/ 76760:
-/***/ ((module) => {
-
-module.exports = require("node:path");
-
-/***/ }),
-
-/***/ 643:
-/***/ ((module) => {
-
-module.exports = require("node:perf_hooks");
-
-/***/ }),
-
-/***/ 1708:
-/***/ ((module) => {
-
-module.exports = require("node:process");
-
-/***/ }),
-
-/***/ 41792:
-/***/ ((module) => {
-
-module.exports = require("node:querystring");
-
-/***/ }),
-
-/***/ 80099:
-/***/ ((module) => {
-
-module.exports = require("node:sqlite");
-
-/***/ }),
-
-/***/ 57075:
-/***/ ((module) => {
-
-module.exports = require("node:stream");
-
-/***/ }),
-
-/***/ 37830:
-/***/ ((module) => {
-
-module.exports = require("node:stream/web");
-
-/***/ }),
-
-/***/ 46193:
-/***/ ((module) => {
-
-module.exports = require("node:string_decoder");
-
-/***/ }),
-
-/***/ 87997:
-/***/ ((module) => {
-
-module.exports = require("node:timers");
-
-/***/ }),
-
-/***/ 41692:
-/***/ ((module) => {
-
-module.exports = require("node:tls");
-
-/***/ }),
-
-/***/ 73136:
-/***/ ((module) => {
-
-module.exports = require("node:url");
-
-/***/ }),
-
-/***/ 57975:
-/***/ ((module) => {
-
-module.exports = require("node:util");
-
-/***/ }),
-
-/***/ 73429:
-/***/ ((module) => {
-
-module.exports = require("node:util/types");
-
-/***/ }),
-
-/***/ 75919:
-/***/ ((module) => {
-
-module.exports = require("node:worker_threads");
-
-/***/ }),
-
-/***/ 38522:
-/***/ ((module) => {
-
-module.exports = require("node:zlib");
-
-/***/ }),
-
-/***/ 70857:
-/***/ ((module) => {
-
-module.exports = require("os");
-
-/***/ }),
-
-/***/ 16928:
-/***/ ((module) => {
-
-module.exports = require("path");
-
-/***/ }),
-
-/***/ 932:
-/***/ ((module) => {
-
-module.exports = require("process");
-
-/***/ }),
-
-/***/ 2203:
-/***/ ((module) => {
-
-module.exports = require("stream");
-
-/***/ }),
-
-/***/ 13193:
-/***/ ((module) => {
-
-module.exports = require("string_decoder");
-
-/***/ }),
-
-/***/ 53557:
-/***/ ((module) => {
-
-module.exports = require("timers");
-
-/***/ }),
-
-/***/ 64756:
-/***/ ((module) => {
-
-module.exports = require("tls");
-
-/***/ }),
-
-/***/ 52018:
-/***/ ((module) => {
-
-module.exports = require("tty");
-
-/***/ }),
-
-/***/ 87016:
-/***/ ((module) => {
-
-module.exports = require("url");
-
-/***/ }),
-
-/***/ 39023:
-/***/ ((module) => {
-
-module.exports = require("util");
-
-/***/ }),
-
-/***/ 43106:
-/***/ ((module) => {
-
-module.exports = require("zlib");
-
 /***/ })
 
-/******/ 	});
+/******/ });
 /************************************************************************/
-/******/ 	// The module cache
-/******/ 	var __webpack_module_cache__ = {};
-/******/ 	
-/******/ 	// The require function
-/******/ 	function __nccwpck_require__(moduleId) {
-/******/ 		// Check if module is in cache
-/******/ 		var cachedModule = __webpack_module_cache__[moduleId];
-/******/ 		if (cachedModule !== undefined) {
-/******/ 			return cachedModule.exports;
+/******/ // The module cache
+/******/ var __webpack_module_cache__ = {};
+/******/ 
+/******/ // The require function
+/******/ function __nccwpck_require__(moduleId) {
+/******/ 	// Check if module is in cache
+/******/ 	var cachedModule = __webpack_module_cache__[moduleId];
+/******/ 	if (cachedModule !== undefined) {
+/******/ 		return cachedModule.exports;
+/******/ 	}
+/******/ 	// Create a new module (and put it into the cache)
+/******/ 	var module = __webpack_module_cache__[moduleId] = {
+/******/ 		id: moduleId,
+/******/ 		loaded: false,
+/******/ 		exports: {}
+/******/ 	};
+/******/ 
+/******/ 	// Execute the module function
+/******/ 	var threw = true;
+/******/ 	try {
+/******/ 		__webpack_modules__[moduleId].call(module.exports, module, module.exports, __nccwpck_require__);
+/******/ 		threw = false;
+/******/ 	} finally {
+/******/ 		if(threw) delete __webpack_module_cache__[moduleId];
+/******/ 	}
+/******/ 
+/******/ 	// Flag the module as loaded
+/******/ 	module.loaded = true;
+/******/ 
+/******/ 	// Return the exports of the module
+/******/ 	return module.exports;
+/******/ }
+/******/ 
+/******/ // expose the modules object (__webpack_modules__)
+/******/ __nccwpck_require__.m = __webpack_modules__;
+/******/ 
+/************************************************************************/
+/******/ /* webpack/runtime/asset-relocator-loader */
+/******/ if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = decodeURIComponent(new URL('.', import.meta.url).pathname).slice(import.meta.url.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
+/******/ 
+/******/ /* webpack/runtime/create fake namespace object */
+/******/ (() => {
+/******/ 	var getProto = Object.getPrototypeOf ? (obj) => (Object.getPrototypeOf(obj)) : (obj) => (obj.__proto__);
+/******/ 	var leafPrototypes;
+/******/ 	// create a fake namespace object
+/******/ 	// mode & 1: value is a module id, require it
+/******/ 	// mode & 2: merge all properties of value into the ns
+/******/ 	// mode & 4: return value when already ns object
+/******/ 	// mode & 16: return value when it's Promise-like
+/******/ 	// mode & 8|1: behave like require
+/******/ 	__nccwpck_require__.t = function(value, mode) {
+/******/ 		if(mode & 1) value = this(value);
+/******/ 		if(mode & 8) return value;
+/******/ 		if(typeof value === 'object' && value) {
+/******/ 			if((mode & 4) && value.__esModule) return value;
+/******/ 			if((mode & 16) && typeof value.then === 'function') return value;
 /******/ 		}
-/******/ 		// Create a new module (and put it into the cache)
-/******/ 		var module = __webpack_module_cache__[moduleId] = {
-/******/ 			id: moduleId,
-/******/ 			loaded: false,
-/******/ 			exports: {}
-/******/ 		};
+/******/ 		var ns = Object.create(null);
+/******/ 		__nccwpck_require__.r(ns);
+/******/ 		var def = {};
+/******/ 		leafPrototypes = leafPrototypes || [null, getProto({}), getProto([]), getProto(getProto)];
+/******/ 		for(var current = mode & 2 && value; typeof current == 'object' && !~leafPrototypes.indexOf(current); current = getProto(current)) {
+/******/ 			Object.getOwnPropertyNames(current).forEach((key) => (def[key] = () => (value[key])));
+/******/ 		}
+/******/ 		def['default'] = () => (value);
+/******/ 		__nccwpck_require__.d(ns, def);
+/******/ 		return ns;
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/define property getters */
+/******/ (() => {
+/******/ 	// define getter functions for harmony exports
+/******/ 	__nccwpck_require__.d = (exports, definition) => {
+/******/ 		for(var key in definition) {
+/******/ 			if(__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) {
+/******/ 				Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
+/******/ 			}
+/******/ 		}
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/ensure chunk */
+/******/ (() => {
+/******/ 	__nccwpck_require__.f = {};
+/******/ 	// This file contains only the entry chunk.
+/******/ 	// The chunk loading function for additional chunks
+/******/ 	__nccwpck_require__.e = (chunkId) => {
+/******/ 		return Promise.all(Object.keys(__nccwpck_require__.f).reduce((promises, key) => {
+/******/ 			__nccwpck_require__.f[key](chunkId, promises);
+/******/ 			return promises;
+/******/ 		}, []));
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/get javascript chunk filename */
+/******/ (() => {
+/******/ 	// This function allow to reference async chunks
+/******/ 	__nccwpck_require__.u = (chunkId) => {
+/******/ 		// return url for filenames based on template
+/******/ 		return "" + chunkId + ".index.js";
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/hasOwnProperty shorthand */
+/******/ (() => {
+/******/ 	__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/make namespace object */
+/******/ (() => {
+/******/ 	// define __esModule on exports
+/******/ 	__nccwpck_require__.r = (exports) => {
+/******/ 		if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
+/******/ 			Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
+/******/ 		}
+/******/ 		Object.defineProperty(exports, '__esModule', { value: true });
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/node module decorator */
+/******/ (() => {
+/******/ 	__nccwpck_require__.nmd = (module) => {
+/******/ 		module.paths = [];
+/******/ 		if (!module.children) module.children = [];
+/******/ 		return module;
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/import chunk loading */
+/******/ (() => {
+/******/ 	// no baseURI
 /******/ 	
-/******/ 		// Execute the module function
-/******/ 		var threw = true;
-/******/ 		try {
-/******/ 			__webpack_modules__[moduleId].call(module.exports, module, module.exports, __nccwpck_require__);
-/******/ 			threw = false;
-/******/ 		} finally {
-/******/ 			if(threw) delete __webpack_module_cache__[moduleId];
+/******/ 	// object to store loaded and loading chunks
+/******/ 	// undefined = chunk not loaded, null = chunk preloaded/prefetched
+/******/ 	// [resolve, Promise] = chunk loading, 0 = chunk loaded
+/******/ 	var installedChunks = {
+/******/ 		792: 0
+/******/ 	};
+/******/ 	
+/******/ 	var installChunk = (data) => {
+/******/ 		var {ids, modules, runtime} = data;
+/******/ 		// add "modules" to the modules object,
+/******/ 		// then flag all "ids" as loaded and fire callback
+/******/ 		var moduleId, chunkId, i = 0;
+/******/ 		for(moduleId in modules) {
+/******/ 			if(__nccwpck_require__.o(modules, moduleId)) {
+/******/ 				__nccwpck_require__.m[moduleId] = modules[moduleId];
+/******/ 			}
+/******/ 		}
+/******/ 		if(runtime) runtime(__nccwpck_require__);
+/******/ 		for(;i < ids.length; i++) {
+/******/ 			chunkId = ids[i];
+/******/ 			if(__nccwpck_require__.o(installedChunks, chunkId) && installedChunks[chunkId]) {
+/******/ 				installedChunks[chunkId][0]();
+/******/ 			}
+/******/ 			installedChunks[ids[i]] = 0;
 /******/ 		}
 /******/ 	
-/******/ 		// Flag the module as loaded
-/******/ 		module.loaded = true;
-/******/ 	
-/******/ 		// Return the exports of the module
-/******/ 		return module.exports;
 /******/ 	}
 /******/ 	
-/******/ 	// expose the modules object (__webpack_modules__)
-/******/ 	__nccwpck_require__.m = __webpack_modules__;
+/******/ 	__nccwpck_require__.f.j = (chunkId, promises) => {
+/******/ 			// import() chunk loading for javascript
+/******/ 			var installedChunkData = __nccwpck_require__.o(installedChunks, chunkId) ? installedChunks[chunkId] : undefined;
+/******/ 			if(installedChunkData !== 0) { // 0 means "already installed".
 /******/ 	
-/************************************************************************/
-/******/ 	/* webpack/runtime/asset-relocator-loader */
-/******/ 	if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = __dirname + "/";
-/******/ 	
-/******/ 	/* webpack/runtime/compat get default export */
-/******/ 	(() => {
-/******/ 		// getDefaultExport function for compatibility with non-harmony modules
-/******/ 		__nccwpck_require__.n = (module) => {
-/******/ 			var getter = module && module.__esModule ?
-/******/ 				() => (module['default']) :
-/******/ 				() => (module);
-/******/ 			__nccwpck_require__.d(getter, { a: getter });
-/******/ 			return getter;
-/******/ 		};
-/******/ 	})();
-/******/ 	
-/******/ 	/* webpack/runtime/create fake namespace object */
-/******/ 	(() => {
-/******/ 		var getProto = Object.getPrototypeOf ? (obj) => (Object.getPrototypeOf(obj)) : (obj) => (obj.__proto__);
-/******/ 		var leafPrototypes;
-/******/ 		// create a fake namespace object
-/******/ 		// mode & 1: value is a module id, require it
-/******/ 		// mode & 2: merge all properties of value into the ns
-/******/ 		// mode & 4: return value when already ns object
-/******/ 		// mode & 16: return value when it's Promise-like
-/******/ 		// mode & 8|1: behave like require
-/******/ 		__nccwpck_require__.t = function(value, mode) {
-/******/ 			if(mode & 1) value = this(value);
-/******/ 			if(mode & 8) return value;
-/******/ 			if(typeof value === 'object' && value) {
-/******/ 				if((mode & 4) && value.__esModule) return value;
-/******/ 				if((mode & 16) && typeof value.then === 'function') return value;
-/******/ 			}
-/******/ 			var ns = Object.create(null);
-/******/ 			__nccwpck_require__.r(ns);
-/******/ 			var def = {};
-/******/ 			leafPrototypes = leafPrototypes || [null, getProto({}), getProto([]), getProto(getProto)];
-/******/ 			for(var current = mode & 2 && value; typeof current == 'object' && !~leafPrototypes.indexOf(current); current = getProto(current)) {
-/******/ 				Object.getOwnPropertyNames(current).forEach((key) => (def[key] = () => (value[key])));
-/******/ 			}
-/******/ 			def['default'] = () => (value);
-/******/ 			__nccwpck_require__.d(ns, def);
-/******/ 			return ns;
-/******/ 		};
-/******/ 	})();
-/******/ 	
-/******/ 	/* webpack/runtime/define property getters */
-/******/ 	(() => {
-/******/ 		// define getter functions for harmony exports
-/******/ 		__nccwpck_require__.d = (exports, definition) => {
-/******/ 			for(var key in definition) {
-/******/ 				if(__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) {
-/******/ 					Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
+/******/ 				// a Promise means "currently loading".
+/******/ 				if(installedChunkData) {
+/******/ 					promises.push(installedChunkData[1]);
+/******/ 				} else {
+/******/ 					if(true) { // all chunks have JS
+/******/ 						// setup Promise in chunk cache
+/******/ 						var promise = import("./" + __nccwpck_require__.u(chunkId)).then(installChunk, (e) => {
+/******/ 							if(installedChunks[chunkId] !== 0) installedChunks[chunkId] = undefined;
+/******/ 							throw e;
+/******/ 						});
+/******/ 						var promise = Promise.race([promise, new Promise((resolve) => (installedChunkData = installedChunks[chunkId] = [resolve]))])
+/******/ 						promises.push(installedChunkData[1] = promise);
+/******/ 					}
 /******/ 				}
 /******/ 			}
-/******/ 		};
-/******/ 	})();
+/******/ 	};
 /******/ 	
-/******/ 	/* webpack/runtime/ensure chunk */
-/******/ 	(() => {
-/******/ 		__nccwpck_require__.f = {};
-/******/ 		// This file contains only the entry chunk.
-/******/ 		// The chunk loading function for additional chunks
-/******/ 		__nccwpck_require__.e = (chunkId) => {
-/******/ 			return Promise.all(Object.keys(__nccwpck_require__.f).reduce((promises, key) => {
-/******/ 				__nccwpck_require__.f[key](chunkId, promises);
-/******/ 				return promises;
-/******/ 			}, []));
-/******/ 		};
-/******/ 	})();
+/******/ 	// no prefetching
 /******/ 	
-/******/ 	/* webpack/runtime/get javascript chunk filename */
-/******/ 	(() => {
-/******/ 		// This function allow to reference async chunks
-/******/ 		__nccwpck_require__.u = (chunkId) => {
-/******/ 			// return url for filenames based on template
-/******/ 			return "" + chunkId + ".index.js";
-/******/ 		};
-/******/ 	})();
+/******/ 	// no preloaded
 /******/ 	
-/******/ 	/* webpack/runtime/hasOwnProperty shorthand */
-/******/ 	(() => {
-/******/ 		__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
-/******/ 	})();
+/******/ 	// no external install chunk
 /******/ 	
-/******/ 	/* webpack/runtime/make namespace object */
-/******/ 	(() => {
-/******/ 		// define __esModule on exports
-/******/ 		__nccwpck_require__.r = (exports) => {
-/******/ 			if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
-/******/ 				Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
-/******/ 			}
-/******/ 			Object.defineProperty(exports, '__esModule', { value: true });
-/******/ 		};
-/******/ 	})();
-/******/ 	
-/******/ 	/* webpack/runtime/node module decorator */
-/******/ 	(() => {
-/******/ 		__nccwpck_require__.nmd = (module) => {
-/******/ 			module.paths = [];
-/******/ 			if (!module.children) module.children = [];
-/******/ 			return module;
-/******/ 		};
-/******/ 	})();
-/******/ 	
-/******/ 	/* webpack/runtime/require chunk loading */
-/******/ 	(() => {
-/******/ 		// no baseURI
-/******/ 		
-/******/ 		// object to store loaded chunks
-/******/ 		// "1" means "loaded", otherwise not loaded yet
-/******/ 		var installedChunks = {
-/******/ 			792: 1
-/******/ 		};
-/******/ 		
-/******/ 		// no on chunks loaded
-/******/ 		
-/******/ 		var installChunk = (chunk) => {
-/******/ 			var moreModules = chunk.modules, chunkIds = chunk.ids, runtime = chunk.runtime;
-/******/ 			for(var moduleId in moreModules) {
-/******/ 				if(__nccwpck_require__.o(moreModules, moduleId)) {
-/******/ 					__nccwpck_require__.m[moduleId] = moreModules[moduleId];
-/******/ 				}
-/******/ 			}
-/******/ 			if(runtime) runtime(__nccwpck_require__);
-/******/ 			for(var i = 0; i < chunkIds.length; i++)
-/******/ 				installedChunks[chunkIds[i]] = 1;
-/******/ 		
-/******/ 		};
-/******/ 		
-/******/ 		// require() chunk loading for javascript
-/******/ 		__nccwpck_require__.f.require = (chunkId, promises) => {
-/******/ 			// "1" is the signal for "already loaded"
-/******/ 			if(!installedChunks[chunkId]) {
-/******/ 				if(true) { // all chunks have JS
-/******/ 					installChunk(require("./" + __nccwpck_require__.u(chunkId)));
-/******/ 				} else installedChunks[chunkId] = 1;
-/******/ 			}
-/******/ 		};
-/******/ 		
-/******/ 		// no external install chunk
-/******/ 		
-/******/ 		// no HMR
-/******/ 		
-/******/ 		// no HMR manifest
-/******/ 	})();
-/******/ 	
+/******/ 	// no on chunks loaded
+/******/ })();
+/******/ 
 /************************************************************************/
-/******/ 	
-/******/ 	// startup
-/******/ 	// Load entry module and return exports
-/******/ 	// This entry module is referenced by other modules so it can't be inlined
-/******/ 	var __webpack_exports__ = __nccwpck_require__(25915);
-/******/ 	module.exports = __webpack_exports__;
-/******/ 	
-/******/ })()
-;
+/******/ 
+/******/ // startup
+/******/ // Load entry module and return exports
+/******/ // This entry module is referenced by other modules so it can't be inlined
+/******/ var __webpack_exports__ = __nccwpck_require__(80342);
+/******/ var __webpack_exports__A = __webpack_exports__.A;
+/******/ var __webpack_exports__B = __webpack_exports__.B;
+/******/ var __webpack_exports__C = __webpack_exports__.C;
+/******/ var __webpack_exports__D = __webpack_exports__.D;
+/******/ var __webpack_exports__E = __webpack_exports__.E;
+/******/ var __webpack_exports__F = __webpack_exports__.F;
+/******/ var __webpack_exports__H = __webpack_exports__.H;
+/******/ var __webpack_exports__I = __webpack_exports__.I;
+/******/ var __webpack_exports__L = __webpack_exports__.L;
+/******/ var __webpack_exports__M = __webpack_exports__.M;
+/******/ var __webpack_exports__N = __webpack_exports__.N;
+/******/ var __webpack_exports__O = __webpack_exports__.O;
+/******/ var __webpack_exports__P = __webpack_exports__.P;
+/******/ var __webpack_exports__R = __webpack_exports__.R;
+/******/ var __webpack_exports__S = __webpack_exports__.S;
+/******/ var __webpack_exports__T = __webpack_exports__.T;
+/******/ var __webpack_exports__V = __webpack_exports__.V;
+/******/ var __webpack_exports___ = __webpack_exports__._;
+/******/ var __webpack_exports__a = __webpack_exports__.a;
+/******/ var __webpack_exports__b = __webpack_exports__.b;
+/******/ var __webpack_exports__c = __webpack_exports__.c;
+/******/ var __webpack_exports__d = __webpack_exports__.d;
+/******/ var __webpack_exports__f = __webpack_exports__.f;
+/******/ var __webpack_exports__g = __webpack_exports__.g;
+/******/ var __webpack_exports__h = __webpack_exports__.h;
+/******/ var __webpack_exports__i = __webpack_exports__.i;
+/******/ var __webpack_exports__j = __webpack_exports__.j;
+/******/ var __webpack_exports__k = __webpack_exports__.k;
+/******/ var __webpack_exports__l = __webpack_exports__.l;
+/******/ var __webpack_exports__m = __webpack_exports__.m;
+/******/ var __webpack_exports__n = __webpack_exports__.n;
+/******/ var __webpack_exports__o = __webpack_exports__.o;
+/******/ var __webpack_exports__p = __webpack_exports__.p;
+/******/ var __webpack_exports__r = __webpack_exports__.r;
+/******/ var __webpack_exports__s = __webpack_exports__.s;
+/******/ var __webpack_exports__t = __webpack_exports__.t;
+/******/ var __webpack_exports__u = __webpack_exports__.u;
+/******/ var __webpack_exports__v = __webpack_exports__.v;
+/******/ var __webpack_exports__w = __webpack_exports__.w;
+/******/ var __webpack_exports__x = __webpack_exports__.x;
+/******/ var __webpack_exports__y = __webpack_exports__.y;
+/******/ var __webpack_exports__z = __webpack_exports__.z;
+/******/ export { __webpack_exports__A as A, __webpack_exports__B as B, __webpack_exports__C as C, __webpack_exports__D as D, __webpack_exports__E as E, __webpack_exports__F as F, __webpack_exports__H as H, __webpack_exports__I as I, __webpack_exports__L as L, __webpack_exports__M as M, __webpack_exports__N as N, __webpack_exports__O as O, __webpack_exports__P as P, __webpack_exports__R as R, __webpack_exports__S as S, __webpack_exports__T as T, __webpack_exports__V as V, __webpack_exports___ as _, __webpack_exports__a as a, __webpack_exports__b as b, __webpack_exports__c as c, __webpack_exports__d as d, __webpack_exports__f as f, __webpack_exports__g as g, __webpack_exports__h as h, __webpack_exports__i as i, __webpack_exports__j as j, __webpack_exports__k as k, __webpack_exports__l as l, __webpack_exports__m as m, __webpack_exports__n as n, __webpack_exports__o as o, __webpack_exports__p as p, __webpack_exports__r as r, __webpack_exports__s as s, __webpack_exports__t as t, __webpack_exports__u as u, __webpack_exports__v as v, __webpack_exports__w as w, __webpack_exports__x as x, __webpack_exports__y as y, __webpack_exports__z as z };
+/******/ 

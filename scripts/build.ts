@@ -42,7 +42,6 @@ async function withFreshBuild<T>(use: (fresh: string, packages: readonly Bundled
     const stats = path.join(folder, 'stats.json');
     const shaken = await shake();
     await execute('ncc', 'build', 'lib/main.js', '--quiet', '--out', fresh, '--stats-out', stats);
-    await writeFile(path.join(fresh, 'package.json'), '{ "type": "commonjs" }\n');
     const folders = packageFolders([...shaken, ...(await modulesIn(stats))]);
     const packages = await Promise.all(folders.map(async (name) => await readPackage(path.join(ROOT, name))));
     // The bundler has a list of its own, which misses packages and knows one version of each.
@@ -83,8 +82,6 @@ async function shake(): Promise<readonly string[]> {
     comments: { legal: true, annotation: false, jsdoc: false },
     chunkFileNames: '[name].js',
   });
-  // Not `module`: Node starts a script faster, because a module wraps every built-in module that it imports.
-  await writeFile(path.join(folder, 'package.json'), '{}\n');
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   return modules.map((module) => path.relative(ROOT, module).replaceAll('\\', '/'));
 }

@@ -1,0 +1,1969 @@
+export const id = 72;
+export const ids = [72];
+export const modules = {
+
+/***/ 72:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   tell: () => (/* binding */ tell),
+/* harmony export */   tellDefect: () => (/* binding */ tellDefect)
+/* harmony export */ });
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(80342);
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(77598);
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(48161);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(51455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(76760);
+
+
+
+
+
+// src/policy/compare.ts
+function compare(current, earlier) {
+	const pool = Map.groupBy(earlier.toSorted(bySeverity), kindOf);
+	const added = new Set();
+	for (const issue of current.toSorted(bySeverity)) {
+		const same = pool.get(kindOf(issue)) ?? [];
+		const index = same.findLastIndex(({ severity }) => rank$1(severity) <= rank$1(issue.severity));
+		if (index === -1) added.add(issue);
+		else same.splice(index, 1);
+	}
+	return {
+		added,
+		gone: [...pool.values()].flat()
+	};
+}
+function kindOf({ ruleCode, sidekickId }) {
+	return JSON.stringify([ruleCode, sidekickId ?? ""]);
+}
+function bySeverity(a, b) {
+	return rank$1(a.severity) - rank$1(b.severity);
+}
+function rank$1(severity) {
+	return _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(severity);
+}
+// src/policy/judge.ts
+function judge(issues, place, rules) {
+	const added = rules.baseline && addedTo(rules.baseline, issues, place);
+	return issues.map((issue) => {
+		const isNew = added?.has(issue);
+		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, place.paths));
+		const standing = standingOf(issue, isNew, waiver, rules);
+		return {
+			...issue,
+			standing,
+			isNew,
+			waiver,
+			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
+		};
+	}).toSorted((a, b) => _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(a.severity) - _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(b.severity));
+}
+function acceptanceOf(waiver) {
+	return waiver && {
+		owner: waiver.owner,
+		reason: waiver.reason,
+		expires: waiver.expires
+	};
+}
+function standingOf(issue, isNew, waiver, rules) {
+	if (rules.ignoreStatuses.includes(issue.status.toUpperCase())) return "ignored";
+	if (waiver) return "waived";
+	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
+}
+function reaches(severity, threshold) {
+	return threshold !== "never" && _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(severity) <= _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(threshold);
+}
+function addedTo(baseline, issues, { sha256, paths }) {
+	return paths.reduce((added, path) => added.union(compare(issues, baseline.issuesOf(path, sha256)).added), new Set());
+}
+// src/policy/verdict.ts
+function decide(facts) {
+	if (facts.failing > 0) return {
+		name: "fail",
+		reason: "issues",
+		green: false
+	};
+	const [first] = facts.causes;
+	if (first) {
+		const own = facts.causes.find((cause) => !isServiceFault(cause));
+		const isForgiven = facts.onServiceError === "warn" && !own && !facts.wasStopped;
+		return {
+			name: "error",
+			reason: (own ?? first).reason,
+			green: isForgiven
+		};
+	}
+	if (facts.skipped) return {
+		name: "skipped",
+		reason: facts.skipped.reason,
+		green: true
+	};
+	return {
+		name: "pass",
+		reason: "",
+		green: true
+	};
+}
+function isServiceFault({ reason }) {
+	return reason === "service" || reason === "timeout";
+}
+// src/report/headline.ts
+function headline(told) {
+	switch (told.verdict) {
+		case "fail": return failing(told) + fromMemory(told);
+		case "error": return troubled(told) + (told.green ? " (green because of `on-service-error: warn`)" : "");
+		case "skipped": return told.causes[0]?.message ?? "nothing was checked";
+		case "pass": return passed(told) + fromMemory(told);
+	}
+}
+function failing({ assets, counts }) {
+	const failingIssues = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
+	const bySeverity = _main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => ({
+		severity,
+		number: failingIssues.filter((issue) => issue.severity === severity).length
+	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)} ${severity}`);
+	const files = pathsOf(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
+	const unjudged = pathsOf(assets.filter(({ outcome }) => outcome !== "judged"));
+	const also = unjudged > 0 ? `; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(unjudged, "file")} could not be judged at all` : "";
+	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(files)} of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.filesMatched, "file")}${also}`;
+}
+function troubled({ causes }) {
+	const [first] = causes;
+	if (!first) return "something could not be judged";
+	if (causes.length === 1) return sentence$1(first);
+	const files = new Set(causes.map(({ path }) => path));
+	if (!files.has(void 0) && files.size > 1) return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(files.size)} files could not be judged`;
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(causes.length)} problems, the first: ${sentence$1(first)}`;
+}
+function sentence$1({ path, message }) {
+	return path === void 0 ? message : `${path}: ${message}`;
+}
+function passed({ counts, mode }) {
+	const files = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.filesMatched, "file");
+	if (mode === "sandbox") return `${files} went through the sandbox: nothing was analysed`;
+	if (counts.issues === 0) return `${files} checked, no active issues`;
+	return `${files} checked, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.issues, "active issue")}, none that stops the check`;
+}
+function fromMemory({ lastKnown }) {
+	return lastKnown ? `, as known on ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(lastKnown.since)}: the service did not answer today` : "";
+}
+function pathsOf(assets) {
+	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+const MOST_NAMED = 3;
+function failingFiles({ assets }) {
+	const paths = assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)).flatMap((asset) => asset.paths);
+	const named = paths.slice(0, MOST_NAMED).map((path) => `\`${path}\``);
+	const more = paths.length - named.length;
+	return named.join(", ") + (more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(more, "more file")}` : "");
+}
+function nextSteps$2(told) {
+	const fixes = [...new Set(told.causes.map(({ fix }) => fix))];
+	const askAgain = told.lastKnown ? ["Re-run this job when the service is back: it then reads what was dismissed or re-opened, and sends nothing again."] : [];
+	switch (told.verdict) {
+		case "fail": return [
+			`Change or replace ${failingFiles(told)} and push.${told.keepsState ? " Only changed files are sent and paid for again." : ""}`,
+			`Not a problem after all? Dismiss the issue in the service, then re-run this job${told.keepsState ? ": nothing is sent again, so it costs nothing" : ""}.`,
+			...askAgain,
+			...fixes
+		];
+		case "error": return told.causes.length > 1 ? ["Each row of the table below says what to do. Then push, or re-run the job."] : fixes;
+		case "skipped": return fixes;
+		case "pass": return told.mode === "sandbox" ? ["Use a live key (`sk_live_…`) where the check has to mean something."] : askAgain;
+	}
+}
+// src/report/build.ts
+const STRICT = {
+	name: "media-compliance",
+	failOnSeverity: "CRITICAL",
+	failOnIssues: "all",
+	ignoreStatuses: [],
+	onServiceError: "error"
+};
+const WAS_PAID_FOR = new Set([
+	"analysed too long ago",
+	"gone from the service",
+	"failed before",
+	"never finished"
+]);
+function buildReport(trail, context, now = new Date()) {
+	const rules = trail.inputs ?? STRICT;
+	const assets = reportedAssets(trail, now).toSorted(worseFirst);
+	const counts = count(assets, trail);
+	const causes = causesOf(trail, assets);
+	const verdict = decide({
+		...trail,
+		failing: counts.failing,
+		causes,
+		skipped: trail.skipped,
+		onServiceError: rules.onServiceError
+	});
+	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.N)(trail.outage, trail.plan);
+	const told = {
+		verdict: verdict.name,
+		reason: verdict.reason,
+		green: verdict.green,
+		mode: trail.inputs?.service?.mode ?? "",
+		...lastKnown && { lastKnown },
+		causes: [...verdict.green ? causes.map(forgiven) : causes, ...trail.skipped ? [trail.skipped] : []],
+		counts,
+		assets
+	};
+	const sentences = {
+		...told,
+		keepsState: trail.stateFile !== ""
+	};
+	const { failOnSeverity, failOnIssues, ignoreStatuses } = rules;
+	const { repository, commit, ref, event, runUrl } = context;
+	return {
+		gate: rules.name,
+		judgedAt: now.toISOString(),
+		...told,
+		headline: headline(sentences),
+		nextSteps: nextSteps$2(sentences),
+		notices: [...trail.notices, ...trail.waivers?.notices(judgedPaths(assets)) ?? []],
+		policy: {
+			failOnSeverity,
+			failOnIssues,
+			ignoreStatuses
+		},
+		submission: submissionOf(trail),
+		run: {
+			repository,
+			commit,
+			ref,
+			event,
+			url: runUrl
+		},
+		highestSeverity: _main_js__WEBPACK_IMPORTED_MODULE_0__.k.find((severity) => counts.bySeverity[severity] > 0) ?? ""
+	};
+}
+function judgedPaths(assets) {
+	return assets.filter(({ outcome }) => outcome === "judged").flatMap(({ paths }) => paths);
+}
+function causesOf({ stoppedBy, waited, reused, analysed, skipped }, assets) {
+	const interruptions = waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== void 0);
+	const causes = [
+		...stoppedBy,
+		...interruptions,
+		...[...reused, ...analysed].flatMap((result) => result.causes)
+	];
+	if (causes.length > 0 || skipped) return causes;
+	return assets.filter(({ outcome }) => outcome !== "judged").map(unexplained);
+}
+function forgiven(cause) {
+	return {
+		...cause,
+		fix: cause.fix.replace(_main_js__WEBPACK_IMPORTED_MODULE_0__.M, "Until then, these files have not been judged.")
+	};
+}
+function unexplained({ paths }) {
+	const [path] = paths;
+	return {
+		reason: "results",
+		message: "The file was not judged, and nothing says why.",
+		fix: "Re-run the job; if it stays, please report it: this is a defect of the action.",
+		...path !== void 0 && { path }
+	};
+}
+function submissionOf({ submission, waited, plan, skipped }) {
+	const id = submission?.submissionId ?? plan?.await[0]?.submissionId ?? "";
+	const status = waited.find((each) => each.submission.submissionId === id)?.status ?? "";
+	return {
+		id,
+		status: !skipped && plan && plan.submit.length === 0 && plan.await.length === 0 && plan.reuse.length > 0 ? "reused" : status
+	};
+}
+function reportedAssets(trail, now) {
+	const { inputs, plan, history } = trail;
+	if (!inputs || !plan) return [];
+	const results = new Map([...trail.reused, ...trail.analysed].map((result) => [result.content.sha256, result]));
+	const rules = {
+		...inputs,
+		baseline: history.baseline,
+		waivers: trail.waivers
+	};
+	const asset = (content, source, sourceReason, analysedAt) => reportedAsset(content, results.get(content.sha256), {
+		source,
+		sourceReason,
+		analysedAt
+	}, rules, history.knowledge, inputs);
+	const sent = trail.submission ? "sent" : "not-sent";
+	return [
+		...plan.submit.map(({ content, why }) => asset(content, sent, why, trail.submission && now.toISOString())),
+		...plan.await.flatMap(({ contents, createdAt }) => contents.map((content) => asset(content, "awaited", `sent ${createdAt.slice(0, 10)}`, now.toISOString()))),
+		...plan.reuse.map(({ content, known }) => asset(content, "reused", "unchanged", known.analysedAt))
+	];
+}
+function reportedAsset(content, result, origin, rules, knowledge, { issueUrl: template }) {
+	const issues = judge(result?.issues ?? [], content, rules);
+	const type = content.file?.type ?? typeOfPointer(content);
+	const ids = {
+		assetId: result?.assetId ?? "",
+		submissionId: result?.submissionId ?? ""
+	};
+	return {
+		paths: content.paths,
+		size: content.size,
+		sha256: content.sha256,
+		mime: type.mime,
+		category: type.category,
+		...origin,
+		analysedAt: result?.outcome === "judged" ? origin.analysedAt : void 0,
+		submissionId: result?.submissionId,
+		assetId: result?.assetId,
+		versionNumber: result?.versionNumber,
+		versionCount: result?.versionCount,
+		retries: result?.retries ?? 0,
+		outcome: result?.outcome ?? "unjudged",
+		issues: issues.map((issue) => ({
+			...issue,
+			url: template && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.O)(template, {
+				...ids,
+				issueId: issue.id,
+				referenceNumber: String(issue.referenceNumber ?? "")
+			})
+		})),
+		fixed: result?.outcome === "judged" ? fixedSince(content, result.issues, knowledge) : void 0,
+		topics: result?.topics ?? []
+	};
+}
+function typeOfPointer({ paths }) {
+	const extension = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(paths[0] ?? "");
+	const { mime, category } = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(extension) ?? {
+		mime: "application/octet-stream",
+		category: void 0
+	};
+	return {
+		mime,
+		category,
+		extension
+	};
+}
+function fixedSince({ paths, sha256 }, issues, knowledge) {
+	const before = paths.map((path) => knowledge.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
+	const known = before === void 0 ? void 0 : knowledge.content(before);
+	return known && compare(issues, known.issues).gone;
+}
+function count(assets, trail) {
+	const bySeverity = {
+		CRITICAL: 0,
+		MAJOR: 0,
+		MINOR: 0,
+		INFO: 0
+	};
+	const counts = {
+		issues: 0,
+		newIssues: 0,
+		known: 0,
+		waived: 0,
+		ignored: 0,
+		failing: 0
+	};
+	for (const issue of assets.flatMap((asset) => asset.issues)) {
+		if (issue.failsGate) counts.failing += 1;
+		if (issue.standing !== "active") {
+			counts[issue.standing] += 1;
+			continue;
+		}
+		counts.issues += 1;
+		bySeverity[issue.severity] += 1;
+		if (issue.isNew !== false) counts.newIssues += 1;
+	}
+	return {
+		...counts,
+		bySeverity,
+		filesMatched: trail.discovery?.files.length ?? 0,
+		filesSubmitted: pathsOf(assets.filter(({ source }) => source === "sent")),
+		filesReused: pathsOf(assets.filter(({ source }) => source === "reused")),
+		paidAgain: trail.submission ? trail.plan?.submit.filter(({ why }) => WAS_PAID_FOR.has(why)).length ?? 0 : 0,
+		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
+	};
+}
+function worseFirst(a, b) {
+	return badness(a) - badness(b) || ((a.paths[0] ?? "") < (b.paths[0] ?? "") ? -1 : 1);
+}
+function badness({ issues, outcome }) {
+	if (issues.some(({ failsGate }) => failsGate)) return 0;
+	if (outcome !== "judged") return 1;
+	const worst = issues.find(({ standing }) => standing === "active");
+	return 2 + (worst ? _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(worst.severity) : _main_js__WEBPACK_IMPORTED_MODULE_0__.k.length);
+}
+// src/report/outputs.ts
+const NO_FILES = {
+	reportDir: "",
+	sarifFile: "",
+	stateFile: ""
+};
+function outputs(report, files) {
+	const { counts } = report;
+	return {
+		verdict: report.verdict,
+		reason: report.reason,
+		mode: report.mode,
+		"submission-id": report.submission.id,
+		"submission-status": report.submission.status,
+		"issue-count": String(counts.issues),
+		"critical-count": String(counts.bySeverity.CRITICAL),
+		"major-count": String(counts.bySeverity.MAJOR),
+		"minor-count": String(counts.bySeverity.MINOR),
+		"info-count": String(counts.bySeverity.INFO),
+		"new-issue-count": String(counts.newIssues),
+		"highest-severity": report.highestSeverity,
+		"files-matched": String(counts.filesMatched),
+		"files-submitted": String(counts.filesSubmitted),
+		"files-reused": String(counts.filesReused),
+		"assets-failed": String(counts.assetsFailed),
+		"report-dir": files.reportDir,
+		"sarif-file": files.sarifFile,
+		"state-file": files.stateFile
+	};
+}
+// src/report/clip.ts
+function clip(text, most) {
+	if (text.length <= most) return text;
+	const end = Math.max(0, most - 1);
+	const last = text.charCodeAt(end - 1);
+	const isHighSurrogate = last >= 55296 && last <= 56319;
+	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
+}
+// src/report/order.ts
+const STANDINGS = [
+	"active",
+	"known",
+	"waived",
+	"ignored"
+];
+const RANKS = 2 * STANDINGS.length * _main_js__WEBPACK_IMPORTED_MODULE_0__.k.length;
+function rank(issue) {
+	const place = STANDINGS.indexOf(issue.standing) * _main_js__WEBPACK_IMPORTED_MODULE_0__.k.length + _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(issue.severity);
+	return issue.failsGate ? place : place + RANKS / 2;
+}
+function worstFirst(report) {
+	const buckets = Array.from({ length: RANKS }, () => []);
+	for (const asset of report.assets) {
+		const topics = topicsByIssue(asset);
+		for (const issue of asset.issues) buckets[rank(issue)]?.push({
+			asset,
+			issue,
+			topics: topics.get(issue.id) ?? []
+		});
+	}
+	return buckets.flat();
+}
+function topicsByIssue(asset) {
+	const titles = new Map();
+	for (const { title, issueIds } of asset.topics) for (const id of issueIds) {
+		const known = titles.get(id);
+		if (known) known.push(title);
+		else titles.set(id, [title]);
+	}
+	return titles;
+}
+// src/report/annotations.ts
+const MOST_PER_LEVEL = 10;
+const LONGEST_MESSAGE = 4096;
+const LONGEST_TITLE = 200;
+const LEVELS$1 = [
+	"error",
+	"warning",
+	"notice"
+];
+function annotations(report, spent = {
+	error: 0,
+	warning: 0,
+	notice: 0
+}) {
+	const wanted = {
+		error: [],
+		warning: [],
+		notice: []
+	};
+	const [failing, others] = partition(worstFirst(report));
+	const [worst, ...lesser] = failing.map((finding) => ({ finding }));
+	const [first, ...further] = report.causes.map((cause) => ({ cause }));
+	const ofCauses = wanted[report.green ? "warning" : "error"];
+	if (worst) wanted.error.push(worst);
+	if (first) ofCauses.push(first);
+	wanted.error.push(...lesser);
+	ofCauses.push(...further);
+	for (const finding of others) wanted[finding.issue.severity === "INFO" ? "notice" : "warning"].push({ finding });
+	return LEVELS$1.flatMap((level) => {
+		const failingLine = level === "error" && !report.green ? 1 : 0;
+		const room = Math.max(0, MOST_PER_LEVEL - failingLine - spent[level]);
+		return fit(report, level, wanted[level], room);
+	});
+}
+function partition(findings) {
+	const active = findings.filter(({ issue }) => issue.standing === "active");
+	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
+}
+function fit(report, level, planned, room) {
+	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause) : issueAnnotation(level, one.finding);
+	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
+	const left = planned.length - (room - 1);
+	const where = report.fullReport ?? "the report files of this run";
+	return [...planned.slice(0, room - 1).map(render), {
+		level,
+		title: `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(left)} more`,
+		message: message([`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(left)} more of this level are not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
+	}];
+}
+function causeAnnotation(level, cause) {
+	return {
+		level,
+		title: `Not judged: ${cause.reason}`,
+		message: message([cause.message, cause.fix]),
+		...cause.path === void 0 ? {} : {
+			path: cause.path,
+			line: 1
+		}
+	};
+}
+function issueAnnotation(level, { asset, issue }) {
+	const [path, ...others] = asset.paths;
+	const reference = issue.referenceNumber === void 0 ? "" : `#${issue.referenceNumber}: `;
+	return {
+		level,
+		title: clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
+		message: message([
+			`${reference}${clip(issue.summary, LONGEST_MESSAGE)}`,
+			issue.headline ?? "",
+			others.length > 0 ? `The same content is also in: ${clip(others.slice(0, 50).join(", "), 1e3)}` : "",
+			issue.url ?? "",
+			issue.reasoning ?? ""
+		]),
+		...path === void 0 ? {} : {
+			path,
+			line: 1
+		}
+	};
+}
+function message(parts) {
+	const text = parts.filter((part) => part !== "").map((part) => clip(part, LONGEST_MESSAGE));
+	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(text.join("\n")), LONGEST_MESSAGE);
+}
+// src/report/cleared.ts
+function isCleared(report, asset) {
+	if (report.mode !== "live" || report.verdict === "skipped") return false;
+	return asset.outcome === "judged" && !asset.issues.some((issue) => issue.failsGate);
+}
+function clearedFiles(report) {
+	return report.assets.filter((asset) => isCleared(report, asset)).flatMap((asset) => asset.paths.map((path) => ({
+		path,
+		asset
+	}))).toSorted((one, other) => one.path < other.path ? -1 : 1);
+}
+function renderCleared(report) {
+	return clearedFiles(report).map(({ path, asset }) => checksumLine(asset.sha256, path)).join("");
+}
+const CHECKSUM_ESCAPES = {
+	"\\": "\\\\",
+	"\n": "\\n",
+	"\r": "\\r"
+};
+function checksumLine(sha256, path) {
+	const name = path.replace(/[\\\n\r]/g, (character) => CHECKSUM_ESCAPES[character] ?? character);
+	return `${name === path ? "" : "\\"}${sha256}  ${name}\n`;
+}
+function renderPredicate(report) {
+	const files = clearedFiles(report);
+	return `${JSON.stringify({
+		schemaVersion: 1,
+		verifier: {
+			name: "Media Compliance Gate",
+			gate: report.gate
+		},
+		timeVerified: report.judgedAt ?? null,
+		verdict: report.verdict,
+		reason: report.reason,
+		mode: report.mode,
+		statuses: report.lastKnown ? "last known" : "read",
+		policy: report.policy,
+		source: {
+			repository: report.run.repository,
+			commit: report.run.commit,
+			ref: report.run.ref,
+			run: report.run.url
+		},
+		counts: {
+			filesMatched: report.counts.filesMatched,
+			filesCleared: files.length
+		},
+		cleared: files.map(({ path, asset }) => ({
+			name: path,
+			digest: { sha256: asset.sha256 },
+			analysedAt: asset.analysedAt ?? null,
+			submissionId: asset.submissionId ?? null,
+			assetId: asset.assetId ?? null,
+			versionNumber: asset.versionNumber ?? null,
+			activeIssues: Object.fromEntries(_main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => [severity, asset.issues.filter((issue) => issue.standing === "active" && issue.severity === severity).length])),
+			waivers: asset.issues.flatMap(({ waiver, ruleCode }) => waiver ? [{
+				ruleCode,
+				...waiver
+			}] : [])
+		}))
+	}, void 0, 1)}\n`;
+}
+// src/report/html-media.ts
+const SHOWABLE = new Set([
+	"image/png",
+	"image/jpeg",
+	"image/gif",
+	"image/webp",
+	"image/avif",
+	"image/bmp",
+	"image/svg+xml",
+	"video/mp4",
+	"video/webm",
+	"video/ogg",
+	"audio/mpeg",
+	"audio/mp4",
+	"audio/wav",
+	"audio/x-wav",
+	"audio/vnd.wave",
+	"audio/ogg",
+	"audio/flac",
+	"audio/aac",
+	"audio/webm"
+]);
+const BUDGET = {
+	each: 16e6,
+	total: 48e6
+};
+function mediaToEmbed(assets, budget = BUDGET) {
+	const chosen = [];
+	let left = budget.total;
+	for (const asset of assets) {
+		const [path] = asset.paths;
+		const hasFindings = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
+		if (path === void 0 || !hasFindings || !SHOWABLE.has(asset.mime)) continue;
+		if (asset.size > budget.each || asset.size > left) continue;
+		left -= asset.size;
+		chosen.push(path);
+	}
+	return chosen;
+}
+function dataUrl({ mime, base64 }) {
+	return SHOWABLE.has(mime) && /^[A-Za-z0-9+/]*={0,2}$/.test(base64) ? `data:${mime};base64,${base64}` : void 0;
+}
+// src/report/link.ts
+function link(url, inner) {
+	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(url);
+	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(href)}">${inner}</a>`;
+}
+// src/report/html-files.ts
+const LONGEST_TEXT$3 = 2e4;
+const MOST_PRECEDENTS$1 = 50;
+const MOST_PATHS$3 = 50;
+const MOST_FIXED = 500;
+const text$1 = (value, most = LONGEST_TEXT$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(value, most));
+function fileSection(file, index) {
+	const { asset, issues } = file;
+	const figure = mediaFigure(asset, file.media);
+	const hidden = asset.issues.length - issues.length;
+	const now = [
+		`<h3>${asset.fixed === void 0 ? "Found" : "Found in this version"}</h3>`,
+		...issues.map((issue) => issueBlock(issue, file.topics.get(issue.id) ?? [])),
+		issues.length === 0 && hidden === 0 ? `<p class="soft">${nothingFound(asset)}</p>` : "",
+		hidden > 0 ? `<p class="soft">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "less severe issue")} only in report.json</p>` : ""
+	];
+	const before = asset.fixed === void 0 ? "" : fixedColumn(asset.fixed);
+	const [first = "", ...others] = asset.paths.slice(0, MOST_PATHS$3);
+	const more = asset.paths.length - MOST_PATHS$3;
+	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$1(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(more)} more` : ""}</p>` : "";
+	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(asset.paths.join("\n"), 5e3).toLowerCase())}">
+<div class="head"><h2 id="file-${index}"><code>${text$1(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text$1(facts$2(asset), 500)}</span></div>${same}
+<div class="beside${figure === "" ? "" : " media"}">${figure}<div class="versions${before === "" ? "" : " both"}"><div class="column">${now.join("")}</div>${before}</div></div>
+</section>`;
+}
+function nothingFound(asset) {
+	if (asset.outcome === "failed") return "The analysis failed: nothing is known about this file.";
+	return asset.outcome === "judged" ? "No issue." : "Not judged: nothing is known about this file.";
+}
+function mark(asset) {
+	const failing = asset.issues.filter((issue) => issue.failsGate).length;
+	if (failing > 0) return `<span class="tag stop">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(failing)}</span>`;
+	return asset.outcome === "judged" ? "" : "<span class=\"tag stop\">not judged</span>";
+}
+function facts$2(asset) {
+	const which = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(asset);
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(asset)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(asset.size)}${which === "" ? "" : `, version ${which}`}; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(asset)}`;
+}
+function mediaFigure(asset, media) {
+	const url = media === void 0 ? void 0 : dataUrl(media);
+	if (url === void 0 || media === void 0) return "";
+	const name = text$1(asset.paths[0] ?? "", 300);
+	const caption = `<figcaption>${text$1(media.mime, 60)}, as it was checked</figcaption>`;
+	if (media.mime.startsWith("image/")) return `<figure><img src="${url}" alt="The checked image ${name}">${caption}</figure>`;
+	const tag = media.mime.startsWith("video/") ? "video" : "audio";
+	return `<figure><${tag} controls preload="metadata" aria-label="The checked ${tag} ${name}" src="${url}"></${tag}>${caption}</figure>`;
+}
+function badge(issue) {
+	return `<span class="badge ${issue.severity}">${issue.severity}</span>`;
+}
+function issueLine$1(issue, url) {
+	const number = issue.referenceNumber === void 0 ? "" : link(url, `#${issue.referenceNumber}`);
+	const told = issue.severity === issue.severityAsTold ? "" : `<span class="tag">told as ${text$1(issue.severityAsTold, 40)}</span>`;
+	return `${badge(issue)}${told}<h4>${text$1(issue.headline || issue.summary, 300)}</h4>${number}<code>${text$1(issue.ruleCode, 200)}</code>`;
+}
+function issueBlock(issue, topics) {
+	const age = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(issue);
+	const { waiver } = issue;
+	const tags = [
+		issue.failsGate ? "<span class=\"tag stop\">stops the check</span>" : `<span class="tag">${_main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}</span>`,
+		`<span class="tag">${text$1(issue.status, 80)}</span>`,
+		age === "" ? "" : `<span class="tag">${age}</span>`
+	];
+	const extra = [
+		waiver ? `<p class="soft">Waived by ${text$1(waiver.owner, 100)} until ${text$1(waiver.expires, 40)}: ${text$1(waiver.reason, 1e3)}</p>` : "",
+		topics.length > 0 ? `<p class="soft">Topic: ${topics.slice(0, 5).map((title) => text$1(title, 200)).join("; ")}</p>` : "",
+		why(issue)
+	];
+	return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${text$1(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}" data-version="this">
+<div class="line">${issueLine$1(issue, issue.url)}${tags.join("")}</div><p class="text">${text$1(issue.summary)}</p>${extra.join("")}</article>`;
+}
+function why(issue) {
+	const precedents = issue.precedents.slice(0, MOST_PRECEDENTS$1).map((one) => `<li>${link(one.url, text$1(one.title || one.url || "untitled", 300))}: ${text$1(one.decision, 1e3)}${one.date ? ` (${text$1((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(one.date), 40)})` : ""}</li>`);
+	if (!issue.reasoning && precedents.length === 0) return "";
+	const reasoning = issue.reasoning ? `<p class="text">${text$1(issue.reasoning)}</p>` : "";
+	const more = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(issue.precedents.length - precedents.length, "precedent", (words) => `<li>${words}</li>`);
+	const list = precedents.length > 0 ? `<p>Precedents</p><ul>${precedents.join("")}${more}</ul>` : "";
+	return `<details${issue.failsGate ? " open" : ""}><summary>Why ${issue.severity}</summary><div>${reasoning}${list}</div></details>`;
+}
+function fixedColumn(fixed) {
+	const items = fixed.slice(0, MOST_FIXED).map((issue) => `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="" data-version="before"><div class="line">${issueLine$1(issue, void 0)}<span class="tag fixed">fixed since the version before</span></div></article>`);
+	const more = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(fixed.length - items.length, "fixed issue", (words) => `<p class="soft">${words}</p>`);
+	const nothing = items.length === 0 ? "<p class=\"soft\">Nothing was fixed.</p>" : "";
+	return `<div class="column"><h3>In the version before, fixed since</h3>${items.join("")}${nothing}${more}</div>`;
+}
+// src/report/html-script.ts
+const SCRIPT = `
+'use strict';
+const form = document.getElementById('filters');
+const told = document.getElementById('told');
+const issues = [...document.querySelectorAll('[data-issue]')].map((element) => ({ element, file: element.closest('[data-file]'), is: element.dataset }));
+const files = [...document.querySelectorAll('[data-file]')];
+function apply() {
+  const wanted = new FormData(form);
+  const severities = new Set(wanted.getAll('severity'));
+  const status = wanted.get('status');
+  const standing = wanted.get('standing');
+  const age = wanted.get('age');
+  const version = wanted.get('version');
+  const name = (wanted.get('file') ?? '').trim().toLowerCase();
+  const everything = severities.size === 4 && !status && !standing && !age && !version;
+  const open = new Set();
+  let shown = 0;
+  let total = 0;
+  for (const { element, file, is } of issues) {
+    const matches = severities.has(is.severity) && (!status || is.status === status) && (!standing || is.standing === standing) &&
+      (!age || is.age === age) && (!version || is.version === version) && (!name || file.dataset.file.includes(name));
+    element.hidden = !matches;
+    if (is.version === 'this') { total += 1; if (matches) shown += 1; }
+    if (matches) open.add(file);
+  }
+  for (const file of files) file.hidden = !(open.has(file) || (everything && (!name || file.dataset.file.includes(name))));
+  told.textContent = shown + ' of ' + total + ' issues shown';
+}
+if (form) {
+  form.addEventListener('input', apply);
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.querySelector('button').addEventListener('click', () => { form.reset(); apply(); });
+  form.closest('section').hidden = false;
+  apply();
+}
+let closed = [];
+addEventListener('beforeprint', () => { closed = [...document.querySelectorAll('details:not([open])')]; for (const one of closed) one.open = true; });
+addEventListener('afterprint', () => { for (const one of closed) one.open = false; });
+`;
+// src/report/html-style.ts
+const STYLE = `
+:root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8;
+  --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --none: #545d6b;
+  --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; }
+@media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff;
+  --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; --none: #a5afbd; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; overflow-wrap: anywhere; }
+a { color: var(--link); } code { font: .875em ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+h1, h2, h3, h4, p, ul, ol, dl, dd, figure { margin: 0; } ul, ol { padding-left: 1.4em; }
+h1 { font-size: 1.7rem; line-height: 1.25; } h2 { font-size: 1.15rem; } h2 code { font-size: 1.05rem; } h3 { font-size: 1rem; } h4 { font-size: 1rem; font-weight: 600; }
+.skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 2; }
+header, main, footer { max-width: 1180px; margin: 0 auto; padding: 1.25rem; } main { padding-top: 0; display: grid; gap: 1.25rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.25rem; display: grid; gap: .75rem; align-content: start; min-width: 0; }
+.verdict { border-left: 10px solid var(--none); } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); }
+.stamp { font-weight: 700; letter-spacing: .06em; font-size: .95rem; color: var(--none); } .good .stamp { color: var(--good); } .bad .stamp { color: var(--bad); } .warn .stamp { color: var(--major); }
+.facts { display: flex; flex-wrap: wrap; gap: .4rem 2rem; } .facts div { display: flex; flex-direction: column; } .facts dt { color: var(--soft); font-size: .875rem; } .facts dd { font-weight: 600; }
+.two { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); }
+.bars { display: grid; grid-template-columns: max-content 1fr max-content; gap: .4rem .75rem; align-items: center; } .bars svg { width: 100%; height: 14px; display: block; }
+.fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); }
+.badge { font-weight: 700; font-size: .8rem; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 .4em; white-space: nowrap; }
+.CRITICAL { color: var(--critical); } .MAJOR { color: var(--major); } .MINOR { color: var(--minor); } .INFO { color: var(--info); }
+.tag { font-size: .8rem; border-radius: 5px; padding: .05em .45em; border: 1px solid var(--line); color: var(--soft); white-space: nowrap; } .tag.stop { color: var(--bad); border-color: currentColor; } .tag.fixed { color: var(--good); border-color: currentColor; }
+form { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: end; } fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; min-width: 0; } legend, .field { color: var(--soft); font-size: .875rem; }
+.field { display: grid; gap: .15rem; } label.check { display: inline-flex; gap: .35rem; align-items: center; min-height: 28px; }
+input[type=search], select, button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: .25rem .5rem; min-height: 34px; max-width: 100%; }
+.many > .file { content-visibility: auto; contain-intrinsic-size: auto 500px; } .file > .head { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; } .soft { color: var(--soft); font-size: .9rem; }
+.beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } @media (min-width: 860px) { .beside.media { grid-template-columns: minmax(0, 320px) minmax(0, 1fr); } .versions.both { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); } }
+.versions { display: grid; gap: 1.25rem; align-content: start; } .column { display: grid; gap: .75rem; align-content: start; }
+figure img, figure video { max-width: 100%; max-height: 420px; border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure audio { width: 100%; } figcaption { color: var(--soft); font-size: .85rem; }
+.issue { border-top: 1px solid var(--line); padding-top: .75rem; display: grid; gap: .4rem; } .line { display: flex; flex-wrap: wrap; gap: .3rem .5rem; align-items: center; }
+.text { white-space: pre-line; max-width: 75ch; } details > summary { cursor: pointer; color: var(--link); width: fit-content; min-height: 24px; } details[open] > :not(summary) { margin-top: .4rem; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; }
+[hidden] { display: none !important; }
+@media print { :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; }
+  .filters, .skip, figure audio { display: none; } .card { border: 0; padding: .5rem 0; } .many > .file { content-visibility: visible; } .issue { break-inside: avoid; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO { print-color-adjust: exact; } }
+`;
+// src/report/summary-issues.ts
+const LONGEST_LINE = 200;
+const LONGEST_TEXT$2 = 4e3;
+const MOST_PRECEDENTS = 10;
+const MOST_PATHS$2 = 5;
+function pathCode(path) {
+	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(path, LONGEST_LINE))}</code>`;
+}
+function pathsShort(asset) {
+	const [first = "", ...others] = asset.paths;
+	return pathCode(first) + (others.length > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(others.length)} more` : "");
+}
+function issueLine({ asset, issue }) {
+	return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
+}
+function issueName(issue, url) {
+	const told = issue.severity === issue.severityAsTold ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.severityAsTold, 40))})`;
+	const number = issue.referenceNumber === void 0 ? "" : ` ${link(url, `#&#8203;${issue.referenceNumber}`)}`;
+	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.ruleCode, 80))}</code>`;
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.headline || issue.summary, LONGEST_LINE));
+	return `${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
+}
+function issueDetails(finding, isOpen) {
+	const { issue } = finding;
+	const body = [
+		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.summary, LONGEST_TEXT$2))}</p>`,
+		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.reasoning, LONGEST_TEXT$2))}</p>` : "",
+		precedents(issue.precedents),
+		`<p>${facts$1(finding).join("<br>")}</p>`
+	].filter((part) => part !== "").join("");
+	return `<details${isOpen ? " open" : ""}><summary>${issueLine(finding)}</summary><blockquote>${body}</blockquote></details>`;
+}
+function facts$1({ asset, issue, topics }) {
+	const shown = asset.paths.slice(0, MOST_PATHS$2).map(pathCode).join(", ");
+	const hidden = asset.paths.length - MOST_PATHS$2;
+	const { waiver } = issue;
+	return [
+		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${shown}${hidden > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more` : ""}`,
+		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.status, 80)), (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : _main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}`,
+		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(waiver.expires, 40))})` : "",
+		topics.length > 0 ? `<b>Topic:</b> ${topics.slice(0, 3).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(title, 120))).join("; ")}` : "",
+		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(issue.createdAt), 40))}` : ""
+	].filter((fact) => fact !== "");
+}
+function precedents(all) {
+	if (all.length === 0) return "";
+	const items = all.slice(0, MOST_PRECEDENTS).map((one) => {
+		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(one.title || one.url || "untitled", LONGEST_LINE)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(one.date), 40))})` : ""}</li>`;
+	});
+	const hidden = all.length - items.length;
+	if (hidden > 0) items.push(`<li>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more</li>`);
+	return `<p><b>Precedents</b></p><ul>${items.join("")}</ul>`;
+}
+// src/report/summary-files.ts
+const MOST_PATHS$1 = 4;
+function isClean(asset) {
+	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
+}
+function fileMark(asset, mode) {
+	if (asset.issues.some((issue) => issue.failsGate)) return "❌";
+	if (asset.outcome !== "judged") return "⚠️";
+	if (asset.issues.some((issue) => issue.standing === "active")) return "☑️";
+	return mode === "sandbox" ? "🧪" : "✅";
+}
+function fileTable(assets, mode) {
+	const columns = [
+		{
+			name: "File",
+			cell: (asset) => `${fileMark(asset, mode)}&nbsp;${paths(asset)}`
+		},
+		{
+			name: "Kind",
+			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(asset.size).replace(" ", "&nbsp;")}`
+		},
+		{
+			name: "Version",
+			cell: _main_js__WEBPACK_IMPORTED_MODULE_0__.w
+		},
+		{
+			name: "Issues",
+			cell: (asset) => issuesCell(asset) || (mode === "sandbox" ? "not analysed" : "none")
+		},
+		...COMPARISONS.filter(({ cell }) => assets.some((asset) => cell(asset) !== "")).map(({ name, cell }) => ({
+			name,
+			cell: (asset) => cell(asset) || "–"
+		})),
+		{
+			name: "Analysis",
+			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(asset), 200))
+		}
+	];
+	return {
+		head: [`| ${columns.map(({ name }) => name).join(" | ")} |`, `|${" :-- |".repeat(columns.length)}`].join("\n"),
+		row: (asset) => `| ${columns.map(({ cell }) => cell(asset)).join(" | ")} |`
+	};
+}
+const COMPARISONS = [{
+	name: "Against the base branch",
+	cell: againstBase
+}, {
+	name: "Fixed since the version before",
+	cell: ({ fixed = [] }) => fixed.length > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(fixed.length) : ""
+}];
+function paths(asset) {
+	const hidden = asset.paths.length - MOST_PATHS$1;
+	return asset.paths.slice(0, MOST_PATHS$1).map(pathCode).join("<br>") + (hidden > 0 ? `<br>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more` : "");
+}
+function issuesCell(asset) {
+	if (asset.outcome === "failed") return "analysis failed";
+	const active = asset.issues.filter((issue) => issue.standing === "active");
+	const told = _main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => ({
+		severity,
+		number: active.filter((issue) => issue.severity === severity).length
+	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[severity]}&nbsp;${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)}&nbsp;${severity}`);
+	return [
+		...asset.outcome === "unjudged" ? ["not judged"] : [],
+		...told,
+		...apart(asset)
+	].join("<br>");
+}
+function apart({ issues }) {
+	const waived = issues.filter((issue) => issue.standing === "waived").length;
+	const closed = issues.filter((issue) => issue.standing === "ignored").length;
+	return [waived > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(waived)} waived` : "", closed > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(closed)} closed` : ""].filter((word) => word !== "");
+}
+function againstBase({ issues }) {
+	const fresh = issues.filter((issue) => issue.isNew === true && issue.standing === "active").length;
+	const both = issues.filter((issue) => issue.isNew === false).length;
+	return [fresh > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(fresh)} new` : "", both > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
+}
+// src/report/html.ts
+const MOST_ISSUES$2 = 5e3;
+const MOST_FILES = 5e3;
+const MOST_CLEAN_FILES = 2e4;
+const MOST_PATHS = 20;
+const MOST_NOTICES = 200;
+const MOST_STEPS = 20;
+const MANY_FILES = 100;
+const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(value, most));
+const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(value, 2e3));
+const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_1__.createHash)("sha256").update(source).digest("base64")}'`;
+function renderHtml(report, media = new Map()) {
+	const all = worstFirst(report);
+	const notable = report.assets.filter((asset) => !isClean(asset));
+	const shown = shownFiles(notable.slice(0, MOST_FILES), all.slice(0, MOST_ISSUES$2), media);
+	const clean = report.assets.filter(isClean);
+	const leftOut = [leftOutNote$1(all.length - MOST_ISSUES$2, "issue"), leftOutNote$1(notable.length - shown.length, "file")];
+	return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${`default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>${text((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), 300)}</title><style>${STYLE}</style></head><body>
+<a class="skip" href="#files">Skip to the files</a>
+<header>${verdict(report)}</header>
+<main>
+<div class="two">${nextSteps$1(report)}${picture(report)}</div>
+${causes(report)}
+${filters(report, all)}
+<div id="files" class="column${shown.length > MANY_FILES ? " many" : ""}" tabindex="-1">
+${shown.map(fileSection).join("\n")}
+</div>
+${cleanList(clean, report.mode)}
+${notices$1([...leftOut.filter((note) => note !== ""), ...report.notices])}
+</main>
+<footer class="soft">${footer$1(report)}</footer>
+<script>${SCRIPT}<\/script></body></html>
+`;
+}
+function shownFiles(assets, findings, media) {
+	const issuesOf = new Map();
+	const topicsOf = new Map();
+	for (const { asset, issue, topics } of findings) {
+		issuesOf.set(asset, issuesOf.get(asset) ?? []);
+		issuesOf.get(asset)?.push(issue);
+		topicsOf.set(asset, (topicsOf.get(asset) ?? new Map()).set(issue.id, topics));
+	}
+	return assets.map((asset) => ({
+		asset,
+		issues: issuesOf.get(asset) ?? [],
+		topics: topicsOf.get(asset) ?? new Map(),
+		media: asset.paths.map((path) => media.get(path)).find((one) => one !== void 0)
+	}));
+}
+function tone(report) {
+	if (report.verdict === "skipped") return "";
+	if (report.verdict === "pass") return report.mode === "sandbox" || report.lastKnown ? "warn" : "good";
+	return report.green ? "warn" : "bad";
+}
+function verdict(report) {
+	const { counts } = report;
+	const facts = [
+		["Check", report.green ? "green" : "red"],
+		["Files", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.filesMatched)],
+		["Active issues", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.issues)],
+		["Stop the check", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.failing)],
+		["Known, waived, closed", `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.known)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.waived)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.ignored)}`],
+		["What it cost", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)]
+	].map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("");
+	const memory = report.lastKnown ? `<p>${sentence(report.lastKnown.message)}</p>` : "";
+	return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report))}</h1><p><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(report)}</strong></p>${memory}<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(report)}</p><dl class="facts">${facts}</dl></div>`;
+}
+function nextSteps$1(report) {
+	const steps = listItems(report.nextSteps, MOST_STEPS, "step");
+	return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${steps !== "" ? `<ol>${steps}</ol>` : "<p>Nothing has to be done.</p>"}</section>`;
+}
+function listItems(sentences, most, noun) {
+	const items = sentences.slice(0, most).map((one) => `<li>${sentence(one)}</li>`);
+	return items.join("") + (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(sentences.length - items.length, noun, (words) => `<li>${words}</li>`);
+}
+function picture({ counts }) {
+	const most = Math.max(1, ..._main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => counts.bySeverity[severity]));
+	return `<section class="card" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2><div class="bars">${_main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => {
+		const number = counts.bySeverity[severity];
+		const width = Math.round(number / most * 1e3) / 10;
+		return `<span class="${severity}">${_main_js__WEBPACK_IMPORTED_MODULE_0__.s[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${number > 0 ? Math.max(1, width) : 0}" height="14"/></svg><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)}</strong>`;
+	}).join("")}</div></section>`;
+}
+function causes(report) {
+	if (report.causes.length < 2) return "";
+	const shown = report.causes.slice(0, 1e3);
+	const rows = shown.map((cause) => `<tr><td><code>${text(cause.path ?? "", 500)}</code></td><td>${sentence(cause.message)}</td><td>${sentence(cause.fix)}</td></tr>`);
+	const hidden = report.causes.length - shown.length;
+	return `<section class="card" aria-labelledby="causes"><h2 id="causes">What could not be judged</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr><th scope="col">File</th><th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "more problem")} in report.json</p>` : ""}</section>`;
+}
+function filters(report, findings) {
+	if (findings.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return "";
+	const statuses = [...new Set(findings.slice(0, MOST_ISSUES$2).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
+	const of = (severity) => findings.filter(({ issue }) => issue.severity === severity).length;
+	return `<section class="card filters" aria-labelledby="filter" hidden><h2 id="filter">Filter the issues</h2><form id="filters">
+<fieldset><legend>Severity</legend>${_main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${_main_js__WEBPACK_IMPORTED_MODULE_0__.s[severity]}</span> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(of(severity))}</label>`).join("")}</fieldset>
+${select("Counted as", "standing", [
+		["active", "active"],
+		["known", "known"],
+		["waived", "waived"],
+		["ignored", "closed in the service"]
+	])}
+${select("Status", "status", statuses.map((status) => [status, status]))}
+${select("Since the base branch", "age", [["new", "new"], ["also on the base branch", "also on the base branch"]])}
+${select("Since the version before", "version", [["this", "found in this version"], ["before", "fixed"]])}
+<label class="field">File<input type="search" name="file" autocomplete="off"></label><button type="button">Show all</button></form>
+<p id="told" role="status"></p></section>`;
+}
+function select(label, name, options) {
+	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(word)}</option>`).join("")}</select></label>`;
+}
+function cleanList(clean, mode) {
+	if (clean.length === 0) return "";
+	const rows = clean.slice(0, MOST_CLEAN_FILES).map((asset) => {
+		const paths = asset.paths.slice(0, MOST_PATHS).map((path) => `<code>${text(path, 500)}</code>`);
+		const more = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(asset.paths.length - paths.length, "path", (words) => `<br>${words}`);
+		return `<tr><td>${paths.join("<br>")}${more}</td><td>${text(facts$2(asset), 500)}</td></tr>`;
+	});
+	const hidden = clean.length - rows.length;
+	return `<section class="card" aria-labelledby="clean"><h2 id="clean">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(mode, pathsOf(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "more file")} in report.json</p>` : ""}</section>`;
+}
+function leftOutNote$1(number, noun) {
+	if (number <= 0) return "";
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`;
+}
+function notices$1(all) {
+	if (all.length === 0) return "";
+	return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${listItems(all, MOST_NOTICES, "notice")}</ul></section>`;
+}
+function footer$1({ run, submission, judgedAt, mode }) {
+	return [
+		run.repository && `${text(run.repository, 200)} at ${text(run.ref, 200)} (${text(run.commit.slice(0, 7))})`,
+		run.url && link(run.url, "the run"),
+		submission.id && `submission ${text(submission.id, 100)} ${text(submission.status, 40)}`,
+		judgedAt && text(judgedAt, 40),
+		mode === "sandbox" ? "sandbox: no credits" : "only what is sent costs credits"
+	].filter((part) => part !== "" && part !== void 0).join(" · ");
+}
+// src/report/json.ts
+const JSON_VERSION = 1;
+const ASSETS_IN_A_PIECE = 20;
+function* renderJson(report) {
+	const { assets } = report;
+	const [head = ""] = inJson(withoutAssets(report)).split(/\]\n\}$/);
+	yield head;
+	for (let at = 0; at < assets.length; at += ASSETS_IN_A_PIECE) {
+		const some = assets.slice(at, at + ASSETS_IN_A_PIECE).map((one) => inJson(asset(one)).replaceAll("\n", "\n  "));
+		yield `${at === 0 ? "" : ","}\n  ${some.join(",\n  ")}`;
+	}
+	yield `${assets.length === 0 ? "" : "\n "}]\n}\n`;
+}
+function inJson(value) {
+	return JSON.stringify(value, void 0, 1);
+}
+function withoutAssets(report) {
+	return {
+		schemaVersion: JSON_VERSION,
+		gate: report.gate,
+		judgedAt: report.judgedAt ?? null,
+		verdict: report.verdict,
+		reason: report.reason,
+		green: report.green,
+		mode: report.mode,
+		lastKnown: report.lastKnown ?? null,
+		headline: report.headline,
+		nextSteps: report.nextSteps,
+		causes: report.causes.map(({ reason, message, fix, path }) => ({
+			reason,
+			message,
+			fix,
+			path: path ?? null
+		})),
+		notices: report.notices,
+		policy: report.policy,
+		submission: report.submission,
+		run: report.run,
+		counts: report.counts,
+		highestSeverity: report.highestSeverity,
+		assets: []
+	};
+}
+function asset(one) {
+	return {
+		paths: one.paths,
+		size: one.size,
+		sha256: one.sha256,
+		mime: one.mime,
+		category: one.category ?? null,
+		source: one.source,
+		sourceReason: one.sourceReason,
+		analysedAt: one.analysedAt ?? null,
+		submissionId: one.submissionId ?? null,
+		assetId: one.assetId ?? null,
+		versionNumber: one.versionNumber ?? null,
+		versionCount: one.versionCount ?? null,
+		retries: one.retries,
+		outcome: one.outcome,
+		issues: one.issues.map(reportedIssue),
+		fixed: one.fixed?.map(issue) ?? null,
+		topics: one.topics.map(({ title, issueIds }) => ({
+			title,
+			issueIds
+		}))
+	};
+}
+function reportedIssue(one) {
+	return {
+		...issue(one),
+		standing: one.standing,
+		isNew: one.isNew ?? null,
+		failsGate: one.failsGate,
+		url: one.url ?? null,
+		waiver: one.waiver ?? null
+	};
+}
+function issue(one) {
+	return {
+		id: one.id,
+		referenceNumber: one.referenceNumber ?? null,
+		ruleCode: one.ruleCode,
+		severity: one.severity,
+		severityAsTold: one.severityAsTold,
+		status: one.status,
+		summary: one.summary,
+		headline: one.headline ?? null,
+		reasoning: one.reasoning ?? null,
+		precedents: one.precedents.map(({ url, title, decision, date }) => ({
+			url,
+			title,
+			decision,
+			date
+		})),
+		sidekickId: one.sidekickId ?? null,
+		createdAt: one.createdAt ?? null,
+		updatedAt: one.updatedAt ?? null
+	};
+}
+// src/report/junit.ts
+const LONGEST_TEXT$1 = 2e3;
+const MOST_ISSUES$1 = 200;
+function renderJunit(report) {
+	const causes = new Map(report.causes.flatMap((cause) => cause.path === void 0 ? [] : [[cause.path, cause]]));
+	const cases = report.assets.flatMap((asset) => asset.paths.map((path) => fileCase(report, asset, path, causes.get(path))));
+	const listed = new Set(report.assets.flatMap((asset) => asset.paths));
+	for (const cause of report.causes) {
+		if (cause.path !== void 0 && listed.has(cause.path)) continue;
+		const name = cause.path ?? cause.reason;
+		const body = element("error", cause.message, cause.fix, cause.reason);
+		cases.push(report.verdict === "skipped" ? skippedCase(report, name) : {
+			name,
+			result: "error",
+			body
+		});
+	}
+	const total = (result) => cases.filter((one) => one.result === result).length;
+	const counts = `tests="${cases.length}" failures="${total("failed")}" errors="${total("error")}" skipped="${total("skipped")}"`;
+	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(report.gate);
+	return [
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+		`<testsuites name="${gate}" ${counts} time="0">`,
+		`<testsuite name="${gate}" ${counts} time="0"${report.judgedAt ? ` timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(report.judgedAt)}"` : ""}>`,
+		`<properties>${properties(report).join("")}</properties>`,
+		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(one.name)}" time="0">${one.body}</testcase>`),
+		"</testsuite>",
+		"</testsuites>",
+		""
+	].join("\n");
+}
+function properties(report) {
+	return [
+		["verdict", report.verdict],
+		["headline", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report)],
+		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
+	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(value, LONGEST_TEXT$1))}"/>`);
+}
+function fileCase(report, asset, name, cause) {
+	const failing = asset.issues.filter((issue) => issue.failsGate);
+	const rest = asset.issues.filter((issue) => !issue.failsGate);
+	const told = [(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(asset), ...lines(rest)].join("\n");
+	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(told)}</system-out>`;
+	const [worst] = failing;
+	if (worst !== void 0) {
+		const type = `${worst.severity} ${worst.ruleCode}`;
+		return {
+			name,
+			result: "failed",
+			body: element("failure", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(failing.length), lines(failing).join("\n"), type) + output
+		};
+	}
+	if (asset.outcome === "judged") return {
+		name,
+		result: "passed",
+		body: output
+	};
+	if (report.verdict === "skipped") return skippedCase(report, name);
+	return {
+		name,
+		result: "error",
+		body: element("error", cause?.message ?? (asset.outcome === "failed" ? "The analysis failed." : "The file was not judged."), cause?.fix ?? "", cause?.reason ?? asset.outcome) + output
+	};
+}
+function skippedCase(report, name) {
+	return {
+		name,
+		result: "skipped",
+		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), LONGEST_TEXT$1))}"/>`
+	};
+}
+function element(name, message, text, type) {
+	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(message, LONGEST_TEXT$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(text)}</${name}>`;
+}
+function lines(issues) {
+	const told = issues.slice(0, MOST_ISSUES$1).map((issue) => {
+		const number = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
+		const words = clip(issue.headline || issue.summary, LONGEST_TEXT$1);
+		return `${issue.severity} ${clip(issue.ruleCode, 200)}${number} (${issue.standing}, ${clip(issue.status, 80)}): ${words}`;
+	});
+	return issues.length > MOST_ISSUES$1 ? [...told, `and ${issues.length - MOST_ISSUES$1} more`] : told;
+}
+// src/report/sarif.ts
+const MOST_RESULTS = 25e3;
+const MOST_LOCATIONS = 100;
+const MOST_NOTIFICATIONS = 500;
+const LONGEST_TEXT = 1e3;
+const LEVELS = {
+	CRITICAL: "error",
+	MAJOR: "warning",
+	MINOR: "note",
+	INFO: "note"
+};
+function renderSarif(report, mostResults = MOST_RESULTS) {
+	const findings = worstFirst(report).filter(({ issue }) => issue.standing === "active" || issue.standing === "known");
+	const shown = findings.slice(0, mostResults);
+	const cut = findings.length - shown.length;
+	const rules = new Map();
+	for (const { issue } of shown) {
+		const id = ruleId(issue);
+		if (!rules.has(id)) rules.set(id, {
+			index: rules.size,
+			text: plain(issue.headline || issue.summary || id)
+		});
+	}
+	const fingerprint = fingerprints();
+	return `${JSON.stringify({
+		$schema: "https://json.schemastore.org/sarif-2.1.0.json",
+		version: "2.1.0",
+		runs: [{
+			tool: { driver: {
+				name: "Media Compliance Gate",
+				rules: Array.from(rules, ([id, { text }]) => ({
+					id,
+					shortDescription: { text: id },
+					fullDescription: { text }
+				}))
+			} },
+			automationDetails: { id: `${clip(report.gate.toWellFormed(), 100).replaceAll("/", "-")}/` },
+			columnKind: "utf16CodeUnits",
+			invocations: [{
+				executionSuccessful: report.verdict !== "error",
+				toolExecutionNotifications: notifications(report, cut)
+			}],
+			properties: {
+				verdict: report.verdict,
+				resultsTotal: findings.length,
+				resultsLeftOut: cut,
+				waived: report.counts.waived,
+				ignored: report.counts.ignored
+			},
+			results: shown.map((finding) => result(finding, rules.get(ruleId(finding.issue))?.index ?? 0, fingerprint(finding)))
+		}]
+	})}\n`;
+}
+function ruleId(issue) {
+	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(issue.ruleCode).trim(), 200) || "unnamed-rule";
+}
+function plain(text) {
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, "\\$&");
+}
+function relativeUri(path) {
+	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+}
+function fingerprints() {
+	const seen = new Map();
+	return ({ asset, issue }) => {
+		const key = JSON.stringify([
+			asset.paths[0],
+			issue.ruleCode,
+			issue.sidekickId ?? ""
+		]);
+		const place = (seen.get(key) ?? 0) + 1;
+		seen.set(key, place);
+		return (0,node_crypto__WEBPACK_IMPORTED_MODULE_1__.createHash)("sha256").update(`${key}#${place}`).digest("hex").slice(0, 32);
+	};
+}
+function result({ asset, issue }, ruleIndex, fingerprint) {
+	const why = issue.headline ? `${plain(issue.headline)}: ` : "";
+	return {
+		ruleId: ruleId(issue),
+		ruleIndex,
+		level: LEVELS[issue.severity],
+		message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
+		locations: asset.paths.slice(0, MOST_LOCATIONS).map((path) => ({ physicalLocation: {
+			artifactLocation: {
+				uri: relativeUri(path),
+				uriBaseId: "%SRCROOT%"
+			},
+			region: { startLine: 1 }
+		} })),
+		partialFingerprints: {
+			primaryLocationLineHash: `${fingerprint}:1`,
+			"mediaComplianceIssue/v1": fingerprint
+		},
+		...issue.isNew === void 0 ? {} : { baselineState: issue.isNew ? "new" : "unchanged" },
+		properties: {
+			severity: issue.severity,
+			status: issue.status,
+			standing: issue.standing,
+			failsGate: issue.failsGate,
+			referenceNumber: issue.referenceNumber ?? null,
+			issueId: issue.id
+		}
+	};
+}
+function notifications(report, cut) {
+	const told = report.causes.slice(0, MOST_NOTIFICATIONS).map((cause) => ({
+		level: report.verdict === "skipped" ? "note" : "error",
+		descriptor: { id: cause.reason },
+		message: { text: plain(`${cause.message} ${cause.fix}`) },
+		...cause.path === void 0 ? {} : { locations: [{ physicalLocation: { artifactLocation: {
+			uri: relativeUri(cause.path),
+			uriBaseId: "%SRCROOT%"
+		} } }] }
+	}));
+	if (cut === 0) return told;
+	const text = `${cut} results, the least severe, are left out: code scanning takes ${MOST_RESULTS} at most.`;
+	return [...told, {
+		level: "warning",
+		descriptor: { id: "results-left-out" },
+		message: { text }
+	}];
+}
+// src/report/budget.ts
+var Budget = class Budget {
+	left;
+	constructor(bytes) {
+		this.left = bytes;
+	}
+	take(text) {
+		const bytes = Buffer.byteLength(text) + 1;
+		if (bytes > this.left) return false;
+		this.left -= bytes;
+		return true;
+	}
+	share(fraction) {
+		const bytes = Math.floor(this.left * fraction);
+		this.left -= bytes;
+		return new Budget(bytes);
+	}
+	giveBack(unused) {
+		this.left += unused.left;
+		unused.left = 0;
+	}
+};
+function takeWhileFits(items, budget, render) {
+	const kept = [];
+	for (const item of items) {
+		const text = render(item);
+		if (!budget.take(text)) break;
+		kept.push(text);
+	}
+	return kept;
+}
+// src/report/summary-parts.ts
+function heading(report) {
+	return `## ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), 400))}`;
+}
+function meaning(report) {
+	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(report.lastKnown.message, 1e3))}` : "";
+	return `**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(report)}**${memory}`;
+}
+function facts(report) {
+	return [
+		`**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(report.counts.filesMatched, "file")}** ${checkedWord(report)}`,
+		issueFacts(report),
+		`**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)}**`
+	].filter((fact) => fact !== "").join(" · ");
+}
+function checkedWord(report) {
+	if (report.verdict === "skipped") return report.counts.filesMatched === 0 ? "looked at" : "matched, none checked";
+	return report.mode === "sandbox" ? "in the sandbox, none analysed" : "matched";
+}
+function issueFacts({ assets, counts, verdict, mode }) {
+	if (counts.issues === 0) {
+		if (verdict === "skipped" || mode === "sandbox") return "";
+		if (!assets.some(({ outcome }) => outcome === "judged")) return "nothing was judged";
+		if (verdict !== "error") return "no active issues";
+		const judged = pathsOf(assets.filter(({ outcome }) => outcome === "judged"));
+		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(judged)} judged without an active issue, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.filesMatched - judged)} not judged`;
+	}
+	const stops = `, **${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.failing)} ${counts.failing === 1 ? "stops" : "stop"} the check**`;
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
+}
+function worst([first]) {
+	if (first === void 0 || first.issue.standing !== "active") return "";
+	const { asset, issue } = first;
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.headline || issue.summary, 200));
+	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathsShort(asset)}: ${words} (${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[issue.severity]} ${issue.severity})`;
+}
+function nextSteps(report) {
+	if (report.nextSteps.length === 0) return "";
+	return [
+		"### What to do now",
+		"",
+		...report.nextSteps.slice(0, 10).map((step, index) => `${index + 1}. ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(step, 600))}`)
+	].join("\n");
+}
+const SQUARES = {
+	CRITICAL: "🟥",
+	MAJOR: "🟧",
+	MINOR: "🟨",
+	INFO: "🟦"
+};
+const LONGEST_BAR = 16;
+function severityPicture(report, findings) {
+	if (findings.length === 0) return "";
+	const most = Math.max(..._main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => report.counts.bySeverity[severity]));
+	const failing = {
+		CRITICAL: 0,
+		MAJOR: 0,
+		MINOR: 0,
+		INFO: 0
+	};
+	const fresh = {
+		CRITICAL: 0,
+		MAJOR: 0,
+		MINOR: 0,
+		INFO: 0
+	};
+	for (const { issue } of findings) {
+		if (issue.failsGate) failing[issue.severity] += 1;
+		if (issue.isNew === true && issue.standing === "active") fresh[issue.severity] += 1;
+	}
+	const isCompared = findings.some(({ issue }) => issue.isNew !== void 0);
+	const rows = _main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => {
+		const number = report.counts.bySeverity[severity];
+		return `| ${[
+			`${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[severity]}&nbsp;**${_main_js__WEBPACK_IMPORTED_MODULE_0__.s[severity]}**`,
+			number === 0 ? "" : SQUARES[severity].repeat(barLength(number, most)),
+			number === 0 ? "0" : `**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)}**`,
+			...isCompared ? [(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(fresh[severity])] : [],
+			failing[severity] === 0 ? "–" : `❌ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(failing[severity])}`
+		].join(" | ")} |`;
+	});
+	return [
+		"### Issues by severity",
+		"",
+		`| Severity | Active issues | Count |${isCompared ? " New |" : ""} Stop the check |`,
+		`| --- | --- | ---: |${isCompared ? " ---: |" : ""} --- |`,
+		...rows,
+		"",
+		[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(report), notCounted(report)].filter((sentence) => sentence !== "").join(" ")
+	].join("\n");
+}
+function barLength(number, most) {
+	return most <= LONGEST_BAR ? number : Math.max(1, Math.round(number / most * LONGEST_BAR));
+}
+function notCounted({ counts }) {
+	const told = [
+		counts.known > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.known)} known from the base branch` : "",
+		counts.waived > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.waived)} waived` : "",
+		counts.ignored > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.ignored)} closed in the service` : ""
+	].filter((part) => part !== "");
+	return told.length === 0 ? "" : `Not counted: ${told.join(", ")}.`;
+}
+function tabledCauses({ causes }) {
+	return causes.length > 1 ? causes : [];
+}
+const CAUSE_TABLE_HEAD = ["| File | What happened | What to do |", "| --- | --- | --- |"].join("\n");
+function causeRow(cause) {
+	return `| ${[
+		cause.path === void 0 ? "" : pathCode(cause.path),
+		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(cause.message, 1e3)),
+		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(cause.fix, 600))
+	].join(" | ")} |`;
+}
+function notices(report) {
+	if (report.notices.length === 0) return "";
+	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(notice, 600))}`);
+	const hidden = report.notices.length - shown.length;
+	if (hidden > 0) shown.push(`- and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more`);
+	return [
+		"### Also good to know",
+		"",
+		...shown
+	].join("\n");
+}
+function paid({ mode, assets }) {
+	if (mode === "sandbox") return "A sandbox key costs no credits.";
+	const sent = assets.filter(({ source }) => source === "sent");
+	if (sent.length === 0) return "Nothing was sent, so this run cost nothing.";
+	return `Only ${pathsOf(sent) === sent.length ? "files" : "assets"} that are sent cost credits; what is reused is free.`;
+}
+function footer(report) {
+	const { run, submission } = report;
+	return `${`**What it cost:** ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)}. ${paid(report)}`}\n\n<sub>${[
+		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(report.gate, 100))}`,
+		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(run.commit.slice(0, 7))})`,
+		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(submission.status, 40))}`,
+		run.url && link(run.url, "this run"),
+		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(report.fullReport, 300))}`
+	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
+}
+// src/report/summary.ts
+const LIMIT_BYTES = 1040384;
+const FRAME_BYTES = 2048;
+const FEW = 10;
+const OPEN_ISSUES = 5;
+function renderSummary(report, limitBytes = LIMIT_BYTES) {
+	const findings = worstFirst(report);
+	const budget = new Budget(limitBytes - FRAME_BYTES);
+	const [heading$2 = "", meaning$2 = "", facts$4 = "", worst$2 = "", footer$3 = "", next = "", picture = "", notices$2 = ""] = takeWhileFits([
+		heading(report),
+		meaning(report),
+		facts(report),
+		worst(findings),
+		footer(report),
+		nextSteps(report),
+		severityPicture(report, findings),
+		notices(report)
+	], budget, (section) => section);
+	const causeShare = budget.share(.2);
+	const allCauses = tabledCauses(report);
+	const causes = takeWhileFits(allCauses, causeShare, causeRow);
+	budget.giveBack(causeShare);
+	const { notable, clean, unsent } = splitFiles(report, allCauses);
+	const table = fileTable(report.assets, report.mode);
+	const fileShare = budget.share(.35);
+	const rows = takeWhileFits(notable, fileShare, table.row);
+	budget.giveBack(fileShare);
+	const issues = fitIssues(findings, budget);
+	const allFixed = fixedOf(report.assets);
+	const fixed = takeWhileFits(allFixed, budget, fixedLine);
+	const cleanRows = takeWhileFits(clean, budget, table.row);
+	const unsentRows = takeWhileFits(unsent, budget, table.row);
+	const leftOut = [
+		missing(notable.length + clean.length + unsent.length - rows.length - cleanRows.length - unsentRows.length, "file"),
+		missing(allCauses.length - causes.length, "problem"),
+		missing(findings.length - issues.lines.length, "issue"),
+		issues.detailed < issues.lines.length ? `the details of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issues.lines.length - issues.detailed, "issue")}` : "",
+		missing(allFixed.length - fixed.length, "fixed issue")
+	].filter((part) => part !== "");
+	return [
+		heading$2,
+		meaning$2,
+		facts$4,
+		worst$2,
+		leftOut.length === 0 ? "" : leftOutNote(report, leftOut),
+		next,
+		causes.length === 0 ? "" : section("What could not be judged", [CAUSE_TABLE_HEAD, ...causes]),
+		picture,
+		rows.length === 0 ? "" : section("Files, worst first", [table.head, ...rows]),
+		cleanRows.length === 0 ? "" : folded((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(report.mode, pathsOf(clean)), [table.head, ...cleanRows]),
+		unsentRows.length === 0 ? "" : folded(`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(unsent.length, "file")} not sent`, [table.head, ...unsentRows]),
+		...issueSections(findings, issues.lines),
+		fixed.length === 0 ? "" : section("Fixed since the version before", fixed),
+		notices$2,
+		"---",
+		footer$3
+	].filter((part) => part !== "").join("\n\n").concat("\n");
+}
+function isIn(asset, paths) {
+	return asset.paths.some((path) => paths.has(path));
+}
+function splitFiles({ assets, causes }, tabled) {
+	const blamed = new Set(causes.map(({ path }) => path));
+	const told = new Set(tabled.map(({ path }) => path));
+	const isUnsent = (asset) => asset.source === "not-sent" && !isIn(asset, blamed);
+	const isTold = (asset) => asset.outcome !== "judged" && asset.issues.length === 0 && isIn(asset, told);
+	const others = assets.filter((asset) => !isUnsent(asset) && !isTold(asset));
+	const isShort = others.length <= FEW;
+	return {
+		notable: isShort ? others : others.filter((asset) => !isClean(asset)),
+		clean: isShort ? [] : others.filter(isClean),
+		unsent: assets.filter(isUnsent)
+	};
+}
+function fitIssues(findings, budget) {
+	const lines = takeWhileFits(findings, budget, asLine);
+	let detailed = 0;
+	for (const finding of findings.slice(0, lines.length)) {
+		const details = issueDetails(finding, detailed < OPEN_ISSUES && finding.issue.failsGate);
+		const line = lines[detailed] ?? "";
+		budget.giveBack(new Budget(Buffer.byteLength(line) + 1));
+		if (!budget.take(details)) {
+			budget.take(line);
+			break;
+		}
+		lines[detailed] = details;
+		detailed += 1;
+	}
+	return {
+		lines,
+		detailed
+	};
+}
+function asLine(finding) {
+	return `<div>${issueLine(finding)}</div>`;
+}
+function issueSections(findings, lines) {
+	const pick = (wanted) => lines.filter((_, index) => {
+		const finding = findings[index];
+		return finding !== void 0 && wanted(finding);
+	});
+	const failing = pick(({ issue }) => issue.failsGate);
+	const others = pick(({ issue }) => !issue.failsGate && issue.standing === "active");
+	const apart = pick(({ issue }) => issue.standing !== "active");
+	return [
+		failing.length === 0 ? "" : section("Issues that stop the check, worst first", failing),
+		others.length === 0 ? "" : section(failing.length > 0 ? "Other active issues" : "Active issues", others),
+		apart.length === 0 ? "" : section("Issues that do not count", apart)
+	];
+}
+function fixedOf(assets) {
+	return assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({
+		asset,
+		issue
+	})));
+}
+function fixedLine({ asset, issue }) {
+	return `<div>✅ was ${issueName(issue)} in ${pathsShort(asset)}</div>`;
+}
+function section(title, lines) {
+	return [
+		`### ${title}`,
+		"",
+		...lines
+	].join("\n");
+}
+function folded(title, lines) {
+	return [
+		`<details><summary>${title}</summary>`,
+		"",
+		...lines,
+		"",
+		"</details>"
+	].join("\n");
+}
+function missing(number, noun) {
+	return number > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun) : "";
+}
+function leftOutNote(report, leftOut) {
+	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(report.fullReport, 300))}` : "in the report files of this run";
+	return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(", ")}. Everything is ${where}.`;
+}
+// src/report/files.ts
+const HTML_NAME = "report.html";
+const SARIF_NAME = "report.sarif";
+function reportFiles(report, media) {
+	return [
+		{
+			name: HTML_NAME,
+			pieces: () => [renderHtml(report, media)]
+		},
+		{
+			name: "report.json",
+			pieces: () => renderJson(report)
+		},
+		{
+			name: SARIF_NAME,
+			pieces: () => [renderSarif(report)]
+		},
+		{
+			name: "junit.xml",
+			pieces: () => [renderJunit(report)]
+		},
+		{
+			name: "summary.md",
+			pieces: () => [renderSummary(report)]
+		},
+		{
+			name: "cleared.sha256",
+			pieces: () => [renderCleared(report)]
+		},
+		{
+			name: "predicate.json",
+			pieces: () => [renderPredicate(report)]
+		}
+	];
+}
+// src/report/comment.ts
+const MOST_ROWS = 10;
+const MOST_ISSUES = 20;
+function markerLine(marker) {
+	return `<!-- ${marker.replace(/[^\w:./@ ]/gu, "-").replace(/-{2,}/g, "-")} -->`;
+}
+function renderComment(report, marker) {
+	const findings = worstFirst(report);
+	const active = findings.filter(({ issue }) => issue.standing === "active");
+	const budget = new Budget(64512);
+	const head = markerLine(marker);
+	budget.take(head);
+	const [heading$1 = "", meaning$1 = "", facts$3 = "", worst$1 = "", footer$2 = "", next = "", picture = ""] = takeWhileFits([
+		heading(report),
+		meaning(report),
+		facts(report),
+		worst(findings),
+		footer(report),
+		nextSteps(report),
+		severityPicture(report, findings)
+	], budget, (section) => section);
+	const allCauses = tabledCauses(report);
+	const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeRow);
+	const notable = report.assets.filter((asset) => !isClean(asset));
+	const table = fileTable(notable, report.mode);
+	const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
+	const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (finding) => issueDetails(finding, false));
+	const leftOut = [
+		[allCauses.length - causes.length, "problem"],
+		[notable.length - rows.length, "file"],
+		[active.length - issues.length, "active issue"]
+	].filter(([number]) => number > 0).map(([number, noun]) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun));
+	const summary = link(report.run.url, "the summary of the run");
+	return [
+		head,
+		heading$1,
+		meaning$1,
+		facts$3,
+		worst$1,
+		next,
+		causes.length === 0 ? "" : [
+			"### What could not be judged",
+			"",
+			CAUSE_TABLE_HEAD,
+			...causes
+		].join("\n"),
+		picture,
+		rows.length === 0 ? "" : [
+			"### Files, worst first",
+			"",
+			table.head,
+			...rows
+		].join("\n"),
+		issues.length === 0 ? "" : [
+			"### Active issues, worst first",
+			"",
+			...issues
+		].join("\n"),
+		leftOut.length === 0 ? "" : `Not shown here, least severe first: ${leftOut.join(", ")}. They are in ${summary}.`,
+		footer$2
+	].filter((part) => part !== "").join("\n\n");
+}
+// src/report/post-comment.ts
+const TRIES = 2;
+async function writeComment(report, inputs, place, api, log) {
+	const { pullRequest } = place;
+	if (inputs.comment === "never" || inputs.dryRun || !pullRequest) return;
+	if (pullRequest.number === void 0) {
+		log.warning("No comment was written: GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request_target` if you want one.");
+		return;
+	}
+	const marker = `media-compliance-gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.n)({
+		...inputs,
+		...place
+	})}`;
+	const body = renderComment(report, marker);
+	const target = {
+		number: pullRequest.number,
+		headSha: pullRequest.headSha,
+		marker,
+		body
+	};
+	try {
+		for (let attempt = 1;; attempt++) try {
+			await keepUpToDate(target, inputs.comment, report.green, api, log);
+			return;
+		} catch (error) {
+			if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.j && error.trouble === "unavailable" && attempt < TRIES)) throw error;
+		}
+	} catch (error) {
+		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.P)) log.warning(`${inWords(error, place)} The verdict stands.`);
+	}
+}
+async function keepUpToDate({ number, headSha, marker, body }, mode, isGreen, api, log) {
+	const existing = await findOwn(await api.comments(number), marker, async () => await api.ownLogin());
+	if (!existing && mode === "on-failure" && isGreen) return;
+	if ((await api.pullRequest(number)).headSha !== headSha) {
+		log.info("The pull request has been pushed to since: its comment is left to the run of the newest commit.");
+		return;
+	}
+	if (existing) await api.updateComment(existing.id, body);
+	else await api.createComment(number, body);
+	log.info(existing ? "Updated the comment on the pull request." : "Wrote a comment on the pull request.");
+}
+async function findOwn(comments, marker, ownLogin) {
+	const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
+	if (marked.length === 0) return void 0;
+	const own = await ownLogin();
+	return marked.find(({ user }) => user?.login === own);
+}
+function inWords(error, { event, pullRequest }) {
+	if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.j)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
+	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run tells the same.`;
+	return `${error.message} ${error.fix}`;
+}
+// src/report/report-folder.ts
+function reportPlace(report, inputs, context, hasArtifacts) {
+	const id = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.r)({
+		...context,
+		name: report.gate,
+		matrix: inputs?.matrix ?? ""
+	}).slice(0, 8);
+	const name = `${report.gate}-report-${id}`;
+	const folder = inputs?.reportDir === void 0 ? node_path__WEBPACK_IMPORTED_MODULE_4__.join(context.temp || (0,node_os__WEBPACK_IMPORTED_MODULE_2__.tmpdir)(), name) : node_path__WEBPACK_IMPORTED_MODULE_4__.resolve(context.workspace, inputs.reportDir);
+	const isUploaded = inputs?.reportArtifact === true && hasArtifacts && !context.isGhes;
+	return {
+		folder,
+		artifact: isUploaded ? name : void 0,
+		inWords: isUploaded ? `artifact ${name} of this run` : folder
+	};
+}
+async function writeReports(report, folder, workspace) {
+	const media = await readMedia(report, workspace);
+	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(folder, { recursive: true });
+	const files = [];
+	for (const { name, pieces } of reportFiles(report, media)) {
+		const file = node_path__WEBPACK_IMPORTED_MODULE_4__.join(folder, name);
+		await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.writeFile)(file, pieces());
+		files.push(file);
+	}
+	return files;
+}
+async function readMedia(report, workspace) {
+	const chosen = new Set(mediaToEmbed(report.assets));
+	const media = new Map();
+	for (const { paths, mime, size } of report.assets) {
+		const [file] = paths;
+		if (file === void 0 || !chosen.has(file)) continue;
+		const bytes = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readFile)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, file));
+		if (bytes.length === size) media.set(file, {
+			mime,
+			base64: bytes.toString("base64")
+		});
+	}
+	return media;
+}
+async function uploadReports({ artifact, folder }, files, retentionDays) {
+	if (artifact === void 0) return;
+	await (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.i)(artifact, files, retentionDays);
+	const page = node_path__WEBPACK_IMPORTED_MODULE_4__.join(folder, `${artifact}.html`);
+	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.copyFile)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(folder, HTML_NAME), page);
+	await (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.a)(page, retentionDays);
+}
+// src/report/publish.ts
+async function publish(judged, trail, { runner, api, context }) {
+	const { log } = runner;
+	const board = await runner.open();
+	const place = reportPlace(judged, trail.inputs, context, runner.hasArtifacts);
+	const report = {
+		...judged,
+		fullReport: place.inWords
+	};
+	for (const notice of report.notices) log.info(`Note: ${notice}`);
+	const reports = await attempt(log, "the report files", () => writeReports(report, place.folder, context.workspace));
+	await attempt(log, "the job summary", () => board.writeSummary(renderSummary(report)));
+	if (trail.inputs && !trail.wasStopped) {
+		const { inputs } = trail;
+		if (reports) await attempt(log, "the report artifact", () => uploadReports(place, reports, inputs.retentionDays));
+		await writeComment(report, inputs, context, api, log);
+	}
+	if (place.artifact !== void 0 && context.isPublic) log.notice("This repository is public, so everybody can read the report artifact. Set `report-artifact: false` to keep the issues to yourself.");
+	if (report.verdict === "pass" && report.mode === "sandbox") log.warning((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report));
+	const spoken = trail.skipIsExpected ? {
+		...report,
+		causes: []
+	} : report;
+	for (const annotation of annotations(spoken, runner.spent)) board.annotate(annotation);
+	await attempt(log, "the outputs", async () => {
+		const reportDir = reports ? place.folder : "";
+		const files = {
+			reportDir,
+			sarifFile: reportDir && node_path__WEBPACK_IMPORTED_MODULE_4__.join(reportDir, "report.sarif"),
+			stateFile: trail.stateFile
+		};
+		for (const [name, value] of Object.entries(outputs(report, files))) board.output(name, value);
+	});
+	log.info((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(report));
+	if (!report.green) board.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report));
+}
+async function attempt(log, what, write) {
+	try {
+		return await write();
+	} catch (error) {
+		const words = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+		log.warning(`Could not write ${what}: ${words}. The verdict stands.`);
+		return;
+	}
+}
+// src/report/tell.ts
+async function tell(trail, publisher) {
+	await publish(buildReport(trail, publisher.context), trail, publisher);
+}
+async function tellDefect(defect, runner, context) {
+	const report = buildReport({
+		...(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.t)(),
+		stoppedBy: [defect]
+	}, context);
+	const board = await runner.open();
+	for (const [name, value] of Object.entries(outputs(report, NO_FILES))) board.output(name, value);
+	board.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report));
+}
+
+
+
+/***/ })
+
+};
