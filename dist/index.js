@@ -571,7 +571,7 @@ function createRunner() {
 	};
 }
 async function openBoard() {
-	const core = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(942), __nccwpck_require__.e(659)]).then(__nccwpck_require__.bind(__nccwpck_require__, 91659));
+	const core = await __nccwpck_require__.e(/* import() */ 364).then(__nccwpck_require__.bind(__nccwpck_require__, 91364));
 	const printers = {
 		error: core.error,
 		warning: core.warning,
@@ -1782,7 +1782,7 @@ const SILENT = {
 function connect({ token, apiUrl, isGhes, signal, pause = backoff }) {
 	let loading;
 	const load = async () => {
-		return (await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(942), __nccwpck_require__.e(351)]).then(__nccwpck_require__.bind(__nccwpck_require__, 61351))).getOctokit(token, {
+		return (await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351)]).then(__nccwpck_require__.bind(__nccwpck_require__, 61351))).getOctokit(token, {
 			baseUrl: apiUrl,
 			log: SILENT
 		});
@@ -7944,7 +7944,7 @@ const STALL_MS = 3e4;
 const LONGEST_UPLOAD_MS = 12e4;
 async function loadClient() {
 	process.env["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"] ??= String(STALL_MS);
-	const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(942), __nccwpck_require__.e(351), __nccwpck_require__.e(659), __nccwpck_require__.e(830), __nccwpck_require__.e(645)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9645));
+	const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(741)]).then(__nccwpck_require__.bind(__nccwpck_require__, 17741));
 	return new DefaultArtifactClient();
 }
 async function uploadArtifact(name, files, retentionDays) {

@@ -53,7 +53,7 @@ async function withFreshBuild<T>(use: (fresh: string, packages: readonly Bundled
 }
 
 /** What is loaded in every run, and of which we need a part. */
-const SHAKEN = /^(?:valibot|minimatch|brace-expansion|balanced-match)$/;
+const SHAKEN = /^(?:@actions\/core|valibot|minimatch|brace-expansion|balanced-match)$/;
 
 /**
  * ncc reads no TypeScript 7 and keeps all that a package exports. So rolldown goes first: it makes JavaScript of our
@@ -70,6 +70,8 @@ async function shake(): Promise<readonly string[]> {
     input: { main: 'src/main.ts' },
     platform: 'node',
     external: (id) => !/^[./]|^[A-Z]:|^src\//.test(id) && !SHAKEN.test(id),
+    // Nothing happens when they are imported, though they do not say so. Of @actions/core we need no HTTP client.
+    treeshake: { moduleSideEffects: [{ test: /@actions\/(?:core|exec|http-client|io)/, sideEffects: false }] },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);
     },

@@ -222,7 +222,7 @@ describe('an artifact that is not ours', () => {
     expect(run.asked).not.toContain(`GET /actions/artifacts/${forged.id}/zip`);
   });
 
-  it('replayed under another run of ours: it is refused, and the verdict is the same', async () => {
+  it('replayed under another run of ours: it is refused, and the one before it is taken', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
     await repository.job({ event: PUSH });
@@ -230,7 +230,7 @@ describe('an artifact that is not ours', () => {
     artifacts.plant(ours?.name ?? '', artifacts.archives[ours?.id ?? 0] ?? new Uint8Array(), { id: 99 });
     const run = await repository.job({ event: PUSH });
     expect(run.log).toContain('copied there from another run or branch');
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '1' });
   });
 
   it('ours, with one byte changed: it is refused, and the next one is taken again', async () => {
