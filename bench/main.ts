@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { discovery } from './discovery.ts';
-import { growth } from './growth.ts';
+import { type Growth, growth, growthRows } from './growth.ts';
 import { hashing } from './hashing.ts';
 import { thinLink } from './link.ts';
 import { barChart, growthChart } from './plot.ts';
@@ -16,7 +16,7 @@ import { secondRun } from './second-run.ts';
 import type { Row } from './stage.ts';
 import { coldStart } from './start.ts';
 import { manySmallFiles, mixedFiles, oneLargeFile } from './uploads.ts';
-import { compareSchedules } from './waiting.ts';
+import { compareSchedules, waiting } from './waiting.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const README = fileURLToPath(new URL('./README.md', import.meta.url));
@@ -34,6 +34,7 @@ const benches = [
   () => coldStart(3 * rounds),
   () => secondRun(rounds),
   () => manyResults(),
+  async () => waiting(),
 ];
 for (const bench of benches) {
   const more = await bench();
@@ -42,7 +43,7 @@ for (const bench of benches) {
     console.log(`${isMet ? 'met   ' : 'MISSED'} ${what} | ${beside} | ${ratio} | ${goal}`);
 }
 await plotWaiting();
-await plotGrowth();
+rows.push(...growthRows(await plotGrowth()));
 await writeTable();
 
 function load(): string {
@@ -83,7 +84,7 @@ async function plotWaiting(): Promise<void> {
   await writeFile(new URL('waiting.svg', PICTURES), barChart({ title, unit: '% of its duration', series }, names));
 }
 
-async function plotGrowth(): Promise<void> {
+async function plotGrowth(): Promise<readonly Growth[]> {
   const points = await growth();
   console.table(points);
   const time = points.map(({ files, seconds }) => [files, seconds] as const);
@@ -94,4 +95,5 @@ async function plotGrowth(): Promise<void> {
   ];
   for (const { name, title, unit, points: own } of charts)
     await writeFile(new URL(`${name}.svg`, PICTURES), growthChart({ title, unit, series: [{ name, points: own }] }));
+  return points;
 }

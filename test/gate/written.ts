@@ -27,11 +27,16 @@ export async function readWritten({ folder, log, masks, inputs }: Sources): Prom
     for (const entry of await readdir(beside, { withFileTypes: true }).catch(() => [])) {
       // Drafts that a killed run left beside it, too.
       if (entry.isFile() && entry.name.startsWith(path.basename(stateFile)))
-        written.set(entry.name, await readFile(path.join(beside, entry.name), 'utf8'));
+        written.set(entry.name, await textOf(path.join(beside, entry.name)));
     }
   }
   written.set('log', hide(masks, secretsOf(inputs), log));
   return written;
+}
+
+/** A run beside this one may have taken its draft away meanwhile. */
+async function textOf(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch(() => '');
 }
 
 /**
