@@ -58,10 +58,13 @@ export function compareSchedules(): readonly WaitingRow[] {
   });
 }
 
+function inPercent(share: number): string {
+  return `${(100 * share).toFixed(1)} % late`;
+}
+
 /** Ours beside the simplest one. */
 export function waiting(): readonly Row[] {
   const all = compareSchedules();
-  const percent = (share: number): string => `${(100 * share).toFixed(1)} % late`;
   return all
     .filter(({ schedule }) => schedule === 'ours')
     .map(({ kind, lag, requests }) => {
@@ -69,9 +72,9 @@ export function waiting(): readonly Row[] {
       const [most, inWords] = kind === 'no progress' ? [1 / 2, '½'] : [1 / 3, '⅓'];
       return {
         what: `${ANALYSES.toLocaleString('en')} simulated analyses of 1 s to 30 min, ${kind}`,
-        ours: percent(lag),
+        ours: inPercent(lag),
         beside: 'a look every 5 s',
-        theirs: percent(simple?.lag ?? Number.NaN),
+        theirs: inPercent(simple?.lag ?? Number.NaN),
         ratio: `${requests.toFixed(2)} × its requests`,
         goal: `≤ 3 % late, ≤ ${inWords} of its requests`,
         isMet: lag <= 0.03 && requests <= most,
