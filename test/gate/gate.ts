@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -99,7 +100,7 @@ export async function runGate(options: GateOptions): Promise<GateRun> {
   // Whatever a test is about: code scanning takes what the run has written, and no secret is in it.
   if (outputs['sarif-file']) assertValidSarif(await readFile(outputs['sarif-file'], 'utf8'));
   const leaks = leaksIn(written, secretsOf(options.inputs ?? {}));
-  if (leaks.length > 0) throw new Error(`There are secrets in what the run has written: ${leaks.join(', ')}`);
+  assert.deepEqual(leaks, [], `There are secrets in what the run has written: ${leaks.join(', ')}`);
   await rm(temp, { recursive: true });
   return { exitCode, log, outputs, summary, written, ...commands };
 }
