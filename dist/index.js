@@ -3403,7 +3403,10 @@ minimatch.escape = escape;
 minimatch.unescape = unescape;
 // src/media/glob.ts
 const CLASS = /^\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]/u;
+const ENDING = /^\*([^*?[\]\\]+)$/;
 function globOf(pattern, ignoresCase) {
+	const ending = ENDING.exec(pattern)?.[1];
+	if (ending !== void 0 && !ignoresCase) return (name) => name.endsWith(ending);
 	const tokens = tokensOf(pattern, ignoresCase);
 	return (name) => fits(tokens, Array.from(name));
 }
