@@ -10,10 +10,10 @@ export const modules = {
 /* harmony export */   tellDefect: () => (/* binding */ tellDefect)
 /* harmony export */ });
 /* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(80342);
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(77598);
-/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(48161);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(51455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(76760);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(51455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(76760);
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(77598);
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(48161);
 
 
 
@@ -957,7 +957,7 @@ const MOST_STEPS = 20;
 const MANY_FILES = 100;
 const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(value, most));
 const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(value, 2e3));
-const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_1__.createHash)("sha256").update(source).digest("base64")}'`;
+const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_3__.createHash)("sha256").update(source).digest("base64")}'`;
 function renderHtml(report, media = new Map()) {
 	const all = worstFirst(report);
 	const notable = report.assets.filter((asset) => !isClean(asset));
@@ -1342,7 +1342,7 @@ function fingerprints() {
 		]);
 		const place = (seen.get(key) ?? 0) + 1;
 		seen.set(key, place);
-		return (0,node_crypto__WEBPACK_IMPORTED_MODULE_1__.createHash)("sha256").update(`${key}#${place}`).digest("hex").slice(0, 32);
+		return (0,node_crypto__WEBPACK_IMPORTED_MODULE_3__.createHash)("sha256").update(`${key}#${place}`).digest("hex").slice(0, 32);
 	};
 }
 function result({ asset, issue }, ruleIndex, fingerprint) {
@@ -1863,7 +1863,7 @@ function reportPlace(report, inputs, context, hasArtifacts) {
 		matrix: inputs?.matrix ?? ""
 	}).slice(0, 8);
 	const name = `${report.gate}-report-${id}`;
-	const folder = inputs?.reportDir === void 0 ? node_path__WEBPACK_IMPORTED_MODULE_4__.join(context.temp || (0,node_os__WEBPACK_IMPORTED_MODULE_2__.tmpdir)(), name) : node_path__WEBPACK_IMPORTED_MODULE_4__.resolve(context.workspace, inputs.reportDir);
+	const folder = inputs?.reportDir === void 0 ? node_path__WEBPACK_IMPORTED_MODULE_2__.join(context.temp || (0,node_os__WEBPACK_IMPORTED_MODULE_4__.tmpdir)(), name) : node_path__WEBPACK_IMPORTED_MODULE_2__.resolve(context.workspace, inputs.reportDir);
 	const isUploaded = inputs?.reportArtifact === true && hasArtifacts && !context.isGhes;
 	return {
 		folder,
@@ -1873,11 +1873,11 @@ function reportPlace(report, inputs, context, hasArtifacts) {
 }
 async function writeReports(report, folder, workspace) {
 	const media = await readMedia(report, workspace);
-	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(folder, { recursive: true });
+	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { recursive: true });
 	const files = [];
 	for (const { name, pieces } of reportFiles(report, media)) {
-		const file = node_path__WEBPACK_IMPORTED_MODULE_4__.join(folder, name);
-		await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.writeFile)(file, pieces());
+		const file = node_path__WEBPACK_IMPORTED_MODULE_2__.join(folder, name);
+		await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(file, pieces());
 		files.push(file);
 	}
 	return files;
@@ -1888,7 +1888,7 @@ async function readMedia(report, workspace) {
 	for (const { paths, mime, size } of report.assets) {
 		const [file] = paths;
 		if (file === void 0 || !chosen.has(file)) continue;
-		const bytes = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readFile)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, file));
+		const bytes = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.readFile)(node_path__WEBPACK_IMPORTED_MODULE_2__.join(workspace, file));
 		if (bytes.length === size) media.set(file, {
 			mime,
 			base64: bytes.toString("base64")
@@ -1899,14 +1899,13 @@ async function readMedia(report, workspace) {
 async function uploadReports({ artifact, folder }, files, retentionDays) {
 	if (artifact === void 0) return;
 	await (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.i)(artifact, files, retentionDays);
-	const page = node_path__WEBPACK_IMPORTED_MODULE_4__.join(folder, `${artifact}.html`);
-	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.copyFile)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(folder, HTML_NAME), page);
+	const page = node_path__WEBPACK_IMPORTED_MODULE_2__.join(folder, `${artifact}.html`);
+	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.copyFile)(node_path__WEBPACK_IMPORTED_MODULE_2__.join(folder, HTML_NAME), page);
 	await (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.a)(page, retentionDays);
 }
 // src/report/publish.ts
 async function publish(judged, trail, { runner, api, context }) {
 	const { log } = runner;
-	const board = await runner.open();
 	const place = reportPlace(judged, trail.inputs, context, runner.hasArtifacts);
 	const report = {
 		...judged,
@@ -1914,7 +1913,7 @@ async function publish(judged, trail, { runner, api, context }) {
 	};
 	for (const notice of report.notices) log.info(`Note: ${notice}`);
 	const reports = await attempt(log, "the report files", () => writeReports(report, place.folder, context.workspace));
-	await attempt(log, "the job summary", () => board.writeSummary(renderSummary(report)));
+	await attempt(log, "the job summary", () => runner.writeSummary(renderSummary(report)));
 	if (trail.inputs && !trail.wasStopped) {
 		const { inputs } = trail;
 		if (reports) await attempt(log, "the report artifact", () => uploadReports(place, reports, inputs.retentionDays));
@@ -1926,18 +1925,18 @@ async function publish(judged, trail, { runner, api, context }) {
 		...report,
 		causes: []
 	} : report;
-	for (const annotation of annotations(spoken, runner.spent)) board.annotate(annotation);
+	for (const annotation of annotations(spoken, runner.spent)) runner.annotate(annotation);
 	await attempt(log, "the outputs", async () => {
 		const reportDir = reports ? place.folder : "";
 		const files = {
 			reportDir,
-			sarifFile: reportDir && node_path__WEBPACK_IMPORTED_MODULE_4__.join(reportDir, "report.sarif"),
+			sarifFile: reportDir && node_path__WEBPACK_IMPORTED_MODULE_2__.join(reportDir, "report.sarif"),
 			stateFile: trail.stateFile
 		};
-		for (const [name, value] of Object.entries(outputs(report, files))) board.output(name, value);
+		for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
 	});
 	log.info((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(report));
-	if (!report.green) board.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report));
+	if (!report.green) runner.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report));
 }
 async function attempt(log, what, write) {
 	try {
@@ -1952,14 +1951,13 @@ async function attempt(log, what, write) {
 async function tell(trail, publisher) {
 	await publish(buildReport(trail, publisher.context), trail, publisher);
 }
-async function tellDefect(defect, runner, context) {
+function tellDefect(defect, runner, context) {
 	const report = buildReport({
 		...(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.t)(),
 		stoppedBy: [defect]
 	}, context);
-	const board = await runner.open();
-	for (const [name, value] of Object.entries(outputs(report, NO_FILES))) board.output(name, value);
-	board.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report));
+	for (const [name, value] of Object.entries(outputs(report, NO_FILES))) runner.output(name, value);
+	runner.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report));
 }
 
 

@@ -419,15 +419,17 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 /* harmony export */   y: () => (/* binding */ receipt),
 /* harmony export */   z: () => (/* binding */ prose)
 /* harmony export */ });
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(77598);
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(73024);
-/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(48161);
+/* harmony import */ var os__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(70857);
+/* harmony import */ var crypto__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(76982);
+/* harmony import */ var fs__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(79896);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(51455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(76760);
-/* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(37067);
-/* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(44708);
-/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4573);
-/* harmony import */ var node_zlib__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(38522);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(73024);
+/* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(37067);
+/* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(44708);
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(77598);
+/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4573);
+/* harmony import */ var node_zlib__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(38522);
 
 
 
@@ -437,6 +439,282 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 
 
 
+
+
+
+
+// node_modules/@actions/core/lib/utils.js
+function toCommandValue(input) {
+	if (input === null || input === void 0) return "";
+	else if (typeof input === "string" || input instanceof String) return input;
+	return JSON.stringify(input);
+}
+function toCommandProperties(annotationProperties) {
+	if (!Object.keys(annotationProperties).length) return {};
+	return {
+		title: annotationProperties.title,
+		file: annotationProperties.file,
+		line: annotationProperties.startLine,
+		endLine: annotationProperties.endLine,
+		col: annotationProperties.startColumn,
+		endColumn: annotationProperties.endColumn
+	};
+}
+// node_modules/@actions/core/lib/command.js
+function issueCommand(command, properties, message) {
+	const cmd = new Command(command, properties, message);
+	process.stdout.write(cmd.toString() + os__WEBPACK_IMPORTED_MODULE_0__.EOL);
+}
+function issue(name, message = "") {
+	issueCommand(name, {}, message);
+}
+const CMD_STRING = "::";
+var Command = class {
+	constructor(command, properties, message) {
+		if (!command) command = "missing.command";
+		this.command = command;
+		this.properties = properties;
+		this.message = message;
+	}
+	toString() {
+		let cmdStr = CMD_STRING + this.command;
+		if (this.properties && Object.keys(this.properties).length > 0) {
+			cmdStr += " ";
+			let first = true;
+			for (const key in this.properties) if (this.properties.hasOwnProperty(key)) {
+				const val = this.properties[key];
+				if (val) {
+					if (first) first = false;
+					else cmdStr += ",";
+					cmdStr += `${key}=${escapeProperty(val)}`;
+				}
+			}
+		}
+		cmdStr += `${CMD_STRING}${escapeData(this.message)}`;
+		return cmdStr;
+	}
+};
+function escapeData(s) {
+	return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
+}
+function escapeProperty(s) {
+	return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
+}
+// node_modules/@actions/core/lib/file-command.js
+function issueFileCommand(command, message) {
+	const filePath = process.env[`GITHUB_${command}`];
+	if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
+	if (!fs__WEBPACK_IMPORTED_MODULE_2__.existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
+	fs__WEBPACK_IMPORTED_MODULE_2__.appendFileSync(filePath, `${toCommandValue(message)}${os__WEBPACK_IMPORTED_MODULE_0__.EOL}`, { encoding: "utf8" });
+}
+function prepareKeyValueMessage(key, value) {
+	const delimiter = `ghadelimiter_${crypto__WEBPACK_IMPORTED_MODULE_1__.randomUUID()}`;
+	const convertedValue = toCommandValue(value);
+	if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
+	if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
+	return `${key}<<${delimiter}${os__WEBPACK_IMPORTED_MODULE_0__.EOL}${convertedValue}${os__WEBPACK_IMPORTED_MODULE_0__.EOL}${delimiter}`;
+}
+// node_modules/@actions/core/lib/summary.js
+var __awaiter$1 = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+const { access, appendFile, writeFile: writeFile$1 } = fs__WEBPACK_IMPORTED_MODULE_2__.promises;
+const SUMMARY_ENV_VAR = "GITHUB_STEP_SUMMARY";
+var Summary = class {
+	constructor() {
+		this._buffer = "";
+	}
+	filePath() {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			if (this._filePath) return this._filePath;
+			const pathFromEnv = process.env[SUMMARY_ENV_VAR];
+			if (!pathFromEnv) throw new Error(`Unable to find environment variable for $${SUMMARY_ENV_VAR}. Check if your runtime environment supports job summaries.`);
+			try {
+				yield access(pathFromEnv, fs__WEBPACK_IMPORTED_MODULE_2__.constants.R_OK | fs__WEBPACK_IMPORTED_MODULE_2__.constants.W_OK);
+			} catch (_a) {
+				throw new Error(`Unable to access summary file: '${pathFromEnv}'. Check if the file has correct read/write permissions.`);
+			}
+			this._filePath = pathFromEnv;
+			return this._filePath;
+		});
+	}
+	wrap(tag, content, attrs = {}) {
+		const htmlAttrs = Object.entries(attrs).map(([key, value]) => ` ${key}="${value}"`).join("");
+		if (!content) return `<${tag}${htmlAttrs}>`;
+		return `<${tag}${htmlAttrs}>${content}</${tag}>`;
+	}
+	write(options) {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			const overwrite = !!(options === null || options === void 0 ? void 0 : options.overwrite);
+			const filePath = yield this.filePath();
+			yield (overwrite ? writeFile$1 : appendFile)(filePath, this._buffer, { encoding: "utf8" });
+			return this.emptyBuffer();
+		});
+	}
+	clear() {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			return this.emptyBuffer().write({ overwrite: true });
+		});
+	}
+	stringify() {
+		return this._buffer;
+	}
+	isEmptyBuffer() {
+		return this._buffer.length === 0;
+	}
+	emptyBuffer() {
+		this._buffer = "";
+		return this;
+	}
+	addRaw(text, addEOL = false) {
+		this._buffer += text;
+		return addEOL ? this.addEOL() : this;
+	}
+	addEOL() {
+		return this.addRaw(os__WEBPACK_IMPORTED_MODULE_0__.EOL);
+	}
+	addCodeBlock(code, lang) {
+		const attrs = Object.assign({}, lang && { lang });
+		const element = this.wrap("pre", this.wrap("code", code), attrs);
+		return this.addRaw(element).addEOL();
+	}
+	addList(items, ordered = false) {
+		const tag = ordered ? "ol" : "ul";
+		const listItems = items.map((item) => this.wrap("li", item)).join("");
+		const element = this.wrap(tag, listItems);
+		return this.addRaw(element).addEOL();
+	}
+	addTable(rows) {
+		const tableBody = rows.map((row) => {
+			const cells = row.map((cell) => {
+				if (typeof cell === "string") return this.wrap("td", cell);
+				const { header, data, colspan, rowspan } = cell;
+				const tag = header ? "th" : "td";
+				const attrs = Object.assign(Object.assign({}, colspan && { colspan }), rowspan && { rowspan });
+				return this.wrap(tag, data, attrs);
+			}).join("");
+			return this.wrap("tr", cells);
+		}).join("");
+		const element = this.wrap("table", tableBody);
+		return this.addRaw(element).addEOL();
+	}
+	addDetails(label, content) {
+		const element = this.wrap("details", this.wrap("summary", label) + content);
+		return this.addRaw(element).addEOL();
+	}
+	addImage(src, alt, options) {
+		const { width, height } = options || {};
+		const attrs = Object.assign(Object.assign({}, width && { width }), height && { height });
+		const element = this.wrap("img", null, Object.assign({
+			src,
+			alt
+		}, attrs));
+		return this.addRaw(element).addEOL();
+	}
+	addHeading(text, level) {
+		const tag = `h${level}`;
+		const allowedTag = [
+			"h1",
+			"h2",
+			"h3",
+			"h4",
+			"h5",
+			"h6"
+		].includes(tag) ? tag : "h1";
+		const element = this.wrap(allowedTag, text);
+		return this.addRaw(element).addEOL();
+	}
+	addSeparator() {
+		const element = this.wrap("hr", null);
+		return this.addRaw(element).addEOL();
+	}
+	addBreak() {
+		const element = this.wrap("br", null);
+		return this.addRaw(element).addEOL();
+	}
+	addQuote(text, cite) {
+		const attrs = Object.assign({}, cite && { cite });
+		const element = this.wrap("blockquote", text, attrs);
+		return this.addRaw(element).addEOL();
+	}
+	addLink(text, href) {
+		const element = this.wrap("a", text, { href });
+		return this.addRaw(element).addEOL();
+	}
+};
+const summary = new Summary();
+var ExitCode;
+(function(ExitCode) {
+	ExitCode[ExitCode["Success"] = 0] = "Success";
+	ExitCode[ExitCode["Failure"] = 1] = "Failure";
+})(ExitCode || (ExitCode = {}));
+function setSecret(secret) {
+	issueCommand("add-mask", {}, secret);
+}
+function getInput(name, options) {
+	const val = process.env[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`] || "";
+	if (options && options.required && !val) throw new Error(`Input required and not supplied: ${name}`);
+	if (options && options.trimWhitespace === false) return val;
+	return val.trim();
+}
+function setOutput(name, value) {
+	if (process.env["GITHUB_OUTPUT"] || "") return issueFileCommand("OUTPUT", prepareKeyValueMessage(name, value));
+	process.stdout.write(os__WEBPACK_IMPORTED_MODULE_0__.EOL);
+	issueCommand("set-output", { name }, toCommandValue(value));
+}
+function setFailed(message) {
+	process.exitCode = ExitCode.Failure;
+	error(message);
+}
+function error(message, properties = {}) {
+	issueCommand("error", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+function warning(message, properties = {}) {
+	issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+function notice(message, properties = {}) {
+	issueCommand("notice", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+function info(message) {
+	process.stdout.write(message + os__WEBPACK_IMPORTED_MODULE_0__.EOL);
+}
+function startGroup(name) {
+	issue("group", name);
+}
+function endGroup() {
+	issue("endgroup");
+}
+function saveState$2(name, value) {
+	if (process.env["GITHUB_STATE"] || "") return issueFileCommand("STATE", prepareKeyValueMessage(name, value));
+	issueCommand("save-state", { name }, toCommandValue(value));
+}
+function getState(name) {
+	return process.env[`STATE_${name}`] || "";
+}
 // src/escape.ts
 const DECEPTIVE = /(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const SHORT_ESCAPES = {
@@ -508,32 +786,22 @@ function safeHref(url) {
 	if (parsed.username !== "" || parsed.password !== "") return void 0;
 	return parsed.href.replace(/["'`|\\^{}<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
 }
-// src/github/commands.ts
-function printCommand(name, message) {
-	printLine(`::${name}::${escapeData(message)}`);
-}
-function printLine(text) {
-	process.stdout.write(text + node_os__WEBPACK_IMPORTED_MODULE_2__.EOL);
-}
-function saveState$1(name, value) {
-	const file = process.env["GITHUB_STATE"];
-	const delimiter = `ghadelimiter_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}`;
-	if (file) (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.appendFileSync)(file, `${name}<<${delimiter}${node_os__WEBPACK_IMPORTED_MODULE_2__.EOL}${value}${node_os__WEBPACK_IMPORTED_MODULE_2__.EOL}${delimiter}${node_os__WEBPACK_IMPORTED_MODULE_2__.EOL}`);
-}
-function escapeData(text) {
-	return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
 // src/github/runner.ts
 const POST_STATE = "pending-upload";
 const MAIN_STARTED = "main-started";
 function savedForPost() {
-	const isPost = savedState(MAIN_STARTED) !== "";
+	const isPost = getState(MAIN_STARTED) !== "";
 	saveState$1(MAIN_STARTED, "true");
-	return isPost ? savedState(POST_STATE) : void 0;
+	return isPost ? getState(POST_STATE) : void 0;
 }
-function savedState(name) {
-	return process.env[`STATE_${name}`] ?? "";
+function saveState$1(name, value) {
+	if (process.env["GITHUB_STATE"]) saveState$2(name, value);
 }
+const PRINTERS = {
+	error,
+	warning,
+	notice
+};
 function createRunner() {
 	const spent = {
 		error: 0,
@@ -542,57 +810,46 @@ function createRunner() {
 	};
 	return {
 		log: {
-			info: (text) => printLine(logLine(text)),
+			info: (text) => info(logLine(text)),
 			notice: (text) => {
 				spent.notice += 1;
-				printCommand("notice", logLine(text));
+				notice(logLine(text));
 			},
 			warning: (text) => {
 				spent.warning += 1;
-				printCommand("warning", logLine(text));
+				warning(logLine(text));
 			},
 			group: async (title, work) => {
-				printCommand("group", logLine(title));
+				startGroup(logLine(title));
 				try {
 					return await work();
 				} finally {
-					printCommand("endgroup", "");
+					endGroup();
 				}
 			}
 		},
 		spent,
-		input: (name) => (process.env[`INPUT_${name.toUpperCase()}`] ?? "").trim(),
+		input: (name) => getInput(name),
 		mask: (secret) => {
-			if (secret) printCommand("add-mask", secret);
+			if (secret) setSecret(secret);
 		},
 		hasArtifacts: Boolean(process.env["ACTIONS_RUNTIME_TOKEN"] && process.env["ACTIONS_RESULTS_URL"]),
 		saveForPost: (value) => saveState$1(POST_STATE, value),
-		open: openBoard
-	};
-}
-async function openBoard() {
-	const core = await __nccwpck_require__.e(/* import() */ 364).then(__nccwpck_require__.bind(__nccwpck_require__, 91364));
-	const printers = {
-		error: core.error,
-		warning: core.warning,
-		notice: core.notice
-	};
-	return {
 		annotate: ({ level, message, path, line, title }) => {
 			const place = {
 				...path !== void 0 && { file: path },
 				...line !== void 0 && { startLine: line }
 			};
-			printers[level](message, {
+			PRINTERS[level](message, {
 				title,
 				...place
 			});
 		},
-		output: (name, value) => core.setOutput(name, value),
+		output: (name, value) => setOutput(name, value),
 		writeSummary: async (markdown) => {
-			await core.summary.addRaw(markdown).write();
+			await summary.addRaw(markdown).write();
 		},
-		fail: (message) => core.setFailed(logLine(message))
+		fail: (message) => setFailed(logLine(message))
 	};
 }
 // src/interruption.ts
@@ -3581,6 +3838,25 @@ function selects(lines, path) {
 	const name = nameOf(directories.pop() ?? "");
 	return isSelected(lines, linesMatching(lines, directories.reduce((from, directory) => enter(lines, from, nameOf(directory)), start(lines)), name));
 }
+function linesSelecting(lines, paths) {
+	const reaches = new Map([["", start(lines)]]);
+	const reachOf = (folder) => {
+		const known = reaches.get(folder);
+		if (known) return known;
+		const [parent, name] = splitLast(folder);
+		const reach = enter(lines, reachOf(parent), nameOf(name));
+		reaches.set(folder, reach);
+		return reach;
+	};
+	return new Set(paths.flatMap((path) => {
+		const [folder, name] = splitLast(path);
+		return linesMatching(lines, reachOf(folder), nameOf(name));
+	}));
+}
+function splitLast(path) {
+	const slash = path.lastIndexOf("/");
+	return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+}
 function isSelected(lines, matching) {
 	return matching.length > 0 && isPositive(lines, Math.max(...matching));
 }
@@ -3838,7 +4114,7 @@ const EventPayload = object({
 function readEvent(path) {
 	if (!path) return {};
 	try {
-		const parsed = safeParse(EventPayload, JSON.parse((0,node_fs__WEBPACK_IMPORTED_MODULE_1__.readFileSync)(path, "utf8")));
+		const parsed = safeParse(EventPayload, JSON.parse((0,node_fs__WEBPACK_IMPORTED_MODULE_5__.readFileSync)(path, "utf8")));
 		return parsed.success ? parsed.output : {};
 	} catch {
 		return {};
@@ -4186,8 +4462,8 @@ function createNodeTransport() {
 		timeout: KEEP_ALIVE_MS
 	};
 	const agents = {
-		http: new node_http__WEBPACK_IMPORTED_MODULE_5__.Agent(options),
-		https: new node_https__WEBPACK_IMPORTED_MODULE_6__.Agent(options)
+		http: new node_http__WEBPACK_IMPORTED_MODULE_6__.Agent(options),
+		https: new node_https__WEBPACK_IMPORTED_MODULE_7__.Agent(options)
 	};
 	return {
 		async begin(request, watch, signal) {
@@ -4196,8 +4472,8 @@ function createNodeTransport() {
 			const { method, headers } = request;
 			const agent = request.freshConnection ? false : agents[scheme];
 			const outgoing = {
-				http: node_http__WEBPACK_IMPORTED_MODULE_5__,
-				https: node_https__WEBPACK_IMPORTED_MODULE_6__
+				http: node_http__WEBPACK_IMPORTED_MODULE_6__,
+				https: node_https__WEBPACK_IMPORTED_MODULE_7__
 			}[scheme].request(url, {
 				method,
 				headers,
@@ -5055,7 +5331,7 @@ function classify(path, sniffed) {
 async function withFile(file, work) {
 	let handle;
 	try {
-		const flags = node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_NOFOLLOW ?? 0) | (node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_NONBLOCK ?? 0);
+		const flags = node_fs__WEBPACK_IMPORTED_MODULE_5__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_5__.constants.O_NOFOLLOW ?? 0) | (node_fs__WEBPACK_IMPORTED_MODULE_5__.constants.O_NONBLOCK ?? 0);
 		handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.open)(file.absolutePath, flags);
 	} catch (error) {
 		throw new GateError(openProblem(file.path, codeOf(error)), { cause: error });
@@ -5125,7 +5401,7 @@ function makeHashBuffers() {
 async function hashFile(file, options = {}) {
 	const [first, second] = options.buffers ?? makeHashBuffers();
 	return withFile(file, async (handle, stats) => {
-		const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256");
+		const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256");
 		let [current, other] = [first, second];
 		let position = 0;
 		let reading = handle.read(current, 0, current.length, position);
@@ -5263,7 +5539,7 @@ function decode(head, isTextByName) {
 	if (head[0] === 255 && head[1] === 254) return decodeWide(head, "utf-16le");
 	if (head[0] === 254 && head[1] === 255) return decodeWide(head, "utf-16be");
 	if (head.some(isControl)) return void 0;
-	if (!isTextByName && !(0,node_buffer__WEBPACK_IMPORTED_MODULE_7__.isUtf8)(withoutCutCharacter(head))) return void 0;
+	if (!isTextByName && !(0,node_buffer__WEBPACK_IMPORTED_MODULE_9__.isUtf8)(withoutCutCharacter(head))) return void 0;
 	return new TextDecoder().decode(head);
 }
 function decodeWide(head, encoding) {
@@ -5511,25 +5787,6 @@ var Waivers = class {
 		})];
 	}
 };
-function linesSelecting(lines, paths) {
-	const reaches = new Map([["", start(lines)]]);
-	const reachOf = (folder) => {
-		const known = reaches.get(folder);
-		if (known) return known;
-		const [parent, name] = splitLast(folder);
-		const reach = enter(lines, reachOf(parent), nameOf(name));
-		reaches.set(folder, reach);
-		return reach;
-	};
-	return new Set(paths.flatMap((path) => {
-		const [folder, name] = splitLast(path);
-		return linesMatching(lines, reachOf(folder), nameOf(name));
-	}));
-}
-function splitLast(path) {
-	const slash = path.lastIndexOf("/");
-	return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
-}
 function inWords$1({ rule, path, owner, line }) {
 	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
 }
@@ -5887,7 +6144,7 @@ function receipt({ assets, counts, mode, verdict }) {
 const LONGEST_NAME = 200;
 const DIGITS = 16;
 function assetName(path, sha256, repositoryId, extension) {
-	const ending = `-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
+	const ending = `-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
 	return `${stemOf(path).slice(0, LONGEST_NAME - ending.length).replace(/[._-]+$/, "") || "file"}${ending}`;
 }
 function stemOf(path) {
@@ -5904,7 +6161,7 @@ const NO_LOSSES = {
 	contents: new Map()
 };
 function settingsOf(sidekickIds) {
-	return sidekickIds ? (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
+	return sidekickIds ? (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
 }
 function plan(files, pointers, knowledge, losses, rules) {
 	const openBySha = openContents(knowledge, losses, rules);
@@ -6564,7 +6821,7 @@ async function bytesOf(file, buffers) {
 	};
 }
 async function formWith(file, filename, buffers) {
-	const boundary = `gate-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}`;
+	const boundary = `gate-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.randomUUID)()}`;
 	const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
 	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 	const handle = await openUnchanged(file);
@@ -6621,7 +6878,7 @@ function streamed(head, handle, file, tail, buffers) {
 }
 async function openUnchanged(file) {
 	const changed = (cause) => new GateError(changedProblem(file.path), { cause });
-	const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.open)(file.absolutePath, node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.O_NOFOLLOW ?? 0)).catch((error) => {
+	const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.open)(file.absolutePath, node_fs__WEBPACK_IMPORTED_MODULE_5__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_5__.constants.O_NOFOLLOW ?? 0)).catch((error) => {
 		throw changed(error);
 	});
 	if (await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false)) return handle;
@@ -8038,7 +8295,7 @@ function unpack(zip, { method, packedSize, offset }) {
 	if (start + packedSize > zip.length) return void 0;
 	const packed = zip.subarray(start, start + packedSize);
 	if (method === STORED) return packed.length <= 67108864 ? packed : void 0;
-	return method === DEFLATED ? (0,node_zlib__WEBPACK_IMPORTED_MODULE_8__.inflateRawSync)(packed, { maxOutputLength: LARGEST_STATE }) : void 0;
+	return method === DEFLATED ? (0,node_zlib__WEBPACK_IMPORTED_MODULE_10__.inflateRawSync)(packed, { maxOutputLength: LARGEST_STATE }) : void 0;
 }
 // src/state/bound.ts
 const MOST_BYTES = 33554432;
@@ -8077,7 +8334,7 @@ function artifactName(name, { kind, gate, mode, line }) {
 	], 16)}`;
 }
 function digest(parts, length) {
-	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
+	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
 }
 // src/state/lines.ts
 function lineOf({ branch, pullRequest }) {
@@ -8199,7 +8456,7 @@ const Payload = object({
 	document: StateDocument
 });
 function signingKey(secret) {
-	const derive = (info, length) => Buffer.from((0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.hkdfSync)("sha256", secret, FORMAT, info, length));
+	const derive = (info, length) => Buffer.from((0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.hkdfSync)("sha256", secret, FORMAT, info, length));
 	return {
 		id: derive("key id", 8).toString("hex"),
 		bytes: derive("signature", 32)
@@ -8230,7 +8487,7 @@ function unseal(bytes, place, key) {
 	if (!envelope.success) return "unreadable";
 	const { keyId, signature, payload } = envelope.output;
 	if (keyId !== key.id) return "other-key";
-	if (!(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return "forged";
+	if (!(0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return "forged";
 	const parsed = safeParse(Payload, parseJson(() => payload));
 	if (!parsed.success) return "unreadable";
 	const { binding } = parsed.output;
@@ -8238,7 +8495,7 @@ function unseal(bytes, place, key) {
 	return misplaced ? misplaced[1] : parsed.output;
 }
 function sign(payload, key) {
-	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHmac)("sha256", key.bytes).update(payload).digest("hex");
+	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHmac)("sha256", key.bytes).update(payload).digest("hex");
 }
 function textOf(bytes) {
 	return new TextDecoder("utf-8", {
@@ -8759,7 +9016,7 @@ async function run(env, runner, signal) {
 			context
 		});
 	} catch (error) {
-		await tellDefect(defect(error, runner.log), runner, context);
+		tellDefect(defect(error, runner.log), runner, context);
 	}
 }
 async function check(gate) {

@@ -63,7 +63,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   try {
     await tell(trail, { runner, api, context });
   } catch (error) {
-    await tellDefect(defect(error, runner.log), runner, context);
+    tellDefect(defect(error, runner.log), runner, context);
   }
 }
 

@@ -30,15 +30,13 @@ function listen(breaks: 'input' | 'annotate'): Heard {
     mask: () => {},
     hasArtifacts: false,
     saveForPost: () => {},
-    open: async () => ({
-      annotate: ({ message }) => {
-        if (breaks === 'annotate') throw new TypeError('It is undefined.');
-        annotations.push(message);
-      },
-      output: (name, value) => void outputs.set(name, value),
-      writeSummary: async (markdown) => void summaries.push(markdown),
-      fail: (message) => void failures.push(message),
-    }),
+    annotate: ({ message }) => {
+      if (breaks === 'annotate') throw new TypeError('It is undefined.');
+      annotations.push(message);
+    },
+    output: (name, value) => void outputs.set(name, value),
+    writeSummary: async (markdown) => void summaries.push(markdown),
+    fail: (message) => void failures.push(message),
   };
   return { ...heard, runner };
 }

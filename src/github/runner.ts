@@ -1,7 +1,7 @@
+import * as core from '@actions/core';
 import { logLine } from '../escape.ts';
 import type { Log } from '../log.ts';
 import type { Annotation, Level } from './annotation.ts';
-import { printCommand, printLine, saveState } from './commands.ts';
 
 /** What a run can tell the GitHub runner that started it. */
 export interface Runner {
@@ -12,13 +12,8 @@ export interface Runner {
   mask(secret: string): void;
   /** Whether this step has a way to upload artifacts. */
   readonly hasArtifacts: boolean;
+  /** Kept by the runner for the post step, even where this process is killed. */
   saveForPost(value: string): void;
-  /** Where the verdict is told. */
-  open(): Promise<Board>;
-}
-
-/** What is written when a run is judged. */
-export interface Board {
   annotate(annotation: Annotation): void;
   output(name: string, value: string): void;
   writeSummary(markdown: string): Promise<void>;
@@ -31,57 +26,52 @@ const MAIN_STARTED = 'main-started';
 
 /** Undefined in the main step; in the post step, what the main step saved for it. */
 export function savedForPost(): string | undefined {
-  const isPost = savedState(MAIN_STARTED) !== '';
+  const isPost = core.getState(MAIN_STARTED) !== '';
   saveState(MAIN_STARTED, 'true');
-  return isPost ? savedState(POST_STATE) : undefined;
+  return isPost ? core.getState(POST_STATE) : undefined;
 }
 
-function savedState(name: string): string {
-  return process.env[`STATE_${name}`] ?? '';
+function saveState(name: string, value: string): void {
+  // Without a file for it, as on another host, it would be printed, and nobody reads that.
+  if (process.env['GITHUB_STATE']) core.saveState(name, value);
 }
+
+const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice };
 
 /** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
 export function createRunner(): Runner {
   const spent: Record<Level, number> = { error: 0, warning: 0, notice: 0 };
   const log: Log = {
-    info: (text) => printLine(logLine(text)),
+    info: (text) => core.info(logLine(text)),
     notice: (text) => {
       spent.notice += 1;
-      printCommand('notice', logLine(text));
+      core.notice(logLine(text));
     },
     warning: (text) => {
       spent.warning += 1;
-      printCommand('warning', logLine(text));
+      core.warning(logLine(text));
     },
     group: async (title, work) => {
-      printCommand('group', logLine(title));
+      core.startGroup(logLine(title));
       try {
         return await work();
       } finally {
-        printCommand('endgroup', '');
+        core.endGroup();
       }
     },
   };
   return {
     log,
     spent,
-    input: (name) => (process.env[`INPUT_${name.toUpperCase()}`] ?? '').trim(),
+    input: (name) => core.getInput(name),
     mask: (secret) => {
-      if (secret) printCommand('add-mask', secret);
+      if (secret) core.setSecret(secret);
     },
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
     saveForPost: (value) => saveState(POST_STATE, value),
-    open: openBoard,
-  };
-}
-
-async function openBoard(): Promise<Board> {
-  const core = await import('@actions/core');
-  const printers = { error: core.error, warning: core.warning, notice: core.notice };
-  return {
     annotate: ({ level, message, path, line, title }) => {
       const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
-      printers[level](message, { title, ...place });
+      PRINTERS[level](message, { title, ...place });
     },
     output: (name, value) => core.setOutput(name, value),
     writeSummary: async (markdown) => {

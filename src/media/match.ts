@@ -63,6 +63,31 @@ export function selects(lines: readonly PatternLine[], path: string): boolean {
   return isSelected(lines, linesMatching(lines, reach, name));
 }
 
+/** The lines that match any of these paths, excluding ones too. Each folder is entered once for all of them: there may be very many. */
+export function linesSelecting(lines: readonly PatternLine[], paths: readonly string[]): ReadonlySet<number> {
+  const reaches = new Map<string, Reach>([['', start(lines)]]);
+  const reachOf = (folder: string): Reach => {
+    const known = reaches.get(folder);
+    if (known) return known;
+    const [parent, name] = splitLast(folder);
+    const reach = enter(lines, reachOf(parent), nameOf(name));
+    reaches.set(folder, reach);
+    return reach;
+  };
+  return new Set(
+    paths.flatMap((path) => {
+      const [folder, name] = splitLast(path);
+      return linesMatching(lines, reachOf(folder), nameOf(name));
+    }),
+  );
+}
+
+/** "a/b/c" is "c" in "a/b". */
+function splitLast(path: string): readonly [string, string] {
+  const slash = path.lastIndexOf('/');
+  return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+}
+
 /** Later lines win. */
 export function isSelected(lines: readonly PatternLine[], matching: readonly number[]): boolean {
   return matching.length > 0 && isPositive(lines, Math.max(...matching));

@@ -1,5 +1,5 @@
-import { enter, linesMatching, type Reach, selects, start } from '../media/match.ts';
-import { nameOf, type PatternLine } from '../media/patterns.ts';
+import { linesSelecting, selects } from '../media/match.ts';
+import type { PatternLine } from '../media/patterns.ts';
 import type { Issue } from '../service/issue.ts';
 
 /** An issue that somebody answers for. */
@@ -72,31 +72,6 @@ export class Waivers {
       }),
     ];
   }
-}
-
-/** The lines that select any of the paths. Each folder is entered once for all of them: there may be very many. */
-function linesSelecting(lines: readonly PatternLine[], paths: readonly string[]): ReadonlySet<number> {
-  const reaches = new Map<string, Reach>([['', start(lines)]]);
-  const reachOf = (folder: string): Reach => {
-    const known = reaches.get(folder);
-    if (known) return known;
-    const [parent, name] = splitLast(folder);
-    const reach = enter(lines, reachOf(parent), nameOf(name));
-    reaches.set(folder, reach);
-    return reach;
-  };
-  return new Set(
-    paths.flatMap((path) => {
-      const [folder, name] = splitLast(path);
-      return linesMatching(lines, reachOf(folder), nameOf(name));
-    }),
-  );
-}
-
-/** "a/b/c" is "c" in "a/b". */
-function splitLast(path: string): readonly [string, string] {
-  const slash = path.lastIndexOf('/');
-  return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
 }
 
 /** "the waiver of AD-17 for campaign/hero.mp4 (line 3, owner legal@example.com)" */

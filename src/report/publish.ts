@@ -22,13 +22,12 @@ export interface Publisher {
 /** Tells the verdict wherever people look. What cannot be written is a warning: it never changes the verdict. */
 export async function publish(judged: Report, trail: Trail, { runner, api, context }: Publisher): Promise<void> {
   const { log } = runner;
-  const board = await runner.open();
   const place = reportPlace(judged, trail.inputs, context, runner.hasArtifacts);
   const report: Report = { ...judged, fullReport: place.inWords };
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
   const reports = await attempt(log, 'the report files', () => writeReports(report, place.folder, context.workspace));
-  await attempt(log, 'the job summary', () => board.writeSummary(renderSummary(report)));
+  await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   // A run that is told to stop has only seconds left.
   if (trail.inputs && !trail.wasStopped) {
     const { inputs } = trail;
@@ -41,15 +40,15 @@ export async function publish(judged: Report, trail: Trail, { runner, api, conte
     );
   if (report.verdict === 'pass' && report.mode === 'sandbox') log.warning(title(report));
   const spoken = trail.skipIsExpected ? { ...report, causes: [] } : report;
-  for (const annotation of annotations(spoken, runner.spent)) board.annotate(annotation);
+  for (const annotation of annotations(spoken, runner.spent)) runner.annotate(annotation);
 
   await attempt(log, 'the outputs', async () => {
     const reportDir = reports ? place.folder : '';
     const files = { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile: trail.stateFile };
-    for (const [name, value] of Object.entries(outputs(report, files))) board.output(name, value);
+    for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
   });
   log.info(receipt(report));
-  if (!report.green) board.fail(title(report));
+  if (!report.green) runner.fail(title(report));
 }
 
 /** Undefined where it failed. */

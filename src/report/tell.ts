@@ -13,9 +13,8 @@ export async function tell(trail: Trail, publisher: Publisher): Promise<void> {
 }
 
 /** Where even that broke: whoever reads the outputs must not take their absence for a pass. */
-export async function tellDefect(defect: Cause, runner: Runner, context: RunContext): Promise<void> {
+export function tellDefect(defect: Cause, runner: Runner, context: RunContext): void {
   const report = buildReport({ ...newTrail(), stoppedBy: [defect] }, context);
-  const board = await runner.open();
-  for (const [name, value] of Object.entries(outputs(report, NO_FILES))) board.output(name, value);
-  board.fail(title(report));
+  for (const [name, value] of Object.entries(outputs(report, NO_FILES))) runner.output(name, value);
+  runner.fail(title(report));
 }
