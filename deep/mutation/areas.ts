@@ -27,6 +27,7 @@ export const AREAS: readonly Area[] = [
     name: 'state trust',
     files: [
       'state/seal.ts',
+      'state/archive.ts',
       'state/find-states.ts',
       'state/knowledge.ts',
       'state/history.ts',
@@ -36,6 +37,7 @@ export const AREAS: readonly Area[] = [
     ],
     tests: [
       'state/seal.test.ts',
+      'state/archive.test.ts',
       'state/find-states.test.ts',
       'state/knowledge.test.ts',
       'state/history.test.ts',

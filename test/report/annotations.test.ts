@@ -189,6 +189,12 @@ describe('annotations', () => {
     expect(warnings(11)).toEqual([...Array.from({ length: 9 }, () => 'MAJOR AD-101'), '2 more']);
   });
 
+  it('keeps ten warnings beside the errors of a red step', () => {
+    const issues = [anIssue(), ...Array.from({ length: 10 }, () => anIssue({ severity: 'MAJOR' }))];
+    const levels = annotations(aReport({ assets: [anAsset({ issues })] })).map(({ level }) => level);
+    expect(levels).toEqual(['error', ...Array.from({ length: 10 }, () => 'warning')]);
+  });
+
   it('keeps a green step its ten warnings', () => {
     const issues = Array.from({ length: 30 }, () => anIssue({ severity: 'MAJOR' }));
     expect(annotations(aReport({ assets: [anAsset({ issues })] }))).toHaveLength(10);

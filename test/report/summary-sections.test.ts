@@ -59,7 +59,9 @@ describe('the sections of a summary', () => {
   });
 
   it('are only those that have something in them', () => {
-    expect(outline(renderSummary(aReport()))).toEqual([]);
+    const empty = renderSummary(aReport());
+    expect(outline(empty)).toEqual([]);
+    expect(empty.split('\n\n')).toHaveLength(6);
     const active = aReport({ assets: [anAsset({ issues: [anIssue({ severity: 'MINOR' })] })] });
     expect(outline(renderSummary(active))).toEqual(['Issues by severity', 'Files, worst first', 'Active issues']);
     const waived = aReport({ assets: [anAsset({ issues: [anIssue({ standing: 'waived' })] })] });
@@ -178,6 +180,22 @@ describe('a summary inside the limit', () => {
 
   it.each([20_000, 50_000, 200_000, 1_000_000])('fits %i bytes', (limit) => {
     expect(bytes(renderSummary(crowdedReport(), limit))).toBeLessThanOrEqual(limit);
+  });
+
+  it('spends what it has on issues, and counts those that have no room', () => {
+    const limit = 60_000;
+    const summary = renderSummary(
+      aReport({ assets: [anAsset({ issues: Array.from({ length: 800 }, () => anIssue()) })] }),
+      limit,
+    );
+    const shown = summary.match(/^<div>[^<]*<b>CRITICAL/gm)?.length ?? 0;
+    expect(bytes(summary)).toBeLessThanOrEqual(limit);
+    expect(bytes(summary)).toBeGreaterThan(limit - 4_000);
+    expect(leftOut(summary)).toEqual({ issue: 800 - shown, 'the details of issue': shown });
+  });
+
+  it('has nothing but its frame where there is room for nothing', () => {
+    expect(renderSummary(aReport(), 2_048)).toBe('---\n');
   });
 
   it('drops nothing where all fits', () => {
