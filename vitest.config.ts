@@ -14,10 +14,11 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.ts'],
       reportOnFailure: true,
+      reportsDirectory: 'node_modules/.cache/coverage',
       reporter: [
         [
           fileURLToPath(new URL('./test/coverage/report.ts', import.meta.url)),
-          { title: 'by tests of functions alone; "npm run coverage" counts the action as a process, too' },
+          { title: 'by tests of functions alone; "npm run deep -- coverage" counts the action as a process, too' },
         ],
       ],
     },

@@ -1,13 +1,16 @@
 /**
- * What takes too long for every change: whether the tests notice what they should. Each part is a folder.
+ * What takes too long for every change: whether the tests notice what they should. Each part is a folder, and writes what
+ * it has measured into docs/testing.md.
  *
  *   npm run deep                         everything
+ *   npm run deep -- coverage
  *   npm run deep -- mutation [area …]    one part; what follows is for it
  *   npm run deep -- fuzz --minutes 60
  *   npm run deep -- defects --only storage
  */
 import { fileURLToPath } from 'node:url';
 import { installOwnPackages } from '../scripts/own-packages.ts';
+import { countCoverage } from './coverage/run.ts';
 import { plantDefects } from './defects/run.ts';
 import { runFuzz } from './fuzz/run.ts';
 import { testMutants } from './mutation/run.ts';
@@ -17,6 +20,7 @@ type Part = (args: readonly string[]) => Promise<boolean>;
 
 const PARTS: ReadonlyMap<string, Part> = new Map([
   ['defects', plantDefects],
+  ['coverage', countCoverage],
   ['fuzz', runFuzz],
   ['mutation', testMutants],
 ]);

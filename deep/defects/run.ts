@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { record, table, today } from '../record.ts';
 import { DEFECTS, type Defect, type TestChoice } from './defects.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -33,12 +34,19 @@ export async function plantDefects(args: readonly string[]): Promise<boolean> {
         for (const [index, defect] of left) rows.set(index, await plant(defect, project));
       }),
     );
-    const table = defects.map((_, index) => rows.get(index)).filter((row) => row !== undefined);
-    console.log('\n| defect | where | noticed by |\n| --- | --- | --- |');
-    for (const { defect, noticedBy } of table)
-      console.log(`| ${defect.name} | \`src/${defect.file}\` | ${noticedBy ?? '**nobody**'} |`);
-    console.log(`\n${table.length} defects in ${Math.round((performance.now() - begun) / 1000)} s`);
-    return table.every(({ noticedBy }) => noticedBy !== undefined);
+    const planted = defects.map((_, index) => rows.get(index)).filter((row) => row !== undefined);
+    const unnoticed = planted.filter(({ noticedBy }) => noticedBy === undefined).length;
+    const told = table(
+      ['defect', 'where', 'noticed by'],
+      ['---', '---', '---'],
+      planted.map(({ defect, noticedBy }) => [defect.name, `\`src/${defect.file}\``, noticedBy ?? '**nobody**']),
+    );
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    console.log(`\n${told}\n\n${planted.length - unnoticed} of ${planted.length} noticed, in ${seconds} s`);
+    // The record is of all defects in one run.
+    if (defects.length === DEFECTS.length)
+      record('defects', `Last run: ${today()}, ${planted.length - unnoticed} of ${planted.length} noticed.\n\n${told}`);
+    return unnoticed === 0;
   } finally {
     await Promise.all(lanes.map(async (project) => await rm(project, { recursive: true })));
   }

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { record, table, today } from '../record.ts';
 import { keep } from './kept.ts';
 import type { Target } from './target.ts';
 import { TARGETS } from './targets.ts';
@@ -45,8 +46,7 @@ export async function runFuzz(args: readonly string[]): Promise<boolean> {
   const milliseconds = (Number(values.minutes) * 60_000) / targets.length;
 
   const emulator = await startEmulator();
-  const rows: string[] = [];
-  let failures = 0;
+  const rows: FuzzedTarget[] = [];
   try {
     for (const target of targets) {
       const begun = performance.now();
@@ -56,18 +56,36 @@ export async function runFuzz(args: readonly string[]): Promise<boolean> {
         lanes.map(async (lane) => await fuzz(target, emulator, seed + lane * 1_000_000, begun + milliseconds, tally)),
       );
       const seconds = Math.round((performance.now() - begun) / 1000);
-      rows.push(`| ${target.name} | ${tally.runs} | ${seconds} | ${tally.failures.length} |`);
-      failures += tally.failures.length;
-      console.log(rows.at(-1));
+      rows.push({ name: target.name, runs: tally.runs, seconds, failures: tally.failures.length });
+      console.log(`${target.name}: ${tally.runs} runs in ${seconds} s, ${tally.failures.length} failed`);
     }
   } finally {
     await emulator.close();
   }
-  console.log(
-    ['', `Seed ${seed}`, '', '| target | runs | seconds | failures |', '| --- | ---: | ---: | ---: |'].join('\n'),
+  const counted = tableOf(rows);
+  console.log(`\n${counted}`);
+  // The record is of all targets in one run.
+  if (targets.length === TARGETS.length) record('fuzz', `Last run: ${today()}, seed ${seed}.\n\n${counted}`);
+  return rows.every(({ failures }) => failures === 0);
+}
+
+interface FuzzedTarget {
+  readonly name: string;
+  readonly runs: number;
+  readonly seconds: number;
+  readonly failures: number;
+}
+
+function tableOf(rows: readonly FuzzedTarget[]): string {
+  const sum = (of: (row: FuzzedTarget) => number): string => `**${rows.reduce((all, row) => all + of(row), 0)}**`;
+  return table(
+    ['target', 'runs', 'seconds', 'failed'],
+    ['---', '---:', '---:', '---:'],
+    [
+      ...rows.map(({ name, runs, seconds, failures }) => [name, runs, seconds, failures]),
+      ['**all**', sum(({ runs }) => runs), sum(({ seconds }) => seconds), sum(({ failures }) => failures)],
+    ],
   );
-  console.log(rows.join('\n'));
-  return failures === 0;
 }
 
 /** Plays cases until the time is over, and begins with another seed after each one that fails. */

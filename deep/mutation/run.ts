@@ -1,16 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { record, recorded, today } from '../record.ts';
 import { AREAS } from './areas.ts';
-import { isEnough, type Score, scoreOf, withRow } from './score.ts';
+import { isEnough, scoreOf, withRow } from './score.ts';
 import { type Mutant, mutantsOf } from './stryker.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const DOCS = path.join(ROOT, 'docs/testing.md');
 
 /**
- * Mutation testing, area by area. Shows each change that no test noticed, and writes the scores into the table of
- * docs/testing.md.
+ * Mutation testing, area by area. Shows each change that no test noticed, and records the scores.
  *
  * @param names of areas; without any, all
  */
@@ -20,16 +19,15 @@ export async function testMutants(names: readonly string[]): Promise<boolean> {
     console.error(`Areas are: ${AREAS.map(({ name }) => `"${name}"`).join(', ')}.`);
     return false;
   }
-  let table = '';
   let isWell = true;
   for (const area of areas) {
     console.log(`Mutants in ${area.name}`);
     const score = scoreOf(area, await mutantsOf(area));
     for (const mutant of [...score.endless, ...score.survivors]) console.log(await inWords(mutant));
-    table = await writeRow(score);
+    record('mutation', withRow(recorded('mutation'), score, today()));
     isWell &&= isEnough(score);
   }
-  console.log(table);
+  console.log(recorded('mutation'));
   return isWell;
 }
 
@@ -41,16 +39,4 @@ async function inWords({ fileName, mutatorName, replacement, status, location }:
   const original = isOneLine ? first.slice(start.column - 1, end.column - 1) : `${first.slice(start.column - 1)} …`;
   const where = `${path.relative(ROOT, fileName)}:${start.line}:${start.column}`;
   return `${status} ${mutatorName} ${where}\n  in   ${first.trim()}\n  was  ${original}\n  is   ${replacement.replaceAll(/\s+/g, ' ')}`;
-}
-
-const [START, END] = ['<!-- table: npm run deep mutation -->\n', '\n<!-- /table -->'];
-
-async function writeRow(score: Score): Promise<string> {
-  const text = await readFile(DOCS, 'utf8');
-  const from = text.indexOf(START) + START.length;
-  const to = text.indexOf(END, from);
-  if (from < START.length || to === -1) throw new Error(`${DOCS} has no table of mutants.`);
-  const table = withRow(text.slice(from, to), score);
-  await writeFile(DOCS, `${text.slice(0, from)}\n${table}\n${text.slice(to)}`);
-  return table;
 }

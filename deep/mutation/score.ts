@@ -1,3 +1,5 @@
+import { share } from '../../test/coverage/branches.ts';
+import { table } from '../record.ts';
 import { AREAS, type Area } from './areas.ts';
 import type { Mutant } from './stryker.ts';
 
@@ -25,21 +27,19 @@ export function isEnough({ killed, mutants }: Score): boolean {
   return killed >= GOAL * mutants;
 }
 
-const HEAD = ['| area | files of `src/` | mutants | killed | score |', '| --- | --- | ---: | ---: | ---: |'];
-
 /** The table with a new row for this area; those of the others stay as they are. */
-export function withRow(table: string, score: Score): string {
-  const rows = new Map(table.split('\n').map((line) => [/^\| ([^|]*) \|/.exec(line)?.[1], line]));
-  rows.set(score.area.name, row(score));
-  return [...HEAD, ...AREAS.map(({ name }) => rows.get(name)).filter((line) => line !== undefined)].join('\n');
+export function withRow(before: string, score: Score, date: string): string {
+  const rows = new Map(before.split('\n').map((line) => [/^\| ([^|]*) \|/.exec(line)?.[1], line]));
+  const head = table(
+    ['area', 'files of `src/`', 'mutants', 'killed', 'score', 'last run'],
+    ['---', '---', '---:', '---:', '---:', '---'],
+    [],
+  );
+  rows.set(score.area.name, row(score, date));
+  return [head, ...AREAS.map(({ name }) => rows.get(name)).filter((line) => line !== undefined)].join('\n');
 }
 
-function row({ area, mutants, killed }: Score): string {
+function row({ area, mutants, killed }: Score, date: string): string {
   const files = area.files.map((file) => `\`${file}\``).join(', ');
-  return `| ${area.name} | ${files} | ${mutants} | ${killed} | ${percent(killed, mutants)} |`;
-}
-
-/** Cut, not rounded: 84.96 % is not enough. */
-function percent(part: number, whole: number): string {
-  return `${(Math.floor((part / whole) * 1000) / 10).toFixed(1)} %`;
+  return `| ${[area.name, files, mutants, killed, share(killed, mutants), date].join(' | ')} |`;
 }

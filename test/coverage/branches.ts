@@ -49,25 +49,43 @@ export function countBranches({ path, branchMap, b }: IstanbulFile, root: string
   return { path: path.slice(root.length + 1).replaceAll('\\', '/'), branches };
 }
 
-/** One line for each folder, and one for all. */
-export function tableOf(files: readonly CountedFile[]): string {
-  const folders = [...Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1))];
-  const rows = folders
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([folder, members]) => rowOf(folder, members))
-    .concat(rowOf('all', files));
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  return rows
-    .map(({ name, taken, all }) => {
-      const share = all === 0 ? 100 : Math.floor((1_000 * taken) / all) / 10;
-      return `${name.padEnd(width)} ${`${taken} of ${all}`.padStart(13)} ${share.toFixed(1).padStart(6)} %`;
-    })
-    .join('\n');
+/** How much of a folder was taken. */
+export interface FolderCount {
+  readonly name: string;
+  readonly taken: number;
+  readonly all: number;
 }
 
-function rowOf(name: string, files: readonly CountedFile[]): { name: string; taken: number; all: number } {
+/** By folder, and all together at the end. */
+export function countFolders(files: readonly CountedFile[]): readonly FolderCount[] {
+  const folders = [...Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1))];
+  return folders
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([folder, members]) => countFolder(folder, members))
+    .concat(countFolder('all', files));
+}
+
+function countFolder(name: string, files: readonly CountedFile[]): FolderCount {
   const branches = files.flatMap((file) => file.branches);
   return { name, taken: branches.filter(({ isTaken }) => isTaken).length, all: branches.length };
+}
+
+/** Cut, not rounded: 99.96 % is not all. */
+export function share(taken: number, all: number): string {
+  const percent = all === 0 ? 100 : Math.floor((1_000 * taken) / all) / 10;
+  return `${percent.toFixed(1)} %`;
+}
+
+/** One line for each folder, and one for all. */
+export function tableOf(files: readonly CountedFile[]): string {
+  const rows = countFolders(files);
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows
+    .map(
+      ({ name, taken, all }) =>
+        `${name.padEnd(width)} ${`${taken} of ${all}`.padStart(13)} ${share(taken, all).padStart(8)}`,
+    )
+    .join('\n');
 }
 
 /** Branches that no test has taken, as `path:line kind`. */

@@ -1,10 +1,8 @@
-import { type CountedFile, countBranches, type IstanbulFile, notTaken, tableOf } from './branches.ts';
+import { type CountedFile, countBranches, type IstanbulFile, tableOf } from './branches.ts';
 
 interface Options {
   /** What was counted, in words. */
   readonly title: string;
-  /** Names every branch that was not taken, too. */
-  readonly isList?: boolean;
   /** Given by Vitest. */
   readonly projectRoot: string;
 }
@@ -13,8 +11,22 @@ interface Visitor {
   onDetail(node: { getFileCoverage(): IstanbulFile }): void;
 }
 
-interface Context {
-  getTree(kind: 'flat'): { visit(visitor: Visitor, context: Context): void };
+/** What Vitest calls a report with. */
+export interface ReportContext {
+  getTree(kind: 'flat'): { visit(visitor: Visitor, context: ReportContext): void };
+}
+
+export function countedFiles(context: ReportContext, projectRoot: string): readonly CountedFile[] {
+  const files: CountedFile[] = [];
+  context.getTree('flat').visit(
+    {
+      onDetail: (node) => {
+        files.push(countBranches(node.getFileCoverage(), projectRoot));
+      },
+    },
+    context,
+  );
+  return files;
 }
 
 /** Prints how many branches of src/ were taken. Vitest makes one and calls it at the end of a run. */
@@ -25,18 +37,8 @@ export default class BranchReport {
     this.#options = options;
   }
 
-  execute(context: Context): void {
-    const { title, isList, projectRoot } = this.#options;
-    const files: CountedFile[] = [];
-    context.getTree('flat').visit(
-      {
-        onDetail: (node) => {
-          files.push(countBranches(node.getFileCoverage(), projectRoot));
-        },
-      },
-      context,
-    );
-    const list = isList ? `\n\nNot taken:\n${notTaken(files).join('\n')}` : '';
-    console.log(`\nBranches of src/ that were taken, ${title}\n\n${tableOf(files)}${list}\n`);
+  execute(context: ReportContext): void {
+    const { title, projectRoot } = this.#options;
+    console.log(`\nBranches of src/ that were taken, ${title}\n\n${tableOf(countedFiles(context, projectRoot))}\n`);
   }
 }
