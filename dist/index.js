@@ -738,7 +738,7 @@ function logLine(text) {
 	return visible(text).replace(/^(\s*):/u, "$1\\u{3a}").replaceAll("##[", "#\\u{23}[");
 }
 const BREAK = "&#8203;";
-const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\S)|(?<=www)\.|(?<=GH)-(?=\d)/giu;
+const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\/\/|[\w+-]+(?::|$))|(?<=www)\.|(?<=GH)-(?=\d)/giu;
 const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
 function markdownEntity(character) {
 	const entity = `&#${character.codePointAt(0)};`;
@@ -915,7 +915,7 @@ function adviseOnStatus(doing, status) {
 		case 400: return badRequest(doing);
 		case 401: return {
 			reason: "auth",
-			fix: "Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. A key that was revoked or belongs to another environment is refused like this."
+			fix: "Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. A key that was revoked or belongs to another environment is refused like this. Before you store another key: unless `state-key` is set, what earlier runs know is lost with the old one, and every file is sent and paid for again."
 		};
 		case 402: return {
 			reason: "plan",
@@ -4229,28 +4229,43 @@ function isGhes(serverUrl) {
 	return host !== "github.com" && !host.endsWith(".ghe.com") && !host.endsWith(".localhost");
 }
 // src/github/missing-key.ts
-const SKIP = "To leave such pull requests unchecked instead of red, set `if-no-api-key: skip`.";
-function missingKey({ pullRequest, actor, event }) {
+const SKIP = "A maintainer can leave such pull requests unchecked instead of red: `if-no-api-key: skip`.";
+const NOT_SET = {
+	reason: "no-key",
+	message: "There is no API key: the input `api-key` is empty.",
+	fix: "Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it on: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name is empty, too."
+};
+function missingKey(run) {
+	const cause = withheld(run);
+	return cause ? {
+		...cause,
+		fix: `${cause.fix} ${SKIP}`
+	} : NOT_SET;
+}
+function skippedWithoutKey(run) {
+	const cause = withheld(run);
+	const fix = "Whoever merges this looks at its media first: they are checked only once they are on a branch of this repository.";
+	return cause ? {
+		...cause,
+		fix
+	} : NOT_SET;
+}
+function withheld({ pullRequest, actor, event }) {
 	const isTrusted = event === "pull_request_target" || event === "workflow_run";
 	if (pullRequest?.isFork && !isTrusted) return {
 		reason: "no-key",
 		message: "There is no API key: GitHub gives no secrets to pull requests from forks.",
-		fix: SKIP
+		fix: "The author of the pull request cannot mend that."
 	};
 	if (actor === "dependabot[bot]" && !isTrusted) return {
 		reason: "no-key",
 		message: "There is no API key: GitHub gives Dependabot only its own secrets.",
-		fix: `Add the key to the repository's Dependabot secrets too. ${SKIP}`
+		fix: "Add the key to the repository's Dependabot secrets too."
 	};
 	if (actor === "dependabot[bot]" && pullRequest?.isDependabot) return {
 		reason: "no-key",
 		message: "There is no API key: GitHub gives Dependabot no secrets in `pull_request_target`.",
-		fix: `Run the gate on \`pull_request\` too and add the key to the repository's Dependabot secrets. ${SKIP}`
-	};
-	return {
-		reason: "no-key",
-		message: "There is no API key: the input `api-key` is empty.",
-		fix: "Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it on: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name is empty, too."
+		fix: "Run the gate on `pull_request` too and add the key to the repository's Dependabot secrets."
 	};
 }
 // src/http/http.ts
@@ -4739,8 +4754,12 @@ function parseKey(reader) {
 	if (key === "") return void 0;
 	if (LIVE_KEY.test(key)) return "live";
 	if (SANDBOX_KEY.test(key)) return "sandbox";
-	const what = key.startsWith("sk_live_") ? "a damaged live key" : "not a key of the service";
+	const what = kindOf(key);
 	reader.reject("api-key", `${what} (${key.length} characters, not shown)`, "`sk_live_` and 64 hexadecimal characters, or a key that begins with `sk_test_`");
+}
+function kindOf(key) {
+	if (/^(["'`]).*\1$/s.test(key)) return "a text in quotation marks, which are no part of a key";
+	return key.startsWith("sk_live_") ? "a damaged live key" : "not a key of the service";
 }
 function parseBaseUrl(reader) {
 	const takes = "the address of the compliance service, such as `https://compliance.example.com` (plain http only on this machine's loopback)";
@@ -5453,7 +5472,7 @@ function parsePointer(path, content) {
 		size: Number(size)
 	} : "extended";
 }
-const CHECK_OUT = "Set `lfs: true` in the step that runs `actions/checkout`.";
+const CHECK_OUT = "Set `lfs: true` in the step that runs `actions/checkout`, unless that job has secrets and checks out what strangers send.";
 function pointerProblem({ path, size }) {
 	return {
 		reason: "pre-flight",
@@ -6610,19 +6629,34 @@ function cut({ answerMs, stallMs }, leftMs) {
 		stallMs: Math.min(stallMs, leftMs)
 	};
 }
+// src/service/retry-log.ts
+const QUIET_MS = 15e3;
+var RetryLog = class {
+	#log;
+	#toldAt = new Map();
+	constructor(log) {
+		this.#log = log;
+	}
+	tell(message, delayMs, now = Date.now()) {
+		const before = this.#toldAt.get(message);
+		if (before !== void 0 && now - before < QUIET_MS) return;
+		this.#toldAt.set(message, now);
+		this.#log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
+	}
+};
 // src/service/caller.ts
 var Caller = class {
 	#access;
 	#http;
 	#userAgent;
-	#log;
+	#retryLog;
 	#buckets = new Buckets();
 	#refusal;
 	constructor(access, http, userAgent, log) {
 		this.#access = access;
 		this.#http = http;
 		this.#userAgent = userAgent;
-		this.#log = log;
+		this.#retryLog = new RetryLog(log);
 	}
 	async ask(question) {
 		const { endpoint, effort } = question;
@@ -6642,9 +6676,7 @@ var Caller = class {
 				return result;
 			},
 			onRetry: (failure, delayMs) => {
-				const isNews = !isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure);
-				const error = new ServiceError(doing, failure);
-				if (isNews) this.#log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
+				if (!isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure)) this.#retryLog.tell(new ServiceError(doing, failure).message, delayMs);
 			}
 		});
 		if ("value" in result) return result.value;
@@ -7987,7 +8019,7 @@ function isSteady(looks, percentPerMs, waitedMs) {
 	return earlier.length > 0 && earlier.every(({ atMs, percent }) => percent !== void 0 && Math.abs(percent - atMs * percentPerMs) <= STEADY_WITHIN);
 }
 // src/service/progress.ts
-const LONGEST_SILENCE_MS = 3e5;
+const LONGEST_SILENCE_MS = 6e4;
 var Progress = class {
 	#submissionId;
 	#log;
@@ -8004,7 +8036,7 @@ var Progress = class {
 	}
 	tell(standing, now = Date.now()) {
 		const words = inWords(standing);
-		if (words === this.#shown && now - this.#shownAt < 3e5) return;
+		if (words === this.#shown && now - this.#shownAt < LONGEST_SILENCE_MS) return;
 		this.#shown = words;
 		this.#shownAt = now;
 		this.#log.info(`Submission ${this.#submissionId}: ${words} (after ${duration(now - this.#startedAt)})`);
@@ -8022,6 +8054,7 @@ function duration(milliseconds) {
 	return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 // src/service/wait.ts
+const LONGEST_BETWEEN_LOOKS_MS = 3e5;
 const MOST_LOOKS_FOR_MISSING = 5;
 async function wait(submission, options, client, log) {
 	return await new Watch(submission, options, client, log).untilSettled();
@@ -8063,7 +8096,7 @@ var Watch = class {
 					atMs: waited,
 					percent: this.#percent ?? void 0
 				});
-				await sleep(Math.min(left, LONGEST_SILENCE_MS, nextPoll(waited, this.#looks)), this.#options.signal);
+				await sleep(Math.min(left, LONGEST_BETWEEN_LOOKS_MS, nextPoll(waited, this.#looks)), this.#options.signal);
 			}
 			return this.#end(this.#contradiction());
 		} catch (error) {
@@ -8192,9 +8225,10 @@ var Watch = class {
 	}
 	#timeout() {
 		const { submissionId } = this.#submission;
+		const { timeoutMinutes } = this.#options;
 		return {
 			reason: "timeout",
-			message: `Submission ${submissionId} was not finished after ${this.#options.timeoutMinutes} minutes (${this.#progress.last}).`,
+			message: `The analysis was not finished after ${timeoutMinutes === 1 ? "1 minute" : `${timeoutMinutes} minutes`}: ${this.#progress.last} (submission ${submissionId}).`,
 			fix: "The analysis goes on at the service. Re-run the job later: where state is kept, it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`."
 		};
 	}
@@ -9028,7 +9062,7 @@ async function check(gate) {
 	trail.inputs = inputs;
 	const { service } = inputs;
 	if (!service && !inputs.dryRun) {
-		trail.skipped = missingKey(context);
+		trail.skipped = skippedWithoutKey(context);
 		return;
 	}
 	const inspection = await findFiles(gate, inputs);

@@ -41,10 +41,11 @@ export function logLine(text: string): string {
 /**
  * Numeric entities stand for the character in Markdown and in HTML blocks alike, and can never open a structure. What
  * GitHub looks for in the finished text (mentions, issue references, addresses, emoji names) is broken up by an
- * invisible space instead, since there an entity is the character again.
+ * invisible space instead, since there an entity is the character again. It stands only where it has to: people copy
+ * what they see.
  */
 const BREAK = '&#8203;';
-const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\S)|(?<=www)\.|(?<=GH)-(?=\d)/giu;
+const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\/\/|[\w+-]+(?::|$))|(?<=www)\.|(?<=GH)-(?=\d)/giu;
 /** A list, heading underline or rule is only read at the start of a block. */
 const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
 

@@ -4,7 +4,7 @@ import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { noneChanged, onlyChanged } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
-import { missingKey } from './github/missing-key.ts';
+import { missingKey, skippedWithoutKey } from './github/missing-key.ts';
 import type { Runner } from './github/runner.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Http } from './http/http.ts';
@@ -76,7 +76,7 @@ async function check(gate: Gate): Promise<void> {
   trail.inputs = inputs;
   const { service } = inputs;
   if (!service && !inputs.dryRun) {
-    trail.skipped = missingKey(context);
+    trail.skipped = skippedWithoutKey(context);
     return;
   }
   const inspection = await findFiles(gate, inputs);

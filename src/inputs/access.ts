@@ -13,13 +13,19 @@ export function parseKey(reader: InputReader): Mode | undefined {
   if (key === '') return undefined;
   if (LIVE_KEY.test(key)) return 'live';
   if (SANDBOX_KEY.test(key)) return 'sandbox';
-  const what = key.startsWith('sk_live_') ? 'a damaged live key' : 'not a key of the service';
+  const what = kindOf(key);
   reader.reject(
     'api-key',
     `${what} (${key.length} characters, not shown)`,
     '`sk_live_` and 64 hexadecimal characters, or a key that begins with `sk_test_`',
   );
   return undefined;
+}
+
+/** What is most likely wrong with it; the key itself is never told. */
+function kindOf(key: string): string {
+  if (/^(["'`]).*\1$/s.test(key)) return 'a text in quotation marks, which are no part of a key';
+  return key.startsWith('sk_live_') ? 'a damaged live key' : 'not a key of the service';
 }
 
 /** @returns the address that every endpoint's path is appended to */

@@ -25,7 +25,8 @@ export function parsePointer(path: string, content: Uint8Array): LfsPointer | 'e
   return extensions === '' ? { path, sha256, size: Number(size) } : 'extended';
 }
 
-const CHECK_OUT = 'Set `lfs: true` in the step that runs `actions/checkout`.';
+const CHECK_OUT =
+  'Set `lfs: true` in the step that runs `actions/checkout`, unless that job has secrets and checks out what strangers send.';
 
 /** For a pointer whose content is not known from an earlier run. */
 export function pointerProblem({ path, size }: LfsPointer): Cause {

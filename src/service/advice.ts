@@ -47,7 +47,7 @@ function adviseOnStatus(doing: Doing, status: number): Advice {
     case 401:
       return {
         reason: 'auth',
-        fix: 'Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. A key that was revoked or belongs to another environment is refused like this.',
+        fix: 'Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. A key that was revoked or belongs to another environment is refused like this. Before you store another key: unless `state-key` is set, what earlier runs know is lost with the old one, and every file is sent and paid for again.',
       };
     case 402:
       return {

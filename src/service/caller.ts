@@ -7,6 +7,7 @@ import { Buckets } from './buckets.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type Failure, isRateLimit } from './failure.ts';
 import { type Attempt, type Effort, persevere } from './persevere.ts';
+import { RetryLog } from './retry-log.ts';
 import { ServiceError } from './service-error.ts';
 
 /** What a request carries. A file is opened anew for every try. */
@@ -30,7 +31,7 @@ export class Caller {
   readonly #access: ServiceAccess;
   readonly #http: Http;
   readonly #userAgent: string;
-  readonly #log: Log;
+  readonly #retryLog: RetryLog;
   readonly #buckets = new Buckets();
   /** Once the key or the plan was refused, every other request would be, too. */
   #refusal: ServiceError | undefined;
@@ -39,7 +40,7 @@ export class Caller {
     this.#access = access;
     this.#http = http;
     this.#userAgent = userAgent;
-    this.#log = log;
+    this.#retryLog = new RetryLog(log);
   }
 
   /** Returns the first answer with a 2xx status that holds what was agreed; throws a `ServiceError` where none came. */
@@ -62,8 +63,7 @@ export class Caller {
       },
       onRetry: (failure, delayMs) => {
         const isNews = !isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure);
-        const error = new ServiceError(doing, failure);
-        if (isNews) this.#log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
+        if (isNews) this.#retryLog.tell(new ServiceError(doing, failure).message, delayMs);
       },
     });
     if ('value' in result) return result.value;

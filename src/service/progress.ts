@@ -11,7 +11,7 @@ export interface Standing {
 }
 
 /** A log that says nothing for longer looks dead. */
-export const LONGEST_SILENCE_MS = 5 * 60_000;
+const LONGEST_SILENCE_MS = 60_000;
 
 /** Tells how a wait goes: each change, and a sign of life now and then. */
 export class Progress {

@@ -6,7 +6,7 @@ import type { Mode } from './access.ts';
 import { type AssetStatus, isTerminal, type SubmissionAnswer } from './answers.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from './client.ts';
 import { type Look, nextPoll } from './poll-schedule.ts';
-import { LONGEST_SILENCE_MS, Progress } from './progress.ts';
+import { Progress } from './progress.ts';
 import { explain, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 import { type AssetState, errorOf, Track } from './track.ts';
@@ -44,6 +44,8 @@ export interface WaitOptions {
   readonly signal: AbortSignal;
 }
 
+/** However steady the progress: it may stop. */
+const LONGEST_BETWEEN_LOOKS_MS = 5 * 60_000;
 /** How often something may be missing that was created a moment ago, before it is believed. */
 const MOST_LOOKS_FOR_MISSING = 5;
 
@@ -94,7 +96,7 @@ class Watch {
         if (left <= 0) return this.#end(this.#timeout());
         const waited = Date.now() - this.#startedAt;
         this.#looks.push({ atMs: waited, percent: this.#percent ?? undefined });
-        const delay = Math.min(left, LONGEST_SILENCE_MS, nextPoll(waited, this.#looks));
+        const delay = Math.min(left, LONGEST_BETWEEN_LOOKS_MS, nextPoll(waited, this.#looks));
         await sleep(delay, this.#options.signal);
       }
       return this.#end(this.#contradiction());
@@ -249,9 +251,11 @@ class Watch {
 
   #timeout(): Cause {
     const { submissionId } = this.#submission;
+    const { timeoutMinutes } = this.#options;
+    const limit = timeoutMinutes === 1 ? '1 minute' : `${timeoutMinutes} minutes`;
     return {
       reason: 'timeout',
-      message: `Submission ${submissionId} was not finished after ${this.#options.timeoutMinutes} minutes (${this.#progress.last}).`,
+      message: `The analysis was not finished after ${limit}: ${this.#progress.last} (submission ${submissionId}).`,
       fix: 'The analysis goes on at the service. Re-run the job later: where state is kept, it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`.',
     };
   }

@@ -165,7 +165,7 @@ describe.concurrent('an asset that failed for good', () => {
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
     expect(run.text).toMatch(/DAMAGED: The file is damaged\. The service does not say which file that is: one of /);
-    expect(run.text).toContain('was not finished after 2 minutes');
+    expect(run.text).toContain('The analysis was not finished after 2 minutes: ');
     expect(run.exitCode).toBe(1);
   });
 

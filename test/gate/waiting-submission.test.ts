@@ -80,8 +80,8 @@ describe.concurrent('waiting for a submission', () => {
     );
 
     expect(waits?.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'submission-status': 'processing' });
-    expect(waits?.text).toContain(`Submission ${waits?.outputs['submission-id']} was not finished after 2 minutes`);
-    expect(waits?.text).toContain('1 of 2 assets finished');
+    expect(waits?.text).toContain('The analysis was not finished after 2 minutes: ');
+    expect(waits?.text).toContain(`1 of 2 assets finished (submission ${waits?.outputs['submission-id']})`);
     expect(waits?.text).toContain('goes on waiting for this submission and sends nothing again');
     // What was found in the other file is no less true.
     expect(fails?.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingKey } from '../../src/github/missing-key.ts';
+import { missingKey, skippedWithoutKey } from '../../src/github/missing-key.ts';
 
 const PULL = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: false };
 const FORK = { ...PULL, isFork: true };
@@ -36,5 +36,12 @@ describe('why there is no key', () => {
     expect(cause.reason).toBe('no-key');
     expect(cause.message).toContain(message);
     expect(cause.fix).toContain(fix);
+  });
+
+  it('is no fault where it is skipped: then nobody is told to set what is set', () => {
+    const run = { event: 'pull_request', actor: 'mallory', pullRequest: FORK };
+    expect(skippedWithoutKey(run)).toEqual({ ...missingKey(run), fix: expect.stringMatching(/^Whoever merges this /) });
+    const ours = { event: 'push', actor: 'ann', pullRequest: undefined };
+    expect(skippedWithoutKey(ours)).toEqual(missingKey(ours));
   });
 });

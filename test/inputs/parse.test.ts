@@ -182,6 +182,11 @@ describe('values that are not taken', () => {
     expect(shown.join()).not.toMatch(/topsecret|alsosecret|word@/);
   });
 
+  it('a key in quotation marks is told as such', () => {
+    expect(problemsOf({ 'api-key': `"${LIVE_KEY}"` }).join()).toContain('in quotation marks');
+    expect(problemsOf({ 'api-key': `${LIVE_KEY}"` }).join()).toContain('a damaged live key');
+  });
+
   it.each(['31', '-1', 'x'])('simulation-delay-seconds %s with a sandbox key', (value) => {
     expect(problemsOf({ 'api-key': 'sk_test_x', 'simulation-delay-seconds': value })).toHaveLength(1);
   });

@@ -120,6 +120,26 @@ describe('a rate limit', () => {
   });
 });
 
+describe('an outage', () => {
+  it('is told once for all that fail alike, and again while it lasts', async () => {
+    const startedAt = Date.now();
+    const { ask, lines, sent } = callerWith(() => {
+      if (Date.now() - startedAt < 60_000) throw new ConnectionError('connection refused', { maybeReceived: false });
+      return answer(200);
+    });
+    const questions = Array.from({ length: 8 }, async () => await ask(ENDPOINTS.readSubmission));
+    await vi.runAllTimersAsync();
+    await Promise.all(questions);
+
+    expect(sent.length).toBeGreaterThan(24);
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.length).toBeLessThanOrEqual(4);
+    expect(new Set(lines.map((line) => line.replace(/\d+ s$/, '')))).toEqual(
+      new Set(['The service did not answer while reading the submission: connection refused; trying again in ']),
+    );
+  });
+});
+
 describe('a run that is stopped', () => {
   it.each([
     ['while creating: nobody knows whether it arrived', ENDPOINTS.create, ServiceError],
