@@ -1,5 +1,5 @@
 /**
- * The whole step with findings: 100, 1,000 and 10,000 files with five issues each. Time and peak memory must grow in step
+ * The whole step with issues: 100, 1,000 and 10,000 files with five of them each. Time and peak memory must grow in step
  * with the number of files, and no limit of the platform may be passed. Writes the table into docs/reliability.md and the
  * pictures beside it.
  *

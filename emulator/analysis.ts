@@ -1,5 +1,5 @@
 import type { WebhookEvent } from './events.ts';
-import { findIssues } from './findings.ts';
+import { findIssues } from './issues.ts';
 import type { Asset, Status, Submission } from './model.ts';
 import { ruleFor } from './scenario.ts';
 import type { Workspace } from './workspace.ts';

@@ -3,7 +3,7 @@ import { beginAnalysis } from './analysis.ts';
 import { type Answer, json, refusal } from './answer.ts';
 import { assetOf, type Call } from './call.ts';
 import { creationAnswer, newSubmission } from './creation.ts';
-import { clusterIssues, compactIssue } from './findings.ts';
+import { clusterIssues, compactIssue } from './issues.ts';
 import { shapeList } from './lists.ts';
 import type { Asset, Submission } from './model.ts';
 import { ruleFor } from './scenario.ts';

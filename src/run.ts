@@ -34,7 +34,7 @@ import type { StateStore } from './state/store.ts';
 import { newTrail, type Trail } from './trail.ts';
 import { VERSION } from './version.ts';
 
-/** What every step may use, and the trail it leaves its findings on. */
+/** What every step may use, and the trail on which it leaves what it learnt. */
 interface Gate {
   readonly trail: Trail;
   readonly context: RunContext;

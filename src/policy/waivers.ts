@@ -32,7 +32,7 @@ export class Waivers {
     );
   }
 
-  /** Every path of the content must be covered: a copy in another place is a finding in another place. */
+  /** Every path of the content must be covered: what was accepted in one place was not accepted in another. */
   waiverFor(issue: Pick<Issue, 'ruleCode'>, paths: readonly string[]): Waiver | undefined {
     const forRule = this.#byRule.get(issue.ruleCode) ?? [];
     const covering: Waiver[] = [];

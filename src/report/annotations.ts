@@ -2,7 +2,7 @@ import type { Cause } from '../cause.ts';
 import { visibleLines } from '../escape.ts';
 import type { Annotation, Level } from '../github/annotation.ts';
 import { clip } from './clip.ts';
-import { type Finding, worstFirst } from './order.ts';
+import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report } from './report.ts';
 import { count } from './words.ts';
 
@@ -23,7 +23,7 @@ export function annotations(
 ): readonly Annotation[] {
   const wanted: Record<Level, Planned[]> = { error: [], warning: [], notice: [] };
   const [failing, others] = partition(worstFirst(report));
-  const [worst, ...lesser] = failing.map((finding): Planned => ({ finding }));
+  const [worst, ...lesser] = failing.map((entry): Planned => ({ entry }));
   const [first, ...further] = report.causes.map((cause): Planned => ({ cause }));
   const ofCauses = wanted[report.green ? 'warning' : 'error'];
   // Neither hides the other: that something was found, and that something could not be judged.
@@ -31,7 +31,7 @@ export function annotations(
   if (first) ofCauses.push(first);
   wanted.error.push(...lesser);
   ofCauses.push(...further);
-  for (const finding of others) wanted[finding.issue.severity === 'INFO' ? 'notice' : 'warning'].push({ finding });
+  for (const entry of others) wanted[entry.issue.severity === 'INFO' ? 'notice' : 'warning'].push({ entry });
   return LEVELS.flatMap((level) => {
     const failingLine = level === 'error' && !report.green ? 1 : 0;
     const room = Math.max(0, MOST_PER_LEVEL - failingLine - spent[level]);
@@ -39,17 +39,17 @@ export function annotations(
   });
 }
 
-type Planned = { readonly cause: Cause } | { readonly finding: Finding };
+type Planned = { readonly cause: Cause } | { readonly entry: ListedIssue };
 
 /** What fails the gate, and what else is active. */
-function partition(findings: readonly Finding[]): readonly [readonly Finding[], readonly Finding[]] {
-  const active = findings.filter(({ issue }) => issue.standing === 'active');
+function partition(listed: readonly ListedIssue[]): readonly [readonly ListedIssue[], readonly ListedIssue[]] {
+  const active = listed.filter(({ issue }) => issue.standing === 'active');
   return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
 }
 
 function fit(report: Report, level: Level, planned: readonly Planned[], room: number): readonly Annotation[] {
   const render = (one: Planned): Annotation =>
-    'cause' in one ? causeAnnotation(level, one.cause) : issueAnnotation(level, one.finding);
+    'cause' in one ? causeAnnotation(level, one.cause) : issueAnnotation(level, one.entry);
   if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
   const left = planned.length - (room - 1);
   const where = report.fullReport ?? 'the report files of this run';
@@ -75,7 +75,7 @@ function causeAnnotation(level: Level, cause: Cause): Annotation {
   };
 }
 
-function issueAnnotation(level: Level, { asset, issue }: Finding): Annotation {
+function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotation {
   const [path, ...others] = asset.paths;
   const reference = issue.referenceNumber === undefined ? '' : `#${issue.referenceNumber}: `;
   return {

@@ -21,8 +21,8 @@ export function markerLine(marker: string): string {
 
 /** The pull-request comment: the verdict, what to do, and the issues that matter, with the way to all others. */
 export function renderComment(report: Report, marker: string): string {
-  const findings = worstFirst(report);
-  const active = findings.filter(({ issue }) => issue.standing === 'active');
+  const listed = worstFirst(report);
+  const active = listed.filter(({ issue }) => issue.standing === 'active');
   const budget = new Budget(LIMIT_BYTES - FRAME_BYTES);
   const head = markerLine(marker);
   budget.take(head);
@@ -31,10 +31,10 @@ export function renderComment(report: Report, marker: string): string {
       parts.heading(report),
       parts.meaning(report),
       parts.facts(report),
-      parts.worst(findings),
+      parts.worst(listed),
       parts.footer(report),
       parts.nextSteps(report),
-      parts.severityPicture(report, findings),
+      parts.severityPicture(report, listed),
     ],
     budget,
     (section) => section,
@@ -44,7 +44,7 @@ export function renderComment(report: Report, marker: string): string {
   const notable = report.assets.filter((asset) => !isClean(asset));
   const table = fileTable(notable, report.mode);
   const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
-  const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (finding) => issueDetails(finding, false));
+  const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (entry) => issueDetails(entry, false));
   const left = [
     [allCauses.length - causes.length, 'problem'],
     [notable.length - rows.length, 'file'],

@@ -1,6 +1,6 @@
 import type { ReportedAsset } from './report.ts';
 
-/** The bytes of a file, to be shown beside its findings. */
+/** The bytes of a file, to be shown beside its issues. */
 export interface EmbeddedMedia {
   readonly mime: string;
   readonly base64: string;
@@ -32,7 +32,7 @@ const SHOWABLE: ReadonlySet<string> = new Set([
 /** A page much larger than this opens slowly. */
 const BUDGET = { each: 16_000_000, total: 48_000_000 };
 
-/** The files whose bytes go into report.html: those with findings, worst first, as long as they fit. */
+/** The files whose bytes go into report.html: those with issues, worst first, as long as they fit. */
 export function mediaToEmbed(
   assets: readonly ReportedAsset[],
   budget: { readonly each: number; readonly total: number } = BUDGET,
@@ -41,8 +41,8 @@ export function mediaToEmbed(
   let left = budget.total;
   for (const asset of assets) {
     const [path] = asset.paths;
-    const hasFindings = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
-    if (path === undefined || !hasFindings || !SHOWABLE.has(asset.mime)) continue;
+    const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
+    if (path === undefined || !hasOrHadIssues || !SHOWABLE.has(asset.mime)) continue;
     if (asset.size > budget.each || asset.size > left) continue;
     left -= asset.size;
     chosen.push(path);

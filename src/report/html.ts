@@ -8,7 +8,7 @@ import type { EmbeddedMedia } from './html-media.ts';
 import { SCRIPT } from './html-script.ts';
 import { STYLE } from './html-style.ts';
 import { link } from './link.ts';
-import { type Finding, worstFirst } from './order.ts';
+import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 import { isClean } from './summary-files.ts';
 import { andMore, cleanFiles, consequence, cost, count, plural, SEVERITY_NAMES, threshold, title } from './words.ts';
@@ -60,12 +60,12 @@ ${notices([...leftOut.filter((note) => note !== ''), ...report.notices])}
 
 function shownFiles(
   assets: readonly ReportedAsset[],
-  findings: readonly Finding[],
+  listed: readonly ListedIssue[],
   media: ReadonlyMap<string, EmbeddedMedia>,
 ): readonly ShownFile[] {
   const issuesOf = new Map<ReportedAsset, ReportedIssue[]>();
   const topicsOf = new Map<ReportedAsset, Map<string, readonly string[]>>();
-  for (const { asset, issue, topics } of findings) {
+  for (const { asset, issue, topics } of listed) {
     issuesOf.set(asset, issuesOf.get(asset) ?? []);
     issuesOf.get(asset)?.push(issue);
     topicsOf.set(asset, (topicsOf.get(asset) ?? new Map<string, readonly string[]>()).set(issue.id, topics));
@@ -131,10 +131,10 @@ function causes(report: Report): string {
   return `<section class="card" aria-labelledby="causes"><h2 id="causes">What could not be judged</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr><th scope="col">File</th><th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${hidden > 0 ? `<p>${plural(hidden, 'more problem')} in report.json</p>` : ''}</section>`;
 }
 
-function filters(report: Report, findings: readonly Finding[]): string {
-  if (findings.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return '';
-  const statuses = [...new Set(findings.slice(0, MOST_ISSUES).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
-  const of = (severity: Severity): number => findings.filter(({ issue }) => issue.severity === severity).length;
+function filters(report: Report, listed: readonly ListedIssue[]): string {
+  if (listed.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return '';
+  const statuses = [...new Set(listed.slice(0, MOST_ISSUES).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
+  const of = (severity: Severity): number => listed.filter(({ issue }) => issue.severity === severity).length;
   const severities = SEVERITIES.map(
     (severity) =>
       `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${SEVERITY_NAMES[severity]}</span> ${count(of(severity))}</label>`,

@@ -3,7 +3,7 @@ import { SEVERITIES } from '../service/issue.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 
 /** An issue with the content it was found in. */
-export interface Finding {
+export interface ListedIssue {
   readonly asset: ReportedAsset;
   readonly issue: ReportedIssue;
   /** Titles of the topics that it belongs to. */
@@ -22,8 +22,8 @@ function rank(issue: ReportedIssue): number {
  * All issues of all assets in the order in which a reader needs them: what fails the gate, then what counts, then what
  * does not; worst first in each. Buckets instead of a sort, since there may be very many.
  */
-export function worstFirst(report: Report): readonly Finding[] {
-  const buckets: Finding[][] = Array.from({ length: RANKS }, () => []);
+export function worstFirst(report: Report): readonly ListedIssue[] {
+  const buckets: ListedIssue[][] = Array.from({ length: RANKS }, () => []);
   for (const asset of report.assets) {
     const topics = topicsByIssue(asset);
     for (const issue of asset.issues) {

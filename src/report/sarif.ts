@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { visibleLines } from '../escape.ts';
 import type { Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { type Finding, worstFirst } from './order.ts';
+import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedIssue } from './report.ts';
 
 /** Code scanning takes no more results from one run. */
@@ -24,9 +24,9 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
  * as suppressed for an open alert, so what somebody has closed or waived is counted, too, and not listed.
  */
 export function renderSarif(report: Report, mostResults: number = MOST_RESULTS): string {
-  const findings = worstFirst(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
-  const shown = findings.slice(0, mostResults);
-  const cut = findings.length - shown.length;
+  const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
+  const shown = listed.slice(0, mostResults);
+  const cut = listed.length - shown.length;
   const rules = new Map<string, { readonly index: number; readonly text: string }>();
   for (const { issue } of shown) {
     const id = ruleId(issue);
@@ -56,14 +56,12 @@ export function renderSarif(report: Report, mostResults: number = MOST_RESULTS):
         ],
         properties: {
           verdict: report.verdict,
-          resultsTotal: findings.length,
+          resultsTotal: listed.length,
           resultsLeftOut: cut,
           waived: report.counts.waived,
           ignored: report.counts.ignored,
         },
-        results: shown.map((finding) =>
-          result(finding, rules.get(ruleId(finding.issue))?.index ?? 0, fingerprint(finding)),
-        ),
+        results: shown.map((entry) => result(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry))),
       },
     ],
   })}\n`;
@@ -88,7 +86,7 @@ export function relativeUri(path: string): string {
  * place among those that share them. Given as `primaryLocationLineHash` too: otherwise code scanning would make one of
  * the file's first line, which changes whenever the media does.
  */
-function fingerprints(): (finding: Finding) => string {
+function fingerprints(): (entry: ListedIssue) => string {
   const seen = new Map<string, number>();
   return ({ asset, issue }) => {
     const key = JSON.stringify([asset.paths[0], issue.ruleCode, issue.sidekickId ?? '']);
@@ -98,7 +96,7 @@ function fingerprints(): (finding: Finding) => string {
   };
 }
 
-function result({ asset, issue }: Finding, ruleIndex: number, fingerprint: string): object {
+function result({ asset, issue }: ListedIssue, ruleIndex: number, fingerprint: string): object {
   const why = issue.headline ? `${plain(issue.headline)}: ` : '';
   return {
     ruleId: ruleId(issue),

@@ -2,7 +2,7 @@ import { markdown, markdownLines } from '../escape.ts';
 import type { Issue, Precedent } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { link } from './link.ts';
-import type { Finding } from './order.ts';
+import type { ListedIssue } from './order.ts';
 import type { ReportedAsset } from './report.ts';
 import { count, day, novelty, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';
 
@@ -23,7 +23,7 @@ export function pathsShort(asset: ReportedAsset): string {
 }
 
 /** Severity, rule, number and headline on one line: enough to know an issue by. */
-export function issueLine({ asset, issue }: Finding): string {
+export function issueLine({ asset, issue }: ListedIssue): string {
   return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
 }
 
@@ -36,19 +36,19 @@ export function issueName(issue: Issue, url?: string): string {
 }
 
 /** The line, and everything else about the issue behind it. */
-export function issueDetails(finding: Finding, isOpen: boolean): string {
-  const { issue } = finding;
+export function issueDetails(entry: ListedIssue, isOpen: boolean): string {
+  const { issue } = entry;
   const parts = [
     `<p>${markdownLines(clip(issue.summary, LONGEST_TEXT))}</p>`,
     issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(clip(issue.reasoning, LONGEST_TEXT))}</p>` : '',
     precedents(issue.precedents),
-    `<p>${facts(finding).join('<br>')}</p>`,
+    `<p>${facts(entry).join('<br>')}</p>`,
   ];
   const body = parts.filter((part) => part !== '').join('');
-  return `<details${isOpen ? ' open' : ''}><summary>${issueLine(finding)}</summary><blockquote>${body}</blockquote></details>`;
+  return `<details${isOpen ? ' open' : ''}><summary>${issueLine(entry)}</summary><blockquote>${body}</blockquote></details>`;
 }
 
-function facts({ asset, issue, topics }: Finding): readonly string[] {
+function facts({ asset, issue, topics }: ListedIssue): readonly string[] {
   const shown = asset.paths.slice(0, MOST_PATHS).map(pathCode).join(', ');
   const hidden = asset.paths.length - MOST_PATHS;
   const { waiver } = issue;

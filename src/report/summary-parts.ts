@@ -4,7 +4,7 @@ import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { pathsOf } from './headline.ts';
 import { link } from './link.ts';
-import type { Finding } from './order.ts';
+import type { ListedIssue } from './order.ts';
 import type { Report } from './report.ts';
 import { pathCode, pathsShort } from './summary-issues.ts';
 import {
@@ -58,7 +58,7 @@ function issueFacts({ assets, counts, verdict, mode }: Report): string {
 }
 
 /** The one thing to look at first. */
-export function worst([first]: readonly Finding[]): string {
+export function worst([first]: readonly ListedIssue[]): string {
   if (first === undefined || first.issue.standing !== 'active') return '';
   const { asset, issue } = first;
   const words = markdown(clip(issue.headline || issue.summary, 200));
@@ -75,16 +75,16 @@ const SQUARES: Readonly<Record<Severity, string>> = { CRITICAL: '🟥', MAJOR: '
 const LONGEST_BAR = 16;
 
 /** A bar chart of characters: GitHub strips styles and embedded images from a summary. */
-export function severityPicture(report: Report, findings: readonly Finding[]): string {
-  if (findings.length === 0) return '';
+export function severityPicture(report: Report, listed: readonly ListedIssue[]): string {
+  if (listed.length === 0) return '';
   const most = Math.max(...SEVERITIES.map((severity) => report.counts.bySeverity[severity]));
   const failing: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
   const fresh: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
-  for (const { issue } of findings) {
+  for (const { issue } of listed) {
     if (issue.failsGate) failing[issue.severity] += 1;
     if (issue.isNew === true && issue.standing === 'active') fresh[issue.severity] += 1;
   }
-  const isCompared = findings.some(({ issue }) => issue.isNew !== undefined);
+  const isCompared = listed.some(({ issue }) => issue.isNew !== undefined);
   const rows = SEVERITIES.map((severity) => {
     const number = report.counts.bySeverity[severity];
     const cells = [

@@ -4,7 +4,7 @@ import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits } from './budget.ts';
 import { clip } from './clip.ts';
 import { pathsOf } from './headline.ts';
-import { type Finding, worstFirst } from './order.ts';
+import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { fileTable, isClean } from './summary-files.ts';
 import { issueDetails, issueLine, issueName, pathsShort } from './summary-issues.ts';
@@ -25,17 +25,17 @@ const OPEN_ISSUES = 5;
  * severe issues, the least severe issues themselves, the files with the fewest issues. The page counts what it dropped.
  */
 export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES): string {
-  const findings = worstFirst(report);
+  const listed = worstFirst(report);
   const budget = new Budget(limitBytes - FRAME_BYTES);
   const top = takeWhileFits(
     [
       parts.heading(report),
       parts.meaning(report),
       parts.facts(report),
-      parts.worst(findings),
+      parts.worst(listed),
       parts.footer(report),
       parts.nextSteps(report),
-      parts.severityPicture(report, findings),
+      parts.severityPicture(report, listed),
       parts.notices(report),
     ],
     budget,
@@ -53,7 +53,7 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
   const fileShare = budget.share(0.35);
   const rows = takeWhileFits(notable, fileShare, table.row);
   budget.giveBack(fileShare);
-  const issues = fitIssues(findings, budget);
+  const issues = fitIssues(listed, budget);
   const allFixed = fixedOf(report.assets);
   const fixed = takeWhileFits(allFixed, budget, fixedLine);
   const cleanRows = takeWhileFits(clean, budget, table.row);
@@ -62,7 +62,7 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
   const leftOut = [
     missing(notable.length + clean.length + unsent.length - rows.length - cleanRows.length - unsentRows.length, 'file'),
     missing(allCauses.length - causes.length, 'problem'),
-    missing(findings.length - issues.lines.length, 'issue'),
+    missing(listed.length - issues.lines.length, 'issue'),
     issues.detailed < issues.lines.length
       ? `the details of ${plural(issues.lines.length - issues.detailed, 'issue')}`
       : '',
@@ -81,7 +81,7 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
     rows.length === 0 ? '' : section('Files, worst first', [table.head, ...rows]),
     cleanRows.length === 0 ? '' : folded(cleanFiles(report.mode, pathsOf(clean)), [table.head, ...cleanRows]),
     unsentRows.length === 0 ? '' : folded(`${plural(unsent.length, 'file')} not sent`, [table.head, ...unsentRows]),
-    ...issueSections(findings, issues.lines),
+    ...issueSections(listed, issues.lines),
     fixed.length === 0 ? '' : section('Fixed since the version before', fixed),
     notices,
     '---',
@@ -120,11 +120,11 @@ function splitFiles({ assets, causes }: Report, tabled: readonly Cause[]): Files
 }
 
 /** First every issue gets its line, worst first; what is left is spent on details, worst first again. */
-export function fitIssues(findings: readonly Finding[], budget: Budget): { lines: string[]; detailed: number } {
-  const lines = takeWhileFits(findings, budget, asLine);
+export function fitIssues(listed: readonly ListedIssue[], budget: Budget): { lines: string[]; detailed: number } {
+  const lines = takeWhileFits(listed, budget, asLine);
   let detailed = 0;
-  for (const finding of findings.slice(0, lines.length)) {
-    const details = issueDetails(finding, detailed < OPEN_ISSUES && finding.issue.failsGate);
+  for (const entry of listed.slice(0, lines.length)) {
+    const details = issueDetails(entry, detailed < OPEN_ISSUES && entry.issue.failsGate);
     const line = lines[detailed] ?? '';
     budget.giveBack(new Budget(Buffer.byteLength(line) + 1));
     if (!budget.take(details)) {
@@ -138,15 +138,15 @@ export function fitIssues(findings: readonly Finding[], budget: Budget): { lines
   return { lines, detailed };
 }
 
-function asLine(finding: Finding): string {
-  return `<div>${issueLine(finding)}</div>`;
+function asLine(entry: ListedIssue): string {
+  return `<div>${issueLine(entry)}</div>`;
 }
 
-function issueSections(findings: readonly Finding[], lines: readonly string[]): readonly string[] {
-  const pick = (wanted: (finding: Finding) => boolean): readonly string[] =>
+function issueSections(listed: readonly ListedIssue[], lines: readonly string[]): readonly string[] {
+  const pick = (wanted: (entry: ListedIssue) => boolean): readonly string[] =>
     lines.filter((_, index) => {
-      const finding = findings[index];
-      return finding !== undefined && wanted(finding);
+      const entry = listed[index];
+      return entry !== undefined && wanted(entry);
     });
   const failing = pick(({ issue }) => issue.failsGate);
   const others = pick(({ issue }) => !issue.failsGate && issue.standing === 'active');

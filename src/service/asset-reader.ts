@@ -13,7 +13,7 @@ export interface AssetRef {
 }
 
 /** What an analysis found, as far as it could be read. */
-export interface Findings {
+export interface AssetResults {
   /** `unjudged` where an issue may be missing. */
   readonly outcome: 'judged' | 'unjudged';
   readonly issues: readonly Issue[];
@@ -21,7 +21,7 @@ export interface Findings {
   readonly cause: Cause | undefined;
 }
 
-const NOTHING_FOUND: Findings = { outcome: 'judged', issues: [], topics: [], cause: undefined };
+const NOTHING_FOUND: AssetResults = { outcome: 'judged', issues: [], topics: [], cause: undefined };
 const NO_LIST: ReadList<Issue> = { items: [], size: undefined };
 const MOST_VERSION_READS = 20;
 /** What only helps a reader is not worth waiting for the end of a rate limit. */
@@ -53,7 +53,7 @@ export class AssetReader {
    *
    * @param count as the submission tells it
    */
-  async findings(ref: AssetRef, count: number | null | undefined, own: AssetAnswer): Promise<Findings> {
+  async results(ref: AssetRef, count: number | null | undefined, own: AssetAnswer): Promise<AssetResults> {
     const expected = this.#expected(count, own.issueCount);
     const ownList = readIssues(own.issues);
     if (expected === 0 && !ownList.size) return NOTHING_FOUND;
@@ -66,7 +66,7 @@ export class AssetReader {
    * @param count as the submission tells it
    * @param before how many were read then: where fewer are told now, both lists are looked at before it is believed
    */
-  async findingsAgain(ref: AssetRef, count: number | null | undefined, before: number): Promise<Findings> {
+  async resultsAgain(ref: AssetRef, count: number | null | undefined, before: number): Promise<AssetResults> {
     const told = this.#expected(count);
     if (told === 0 && before === 0) return NOTHING_FOUND;
     const answer = await this.#issues(ref);
@@ -100,7 +100,7 @@ export class AssetReader {
     answer: unknown,
     ownList: ReadList<Issue>,
     problem?: ServiceError,
-  ): Promise<Findings> {
+  ): Promise<AssetResults> {
     const list = listIn(answer);
     const issues = joinById(list.items, ownList.items);
     const topics = issues.length >= 2 ? await this.#topics(ref) : [];

@@ -10,7 +10,7 @@ export interface Precedent {
   readonly date: string;
 }
 
-/** A compliance finding, as the service tells it. Every text is from outside. */
+/** What the service found in an asset, as it tells it. Every text is from outside. */
 export interface Issue {
   readonly id: string;
   readonly summary: string;

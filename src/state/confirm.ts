@@ -21,7 +21,7 @@ export interface Confirmation {
 }
 
 /**
- * Reads each earlier submission once, then only the assets that have issues: a finding dismissed in the service turns a
+ * Reads each earlier submission once, then only the assets that have issues: an issue dismissed in the service turns a
  * re-run green at no cost, and one that was re-opened turns it red.
  */
 export async function confirm(plan: Plan, mode: Mode, client: ServiceClient, effort: Effort): Promise<Confirmation> {
@@ -104,7 +104,7 @@ async function confirmReuse(
   const status = assets.get(known.assetId);
   if (!status || hasFailed(status)) return undefined;
   const before = known.issues.length;
-  const { outcome, issues, topics, cause } = await reader.findingsAgain(known, status.issueCount, before);
+  const { outcome, issues, topics, cause } = await reader.resultsAgain(known, status.issueCount, before);
   const path = content.paths[0];
   return {
     ...unchanged({ content, known }),

@@ -175,7 +175,7 @@ describe('bad inputs', () => {
 });
 
 describe('the same bytes in two paths', () => {
-  it('are one asset, with its findings on both', async () => {
+  it('are one asset, with its issues on both', async () => {
     const copies = await makeWorkspace({ 'a/x.png': png('same'), 'b/y.png': png('same'), 'c.png': png('other') });
     const run = await gate({ workspace: copies.path, scenario: { files: [{ match: 'a-x', issues: [CRITICAL] }] } });
     await copies.remove();

@@ -37,7 +37,7 @@ it('counts what it leaves out: paths, problems, clean files', () => {
 describe('mediaToEmbed', () => {
   it.each([
     ['all that fit, worst first', [shown('a', 5), shown('b', 5)], ['a', 'b']],
-    ['none without a finding', [shown('a', 5, 'image/png', [])], []],
+    ['none without an issue', [shown('a', 5, 'image/png', [])], []],
     ['none that a browser cannot show', [shown('a', 5, 'application/pdf'), shown('b', 5, 'text/html')], []],
     ['none over its own limit', [shown('a', 11), shown('b', 10)], ['b']],
     [
@@ -213,7 +213,7 @@ describe.skipIf(!existsSync(browserPath()))('report.html in a browser', () => {
     await page.close();
   });
 
-  it('shows the media beside its findings', async () => {
+  it('shows the media beside its issues', async () => {
     const media = new Map<string, EmbeddedMedia>([
       ['print/poster.png', { mime: 'image/png', base64: PNG }],
       ['spots/summer-30s.mp4', { mime: 'text/html', base64: PNG }],

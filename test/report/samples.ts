@@ -101,7 +101,7 @@ export const failed: Report = aReport({
   headline: '2 new critical issues in 2 of 345 files',
   nextSteps: [
     'Open the issues that stop the check and change spots/summer-30s.mp4 and print/poster.png, then push again: only the changed files are sent and paid for.',
-    'Or, if a finding is wrong, dismiss it in the compliance service and re-run this job: that costs nothing.',
+    'Or, if an issue is none, dismiss it in the compliance service and re-run this job: that costs nothing.',
     'Or ask an owner to accept it in the waivers file, with a reason and an expiry date.',
   ],
   notices: ['The pattern docs/**/*.pdf matched no file.'],

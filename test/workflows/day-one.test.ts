@@ -10,7 +10,7 @@ const file = await readWorkflow('.github/workflows/day-one.yml');
 
 // Its jobs run on Linux.
 it.skipIf(process.platform !== 'linux')(
-  'more findings than GitHub shows are ten errors, one of which counts the rest',
+  'more issues than GitHub shows are ten errors, one of which counts the rest',
   async () => {
     const workspace = await makeWorkspace({});
     try {

@@ -59,7 +59,7 @@ describe('recheck-open-pull-requests.yml', async () => {
     ...[6, 7, 8, 9].map((id) => rerun(id)),
   ];
 
-  it('starts runs again that failed by findings alone; one that is too old stops nothing', async () => {
+  it('starts runs again that failed by issues alone; one that is too old stops nothing', async () => {
     await using github = await startGitHub(routes, file.workflow.jobs['recheck']?.permissions);
     const { result, log } = await runJob(file, 'recheck', { api: github });
     expect(result).toBe('success');
