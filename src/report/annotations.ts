@@ -4,13 +4,15 @@ import type { Annotation, Level } from '../github/annotation.ts';
 import { clip } from './clip.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report } from './report.ts';
-import { count } from './words.ts';
+import { count, plural } from './words.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
 const MOST_PER_LEVEL = 10;
 /** The runner cuts longer ones. */
 const LONGEST_MESSAGE = 4_096;
 const LONGEST_TITLE = 200;
+const LONGEST_LIST = 1_000;
+const MOST_PATHS = 50;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 
 /**
@@ -84,12 +86,18 @@ function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotatio
     message: message([
       `${reference}${clip(issue.summary, LONGEST_MESSAGE)}`,
       issue.headline ?? '',
-      others.length > 0 ? `The same content is also in: ${clip(others.slice(0, 50).join(', '), 1_000)}` : '',
+      others.length > 0 ? alsoIn(others) : '',
       issue.url ?? '',
       issue.reasoning ?? '',
     ]),
     ...(path === undefined ? {} : { path, line: 1 }),
   };
+}
+
+/** Counted, because a list of many is cut. */
+function alsoIn(paths: readonly string[]): string {
+  const named = clip(paths.slice(0, MOST_PATHS).join(', '), LONGEST_LIST);
+  return `The same bytes are also in ${plural(paths.length, 'other file')}: ${named}`;
 }
 
 function message(parts: readonly string[]): string {

@@ -10,6 +10,7 @@ import { andMore, count, day, kind, novelty, plural, provenance, STANDING_WORDS,
 const LONGEST_TEXT = 20_000;
 const MOST_PRECEDENTS = 50;
 const MOST_PATHS = 50;
+const MOST_TOPICS = 5;
 const MOST_FIXED = 500;
 
 const text = (value: string, most: number = LONGEST_TEXT): string => html(clip(value, most));
@@ -98,16 +99,18 @@ function issueBlock(issue: ReportedIssue, topics: readonly string[]): string {
     waiver
       ? `<p class="soft">Waived by ${text(waiver.owner, 100)} until ${text(waiver.expires, 40)}: ${text(waiver.reason, 1_000)}</p>`
       : '',
-    topics.length > 0
-      ? `<p class="soft">Topic: ${topics
-          .slice(0, 5)
-          .map((title) => text(title, 200))
-          .join('; ')}</p>`
-      : '',
+    topicLine(topics),
     why(issue),
   ];
   return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${text(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}" data-version="this">
 <div class="line">${issueLine(issue, issue.url)}${tags.join('')}</div><p class="text">${text(issue.summary)}</p>${extra.join('')}</article>`;
+}
+
+function topicLine(titles: readonly string[]): string {
+  if (titles.length === 0) return '';
+  const shown = titles.slice(0, MOST_TOPICS).map((title) => text(title, 200));
+  const more = andMore(titles.length - shown.length, 'topic', (words) => `; ${words}`);
+  return `<p class="soft">Topic: ${shown.join('; ')}${more}</p>`;
 }
 
 function why(issue: ReportedIssue): string {

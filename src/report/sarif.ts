@@ -4,6 +4,7 @@ import type { Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedIssue } from './report.ts';
+import { plural } from './words.ts';
 
 /** Code scanning takes no more results from one run. */
 const MOST_RESULTS = 25_000;
@@ -118,6 +119,7 @@ function result({ asset, issue }: ListedIssue, ruleIndex: number, fingerprint: s
       failsGate: issue.failsGate,
       referenceNumber: issue.referenceNumber ?? null,
       issueId: issue.id,
+      locationsLeftOut: Math.max(0, asset.paths.length - MOST_LOCATIONS),
     },
   };
 }
@@ -136,7 +138,16 @@ function notifications(report: Report, cut: number): readonly object[] {
           ],
         }),
   }));
-  if (cut === 0) return told;
-  const text = `${cut} results, the least severe, are left out: code scanning takes ${MOST_RESULTS} at most.`;
-  return [...told, { level: 'warning', descriptor: { id: 'results-left-out' }, message: { text } }];
+  const problems = report.causes.length - told.length;
+  return [
+    ...told,
+    ...leftOut('problems-left-out', problems, 'problem', 'report.json has all'),
+    ...leftOut('results-left-out', cut, 'less severe result', `code scanning takes ${MOST_RESULTS} at most`),
+  ];
+}
+
+function leftOut(id: string, number: number, noun: string, why: string): readonly object[] {
+  if (number === 0) return [];
+  const text = `${plural(number, noun)} left out: ${why}.`;
+  return [{ level: 'warning', descriptor: { id }, message: { text } }];
 }

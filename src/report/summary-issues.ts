@@ -4,13 +4,14 @@ import { clip } from './clip.ts';
 import { link } from './link.ts';
 import type { ListedIssue } from './order.ts';
 import type { ReportedAsset } from './report.ts';
-import { count, day, novelty, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';
+import { andMore, count, day, novelty, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';
 
 /** Longer texts are read in the full report; cut before escaping, so that a huge one costs nothing. */
 const LONGEST_LINE = 200;
 const LONGEST_TEXT = 4_000;
 const MOST_PRECEDENTS = 10;
 const MOST_PATHS = 5;
+const MOST_TOPICS = 3;
 
 export function pathCode(path: string): string {
   return `<code>${markdown(clip(path, LONGEST_LINE))}</code>`;
@@ -58,14 +59,15 @@ function facts({ asset, issue, topics }: ListedIssue): readonly string[] {
     waiver
       ? `<b>Waiver:</b> ${markdown(clip(waiver.reason, 500))} (${markdown(clip(waiver.owner, 80))}, until ${markdown(clip(waiver.expires, 40))})`
       : '',
-    topics.length > 0
-      ? `<b>Topic:</b> ${topics
-          .slice(0, 3)
-          .map((title) => markdown(clip(title, 120)))
-          .join('; ')}`
-      : '',
+    topicFact(topics),
     issue.createdAt ? `<b>Found:</b> ${markdown(clip(day(issue.createdAt), 40))}` : '',
   ].filter((fact) => fact !== '');
+}
+
+function topicFact(titles: readonly string[]): string {
+  if (titles.length === 0) return '';
+  const shown = titles.slice(0, MOST_TOPICS).map((title) => markdown(clip(title, 120)));
+  return `<b>Topic:</b> ${shown.join('; ')}${andMore(titles.length - shown.length, 'topic', (words) => `; ${words}`)}`;
 }
 
 function precedents(all: readonly Precedent[]): string {

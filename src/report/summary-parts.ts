@@ -65,10 +65,14 @@ export function worst([first]: readonly ListedIssue[]): string {
   return `**${issue.failsGate ? 'Look here first' : 'Worst issue'}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
 }
 
+const MOST_STEPS = 10;
+
 export function nextSteps(report: Report): string {
   if (report.nextSteps.length === 0) return '';
-  const steps = report.nextSteps.slice(0, 10).map((step, index) => `${index + 1}. ${prose(clip(step, 600))}`);
-  return ['### What to do now', '', ...steps].join('\n');
+  const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => prose(clip(step, 600)));
+  const hidden = report.nextSteps.length - shown.length;
+  if (hidden > 0) shown.push(`and ${plural(hidden, 'more step')}`);
+  return ['### What to do now', '', ...shown.map((step, index) => `${index + 1}. ${step}`)].join('\n');
 }
 
 const SQUARES: Readonly<Record<Severity, string>> = { CRITICAL: '🟥', MAJOR: '🟧', MINOR: '🟨', INFO: '🟦' };

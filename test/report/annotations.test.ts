@@ -45,7 +45,7 @@ describe('annotations', () => {
       {
         level: 'error',
         title: 'CRITICAL AD-7',
-        message: '#42: Claim.\nWhy\nThe same content is also in: b.mp4, c.mp4\nBecause.',
+        message: '#42: Claim.\nWhy\nThe same bytes are also in 2 other files: b.mp4, c.mp4\nBecause.',
         path: 'a.mp4',
         line: 1,
       },
@@ -65,9 +65,10 @@ describe('annotations', () => {
     ]);
   });
 
-  it('names no more copies than a person reads', () => {
-    const start = 'S\nThe same content is also in: ';
-    expect(copies(52, (index) => `${index}`)).toBe(start + Array.from({ length: 50 }, (_, index) => index).join(', '));
+  it('names no more copies than a person reads, and counts all of them', () => {
+    const fifty = Array.from({ length: 50 }, (_, index) => index).join(', ');
+    expect(copies(52, (index) => `${index}`)).toBe(`S\nThe same bytes are also in 52 other files: ${fifty}`);
+    const start = 'S\nThe same bytes are also in 2 other files: ';
     expect(copies(2, () => 'x'.repeat(499))).toBe(`${start}${'x'.repeat(499)}, ${'x'.repeat(499)}`);
     expect(copies(2, () => 'x'.repeat(500))).toBe(`${start}${'x'.repeat(500)}, ${'x'.repeat(497)}…`);
   });

@@ -53,6 +53,7 @@ describe('mediaToEmbed', () => {
 describe('renderHtml', () => {
   it('counts what it cuts', () => {
     const precedent = { url: '', title: 'One', decision: '', date: '' };
+    const crowded = anIssue({ precedents: Array.from({ length: 55 }, () => precedent) });
     const page = renderHtml(
       aReport({
         verdict: 'error',
@@ -60,7 +61,8 @@ describe('renderHtml', () => {
         nextSteps: Array.from({ length: 24 }, () => 'A step.'),
         assets: [
           anAsset({
-            issues: [anIssue({ precedents: Array.from({ length: 55 }, () => precedent) })],
+            issues: [crowded],
+            topics: Array.from({ length: 14 }, () => ({ title: 'Claims', issueIds: [crowded.id] })),
             fixed: Array.from({ length: 506 }, () => anIssue()),
           }),
           anAsset({ paths: Array.from({ length: 27 }, (_, index) => `clean-${index}`) }),
@@ -75,6 +77,7 @@ describe('renderHtml', () => {
       'and 5 more precedents',
       'and 6 more fixed issues',
       'and 7 more paths',
+      'and 9 more topics',
     ])
       expect(page).toContain(told);
   });

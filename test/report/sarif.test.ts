@@ -21,6 +21,7 @@ interface Sarif {
         readonly level: string;
         readonly message: { readonly text: string };
         readonly baselineState?: string;
+        readonly properties: { readonly locationsLeftOut: number };
         readonly partialFingerprints: Readonly<Record<string, string>>;
         readonly locations: readonly {
           readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: object };
@@ -130,7 +131,23 @@ describe('renderSarif', () => {
     expect(results).toHaveLength(1_000);
     expect(results.filter((result) => result.level === 'error')).toHaveLength(800);
     expect(properties).toMatchObject({ resultsTotal: 3_200, resultsLeftOut: 2_200 });
-    expect(JSON.stringify(invocations[0].toolExecutionNotifications)).toContain('2200 results');
+    expect(JSON.stringify(invocations[0].toolExecutionNotifications)).toContain('2,200 less severe results left out');
+  });
+
+  it('counts the places and problems that it cuts', () => {
+    const paths = Array.from({ length: 103 }, (_, index) => `${index}.mp4`);
+    const assets = [anAsset({ paths, issues: [anIssue()] }), anAsset({ issues: [anIssue()] })];
+    const { results, invocations } = run(aReport({ assets, causes: Array.from({ length: 501 }, () => missing) }));
+    expect(results.map(({ locations, properties }) => [locations.length, properties.locationsLeftOut])).toEqual([
+      [100, 3],
+      [1, 0],
+    ]);
+    expect(invocations[0].toolExecutionNotifications).toHaveLength(501);
+    expect(invocations[0].toolExecutionNotifications.at(-1)).toMatchObject({
+      level: 'warning',
+      descriptor: { id: 'problems-left-out' },
+      message: { text: '1 problem left out: report.json has all.' },
+    });
   });
 
   it('takes no more than code scanning does', () => {

@@ -50,14 +50,18 @@ describe('renderSummary', () => {
     expect(renderSummary(aReport({ verdict: 'error', green: true })).startsWith('## ⚠️ ERROR')).toBe(true);
   });
 
-  it('counts what it leaves out: paths, precedents, notices', () => {
+  it('counts what it leaves out: paths, precedents, topics, steps, notices', () => {
     const precedents = Array.from({ length: 12 }, () => ({ url: '', title: 'Case', decision: '', date: '' }));
     const paths = Array.from({ length: 7 }, (_, index) => `copy-${index}.png`);
-    const assets = [anAsset({ paths, issues: [anIssue({ precedents })] })];
+    const issue = anIssue({ precedents });
+    const topics = Array.from({ length: 7 }, () => ({ title: 'Claims', issueIds: [issue.id] }));
+    const assets = [anAsset({ paths, issues: [issue], topics })];
+    const nextSteps = Array.from({ length: 11 }, () => 'A step.');
     const notices = Array.from({ length: 25 }, (_, index) => `Notice ${index}.`);
-    const summary = shown(renderSummary(aReport({ assets, notices })));
-    // The precedents, the facts about the issue, the table of files, the notices, and twice the title of the issue.
-    const counts = [2, 2, 3, 5, 6, 6];
+    const summary = shown(renderSummary(aReport({ assets, nextSteps, notices })));
+    // The steps, the precedents, the facts about the issue, the table of files, the topics, the notices, and twice the
+    // title of the issue.
+    const counts = [1, 2, 2, 3, 4, 5, 6, 6];
     expect(summary.match(/and \d more/g)?.toSorted()).toEqual(counts.map((left) => `and ${left} more`));
   });
 
