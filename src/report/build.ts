@@ -14,9 +14,10 @@ import { type Issue, SEVERITIES, type Severity } from '../service/issue.ts';
 import type { Knowledge } from '../state/knowledge.ts';
 import type { SendReason } from '../state/plan.ts';
 import type { Trail } from '../trail.ts';
-import { headline, nextSteps, pathsOf } from './headline.ts';
+import { headline, nextSteps } from './headline.ts';
 import { lastKnownOf } from './last-known.ts';
 import type { Counts, Report, ReportedAsset, Source } from './report.ts';
+import { countFiles } from './words.ts';
 
 /** What a run is judged by where its inputs could not be read. */
 const STRICT = {
@@ -218,8 +219,8 @@ function count(assets: readonly ReportedAsset[], trail: Trail): Counts {
     ...counts,
     bySeverity,
     filesMatched: trail.discovery?.files.length ?? 0,
-    filesSubmitted: pathsOf(assets.filter(({ source }) => source === 'sent')),
-    filesReused: pathsOf(assets.filter(({ source }) => source === 'reused')),
+    filesSubmitted: countFiles(assets.filter(({ source }) => source === 'sent')),
+    filesReused: countFiles(assets.filter(({ source }) => source === 'reused')),
     paidAgain: trail.submission ? (trail.plan?.submit.filter(({ why }) => WAS_PAID_FOR.has(why)).length ?? 0) : 0,
     assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
   };

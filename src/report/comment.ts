@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
 import { fileTable, isClean } from './summary-files.ts';
 import { issueDetails } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
-import { plural } from './words.ts';
+import { countFiles, plural } from './words.ts';
 
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
 const LIMIT_BYTES = 65_536;
@@ -47,7 +47,7 @@ export function renderComment(report: Report, marker: string): string {
   const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (entry) => issueDetails(entry, false));
   const left = [
     [allCauses.length - causes.length, 'problem'],
-    [notable.length - rows.length, 'file'],
+    [countFiles(notable.slice(rows.length)), 'file'],
     [active.length - issues.length, 'active issue'],
   ] as const;
   const leftOut = left.filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));

@@ -1,7 +1,7 @@
 import type { Cause } from '../cause.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import type { Report, ReportedAsset } from './report.ts';
-import { count, day, plural } from './words.ts';
+import type { Report } from './report.ts';
+import { count, countFiles, day, plural } from './words.ts';
 
 /** What the first sentence of every report rests on. */
 export type Told = Pick<Report, 'verdict' | 'green' | 'mode' | 'lastKnown' | 'causes' | 'counts' | 'assets'> & {
@@ -31,8 +31,8 @@ function failing({ assets, counts }: Told): string {
   }))
     .filter(({ number }) => number > 0)
     .map(({ severity, number }) => `${count(number)} ${severity}`);
-  const files = pathsOf(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
-  const unjudged = pathsOf(assets.filter(({ outcome }) => outcome !== 'judged'));
+  const files = countFiles(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
+  const unjudged = countFiles(assets.filter(({ outcome }) => outcome !== 'judged'));
   const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
   return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(files)} of ${plural(counts.filesMatched, 'file')}${also}`;
 }
@@ -59,11 +59,6 @@ function passed({ counts, mode }: Told): string {
 
 function fromMemory({ lastKnown }: Told): string {
   return lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
-}
-
-/** Files, not contents: the same bytes in two paths are two files. */
-export function pathsOf(assets: readonly ReportedAsset[]): number {
-  return assets.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 
 const MOST_NAMED = 3;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { html, htmlProse } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { pathsOf } from './headline.ts';
 import { facts, fileSection, type ShownFile } from './html-files.ts';
 import type { EmbeddedMedia } from './html-media.ts';
 import { SCRIPT } from './html-script.ts';
@@ -11,7 +10,18 @@ import { link } from './link.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 import { isClean } from './summary-files.ts';
-import { andMore, cleanFiles, consequence, cost, count, plural, SEVERITY_NAMES, threshold, title } from './words.ts';
+import {
+  andMore,
+  cleanFiles,
+  consequence,
+  cost,
+  count,
+  countFiles,
+  plural,
+  SEVERITY_NAMES,
+  threshold,
+  title,
+} from './words.ts';
 
 /** A page with more is too slow to be of use; report.json has them all. */
 const MOST_ISSUES = 5_000;
@@ -34,7 +44,10 @@ export function renderHtml(report: Report, media: ReadonlyMap<string, EmbeddedMe
   const notable = report.assets.filter((asset) => !isClean(asset));
   const shown = shownFiles(notable.slice(0, MOST_FILES), all.slice(0, MOST_ISSUES), media);
   const clean = report.assets.filter(isClean);
-  const leftOut = [leftOutNote(all.length - MOST_ISSUES, 'issue'), leftOutNote(notable.length - shown.length, 'file')];
+  const leftOut = [
+    leftOutNote(all.length - MOST_ISSUES, 'issue'),
+    leftOutNote(countFiles(notable.slice(shown.length)), 'file'),
+  ];
   const policy = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -176,8 +189,8 @@ function cleanList(clean: readonly ReportedAsset[], mode: Report['mode']): strin
     const more = andMore(asset.paths.length - paths.length, 'path', (words) => `<br>${words}`);
     return `<tr><td>${paths.join('<br>')}${more}</td><td>${text(facts(asset), 500)}</td></tr>`;
   });
-  const hidden = clean.length - rows.length;
-  return `<section class="card" aria-labelledby="clean"><h2 id="clean">${cleanFiles(mode, pathsOf(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>${hidden > 0 ? `<p>${plural(hidden, 'more file')} in report.json</p>` : ''}</section>`;
+  const hidden = countFiles(clean.slice(rows.length));
+  return `<section class="card" aria-labelledby="clean"><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>${hidden > 0 ? `<p>${plural(hidden, 'more file')} in report.json</p>` : ''}</section>`;
 }
 
 function leftOutNote(number: number, noun: string): string {

@@ -2,7 +2,6 @@ import type { Cause } from '../cause.ts';
 import { markdown, prose } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { pathsOf } from './headline.ts';
 import { link } from './link.ts';
 import type { ListedIssue } from './order.ts';
 import type { Report } from './report.ts';
@@ -11,6 +10,7 @@ import {
   consequence,
   cost,
   count,
+  countFiles,
   plural,
   SEVERITY_MARKS,
   SEVERITY_NAMES,
@@ -50,7 +50,7 @@ function issueFacts({ assets, counts, verdict, mode }: Report): string {
     if (verdict === 'skipped' || mode === 'sandbox') return '';
     if (!assets.some(({ outcome }) => outcome === 'judged')) return 'nothing was judged';
     if (verdict !== 'error') return 'no active issues';
-    const judged = pathsOf(assets.filter(({ outcome }) => outcome === 'judged'));
+    const judged = countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
     return `${count(judged)} judged without an active issue, ${count(counts.filesMatched - judged)} not judged`;
   }
   const stops = `, **${count(counts.failing)} ${counts.failing === 1 ? 'stops' : 'stop'} the check**`;
@@ -152,7 +152,7 @@ function paid({ mode, assets }: Report): string {
   if (mode === 'sandbox') return 'A sandbox key costs no credits.';
   const sent = assets.filter(({ source }) => source === 'sent');
   if (sent.length === 0) return 'Nothing was sent, so this run cost nothing.';
-  const payable = pathsOf(sent) === sent.length ? 'files' : 'assets';
+  const payable = countFiles(sent) === sent.length ? 'files' : 'assets';
   return `Only ${payable} that are sent cost credits; what is reused is free.`;
 }
 

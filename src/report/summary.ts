@@ -3,13 +3,12 @@ import { markdown } from '../escape.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits } from './budget.ts';
 import { clip } from './clip.ts';
-import { pathsOf } from './headline.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { fileTable, isClean } from './summary-files.ts';
 import { issueDetails, issueLine, issueName, pathsShort } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
-import { cleanFiles, plural } from './words.ts';
+import { cleanFiles, countFiles, plural } from './words.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const LIMIT_BYTES = 1_048_576 - 8_192;
@@ -60,7 +59,10 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
   const unsentRows = takeWhileFits(unsent, budget, table.row);
 
   const leftOut = [
-    missing(notable.length + clean.length + unsent.length - rows.length - cleanRows.length - unsentRows.length, 'file'),
+    missing(
+      countFiles([...notable.slice(rows.length), ...clean.slice(cleanRows.length), ...unsent.slice(unsentRows.length)]),
+      'file',
+    ),
     missing(allCauses.length - causes.length, 'problem'),
     missing(listed.length - issues.lines.length, 'issue'),
     issues.detailed < issues.lines.length
@@ -79,8 +81,10 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
     causes.length === 0 ? '' : section('What could not be judged', [parts.CAUSE_TABLE_HEAD, ...causes]),
     picture,
     rows.length === 0 ? '' : section('Files, worst first', [table.head, ...rows]),
-    cleanRows.length === 0 ? '' : folded(cleanFiles(report.mode, pathsOf(clean)), [table.head, ...cleanRows]),
-    unsentRows.length === 0 ? '' : folded(`${plural(unsent.length, 'file')} not sent`, [table.head, ...unsentRows]),
+    cleanRows.length === 0 ? '' : folded(cleanFiles(report.mode, countFiles(clean)), [table.head, ...cleanRows]),
+    unsentRows.length === 0
+      ? ''
+      : folded(`${plural(countFiles(unsent), 'file')} not sent`, [table.head, ...unsentRows]),
     ...issueSections(listed, issues.lines),
     fixed.length === 0 ? '' : section('Fixed since the version before', fixed),
     notices,

@@ -15,6 +15,11 @@ export function plural(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** Files, not contents: the same bytes in two paths are two files. */
+export function countFiles(assets: readonly ReportedAsset[]): number {
+  return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+
 /** "1 issue stops the check". */
 export function stopping(issues: number): string {
   return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
@@ -109,12 +114,11 @@ export function kind(asset: ReportedAsset): string {
  * by content, so where the two differ both are told.
  */
 export function cost(report: Report): string {
-  const paths = (wanted: Source): number =>
-    report.assets.reduce((sum, { source, paths: all }) => sum + (source === wanted ? all.length : 0), 0);
-  const files = paths('sent');
-  const assets = report.assets.filter(({ source }) => source === 'sent').length;
+  const from = (wanted: Source): readonly ReportedAsset[] => report.assets.filter(({ source }) => source === wanted);
+  const assets = from('sent').length;
+  const files = countFiles(from('sent'));
   const sent = `sent${report.mode === 'sandbox' ? ' to the sandbox' : ''}`;
-  const awaited = paths('awaited');
+  const awaited = countFiles(from('awaited'));
   return [
     files === assets ? `${count(files)} ${sent}` : `${plural(files, 'file')} ${sent} as ${plural(assets, 'asset')}`,
     `${count(report.counts.filesReused)} reused`,

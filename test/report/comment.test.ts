@@ -24,6 +24,13 @@ describe('renderComment', () => {
     expect(comment).not.toMatch(/<summary>(🟠|🟡|🔵)/u);
   });
 
+  it('counts the files that it does not show, not their contents', () => {
+    const assets = Array.from({ length: 12 }, (_, index) =>
+      anAsset({ paths: [`${index}-a.mp4`, `${index}-b.mp4`], outcome: 'failed' }),
+    );
+    expect(renderComment(aReport({ assets }), 'x')).toContain('Not shown here, least severe first: 4 files.');
+  });
+
   it('shows all of a small run', () => {
     const assets = [anAsset({ issues: [anIssue(), anIssue({ severity: 'INFO' })] }), anAsset()];
     const comment = renderComment(aReport({ assets }), 'x');

@@ -66,12 +66,12 @@ describe('renderHtml', () => {
             fixed: Array.from({ length: 506 }, () => anIssue()),
           }),
           anAsset({ paths: Array.from({ length: 27 }, (_, index) => `clean-${index}`) }),
-          ...Array.from({ length: 5_007 }, () => anAsset({ outcome: 'failed' })),
+          ...Array.from({ length: 5_007 }, () => anAsset({ paths: ['a', 'b'], outcome: 'failed' })),
         ],
       }),
     );
     for (const told of [
-      '8 files, the least severe, are left out of this page',
+      '16 files, the least severe, are left out of this page',
       'and 3 more notices',
       'and 4 more steps',
       'and 5 more precedents',

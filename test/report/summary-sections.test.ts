@@ -31,7 +31,7 @@ describe('the sections of a summary', () => {
     const assets = [
       anAsset({ issues, fixed: [anIssue(), anIssue()] }),
       anAsset({ paths: ['bad.mp4'], outcome: 'failed' }),
-      anAsset({ source: 'not-sent', outcome: 'unjudged' }),
+      anAsset({ paths: ['late.mp4', 'copy.mp4'], source: 'not-sent', outcome: 'unjudged' }),
       ...Array.from({ length: 12 }, () => anAsset()),
     ];
     const causes = [{ ...cause, path: 'bad.mp4' }, cause];
@@ -42,7 +42,7 @@ describe('the sections of a summary', () => {
       'Issues by severity',
       'Files, worst first',
       '12 files without any issue',
-      '1 file not sent',
+      '2 files not sent',
       'Issues that stop the check, worst first',
       'Other active issues',
       'Issues that do not count',
@@ -55,7 +55,7 @@ describe('the sections of a summary', () => {
     expect(summary.match(/^<div>✅ was .* in <code>/gm)).toHaveLength(2);
     expect(summary).toContain('\n### Files, worst first\n\n| File |');
     expect(summary).toContain('\n### What could not be judged\n\n| File | What happened |');
-    expect(summary).toMatch(/\n<details><summary>1 file not sent<\/summary>\n\n\| File (.*\n){3}\n<\/details>\n/);
+    expect(summary).toMatch(/\n<details><summary>2 files not sent<\/summary>\n\n\| File (.*\n){3}\n<\/details>\n/);
   });
 
   it('are only those that have something in them', () => {
@@ -171,6 +171,20 @@ describe('a summary inside the limit', () => {
     expect(shown.issue).toBe(200);
     expect(shown.detailed).toBeGreaterThan(0);
     expect(bytes(summary)).toBeGreaterThan(limit - 6_000);
+  });
+
+  it('counts files, not contents', () => {
+    const paths = ['a.mp4', 'b.mp4'];
+    const assets = [
+      ...Array.from({ length: 300 }, () => anAsset({ paths, outcome: 'failed' })),
+      ...Array.from({ length: 300 }, () => anAsset({ paths })),
+      ...Array.from({ length: 300 }, () => anAsset({ paths, source: 'not-sent', outcome: 'unjudged' })),
+    ];
+    for (const limit of [20_000, 60_000, 100_000, 140_000]) {
+      const summary = renderSummary(aReport({ assets }), limit);
+      const rows = summary.match(/^\| \S+&nbsp;<code>/gm)?.length ?? 0;
+      expect(2 * rows + (leftOut(summary)['file'] ?? 0)).toBe(1_800);
+    }
   });
 
   it('says where the rest is, even where no report was kept', () => {
