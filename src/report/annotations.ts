@@ -51,7 +51,7 @@ function partition(listed: readonly ListedIssue[]): readonly [readonly ListedIss
 
 function fit(report: Report, level: Level, planned: readonly Planned[], room: number): readonly Annotation[] {
   const render = (one: Planned): Annotation =>
-    'cause' in one ? causeAnnotation(level, one.cause) : issueAnnotation(level, one.entry);
+    'cause' in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
   if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
   const left = planned.length - (room - 1);
   const where = report.fullReport ?? 'the report files of this run';
@@ -68,10 +68,11 @@ function fit(report: Report, level: Level, planned: readonly Planned[], room: nu
   ];
 }
 
-function causeAnnotation(level: Level, cause: Cause): Annotation {
+/** Where nothing was to be judged, nothing went wrong: the words are those of the verdict. */
+function causeAnnotation(level: Level, cause: Cause, { verdict }: Report): Annotation {
   return {
     level,
-    title: `Not judged: ${cause.reason}`,
+    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.reason}`,
     message: message([cause.message, cause.fix]),
     ...(cause.path === undefined ? {} : { path: cause.path, line: 1 }),
   };

@@ -137,11 +137,14 @@ export function consequence({ verdict, green, mode, counts, lastKnown }: Report)
     case 'fail':
       return 'The check is red. Where it is required, this change cannot be merged.';
     case 'error':
-      return green
-        ? 'The check is green only because an outage is forgiven here. Nothing says that these files are fine.'
+      if (green)
+        return 'The check is green only because an outage is forgiven here. Nothing says that these files are fine.';
+      // A wrong input, a missing key, no checkout: there are no files to speak of.
+      return counts.filesMatched === 0
+        ? 'The check is red, and no file was looked at.'
         : 'The check is red: nobody can say that all of these files are fine.';
     case 'skipped':
-      return 'The check is green, but these files have not been checked. Do not take it for a clearance.';
+      return `The check is green, but ${counts.filesMatched === 0 ? 'no file was looked at' : 'these files have not been checked'}. Do not take it for a clearance.`;
     case 'pass':
       if (mode === 'sandbox')
         return 'The check is green, but a sandbox analyses nothing. Do not take it for a clearance.';

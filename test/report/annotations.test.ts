@@ -113,6 +113,12 @@ describe('annotations', () => {
     ]);
   });
 
+  it('says of a run that was skipped that nothing was checked: nothing went wrong in it', () => {
+    const dry: Cause = { reason: 'dry-run', message: 'A dry run.', fix: 'Remove it.' };
+    const [one] = annotations(aReport({ verdict: 'skipped', causes: [dry] }));
+    expect(one).toEqual({ level: 'warning', title: 'Not checked: dry-run', message: 'A dry run.\nRemove it.' });
+  });
+
   it('shows the issue that fails the gate, however many files were not judged', () => {
     const cause: Cause = { reason: 'asset-failed', message: 'It failed.', fix: 'Export it again.' };
     const broken = Array.from({ length: 12 }, (_, index) =>

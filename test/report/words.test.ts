@@ -4,7 +4,7 @@ import { renderComment } from '../../src/report/comment.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
-import { cost, count, plural, receipt } from '../../src/report/words.ts';
+import { consequence, cost, count, plural, receipt } from '../../src/report/words.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { content, inSandbox, reportOf, result, reused, sent } from './trails.ts';
 
@@ -42,6 +42,29 @@ describe('what a run cost', () => {
     expect(cost(report)).toBe(money);
     expect(renderSummary(report)).toContain(`**What it cost:** ${money}.`);
     expect(receipt(report)).toBe(line);
+  });
+});
+
+describe('what a verdict means', () => {
+  it.each<[string, Partial<Report>, string]>([
+    ['an error before any file was found', { verdict: 'error' }, 'The check is red, and no file was looked at.'],
+    [
+      'an error',
+      { verdict: 'error', assets: [anAsset()] },
+      'The check is red: nobody can say that all of these files are fine.',
+    ],
+    [
+      'nothing to check',
+      { verdict: 'skipped' },
+      'The check is green, but no file was looked at. Do not take it for a clearance.',
+    ],
+    [
+      'a dry run',
+      { verdict: 'skipped', assets: [anAsset()] },
+      'The check is green, but these files have not been checked. Do not take it for a clearance.',
+    ],
+  ])('speaks of files only where there are any: %s', (_, over, words) => {
+    expect(consequence(aReport(over))).toBe(words);
   });
 });
 
