@@ -45,10 +45,10 @@ export async function upload(
     try {
       const startedAt = Date.now();
       const signal = AbortSignal.any([effort.signal, stop]);
-      const { blobPath, way } = await uploadOne(content, laneEdges, { ...effort, signal });
+      const { blobPath, receiver } = await uploadOne(content, laneEdges, { ...effort, signal });
       blobPaths.set(content, blobPath);
       edges.log.info(
-        `[${blobPaths.size}/${contents.length}] ${content.paths[0]}: ${way}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
+        `[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
       );
     } catch (error) {
       const causes = refusalOf(error, content);
@@ -75,7 +75,8 @@ function refusalOf(error: unknown, content: SendableContent): readonly Cause[] |
 
 interface Uploaded {
   readonly blobPath: string;
-  readonly way: 'direct' | 'presigned';
+  /** In words for the log: storage is another host, and may be the one that a firewall keeps out. */
+  readonly receiver: 'the service' | 'its storage';
 }
 
 async function uploadOne(content: SendableContent, edges: LaneEdges, effort: Effort): Promise<Uploaded> {
@@ -92,7 +93,7 @@ async function uploadOne(content: SendableContent, edges: LaneEdges, effort: Eff
 async function direct(content: SendableContent, edges: LaneEdges, effort: Effort): Promise<Uploaded> {
   try {
     const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, edges.buffers, effort);
-    if (sizeBytes === content.size) return { blobPath, way: 'direct' };
+    if (sizeBytes === content.size) return { blobPath, receiver: 'the service' };
     throw new GateError({
       reason: 'refused',
       path: content.file.path,
@@ -112,7 +113,7 @@ async function presigned(content: SendableContent, edges: LaneEdges, effort: Eff
     // Asked for just before its use: it expires.
     const { uploadUrl, blobPath } = await edges.client.uploadUrl(name, file.type.mime, effort);
     const outcome = await putFile(uploadUrl, file, edges, effort);
-    if (outcome === 'stored') return { blobPath, way: 'presigned' };
+    if (outcome === 'stored') return { blobPath, receiver: 'its storage' };
     if (isLastTry) break;
     edges.log.info(`${file.path}: the storage no longer takes the upload address; asking for a new one`);
   }

@@ -10,7 +10,7 @@ export function describePlan({ submit, reuse, await: awaited }: Plan, log: Log):
     log.info(`${what.padEnd(16)} ${formatBytes(content.size).padStart(9)}  ${content.paths.join(', ')} (${why})`);
   for (const { content, why } of submit) {
     line(
-      content.size <= DIRECT_UPLOAD_CAP ? 'send, direct' : 'send, presigned',
+      content.size <= DIRECT_UPLOAD_CAP ? 'send to service' : 'send to storage',
       content,
       `${content.file.type.mime}; ${why}`,
     );

@@ -40,7 +40,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [403, 'error', 'refused', 0, /does not accept the name of this file. Rename it/],
     [404, 'error', 'bad-input', 0, /There is no compliance service at `base-url`/],
     [409, 'error', 'refused', 0, OFF_CONTRACT],
-    [413, 'pass', '', 1, /a\.png: presigned/],
+    [413, 'pass', '', 1, /a\.png: sent to its storage/],
     [415, 'error', 'refused', 0, /does not take this type of file.*Convert it/],
     [422, 'error', 'refused', 0, /does not accept this file as it was described/],
     [429, 'error', 'service', 0, RATE_LIMIT],

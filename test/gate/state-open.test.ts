@@ -242,7 +242,7 @@ describe('what leaves no state', () => {
     const run = await series.run({ inputs: { 'dry-run': 'true' } });
     expect(run.log).toMatch(/reuse .* a\.png/);
     expect(run.log).toMatch(/wait .* b\.png/);
-    expect(run.log).toMatch(/send, direct .* c\.png/);
+    expect(run.log).toMatch(/send to service .* c\.png/);
     expect(run.requests).toEqual([]);
   });
 

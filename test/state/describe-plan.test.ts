@@ -32,8 +32,8 @@ it('tells what would be sent, awaited and reused, how large and why', () => {
   const state = document({ contents: [known('E')], open: [open('s', ['C', 'D'])] });
   describePlan(plan(files, [], new Knowledge([state]), NO_LOSSES, rules()), log);
   expect(lines).toEqual([
-    'send, direct         10 MB  largest-direct.png (image/png; new)',
-    'send, presigned      10 MB  presigned.png (image/png; new)',
+    'send to service      10 MB  largest-direct.png (image/png; new)',
+    'send to storage      10 MB  presigned.png (image/png; new)',
     'wait              10 bytes  open.png (in submission s)',
     'wait              10 bytes  open-too.png (in submission s)',
     'reuse             10 bytes  copy.png, known.png (analysed 2026-11-14)',
