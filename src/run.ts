@@ -58,7 +58,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     trail.wasStopped = signal.aborted;
     trail.stoppedBy = causesOf(error, trail, runner.log);
   }
-  // A quarter of our code, and nothing before it needs a word of it: loaded when there is something to tell.
+  // A quarter of our code, and little of it is needed before: loaded when there is something to tell.
   const { tell, tellDefect } = await import('./report/tell.ts');
   try {
     await tell(trail, { runner, api, context });

@@ -22,7 +22,7 @@ export interface ReportedAsset {
   readonly mime: string;
   readonly category: Category | undefined;
   readonly source: Source;
-  /** Why it was sent or reused, in words: "new", "changed since #12", "same bytes as on 2026-11-01". */
+  /** Why it was sent or reused, in words: "new", "other sidekicks", "unchanged"; fits behind "sent:" and its like. */
   readonly sourceReason: string;
   readonly analysedAt: string | undefined;
   readonly submissionId: string | undefined;
