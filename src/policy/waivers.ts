@@ -15,13 +15,18 @@ export interface Waiver {
   readonly line: number;
 }
 
-/** Finds the waiver of an issue, and remembers which waivers were of any use. */
+/** What a run has learnt of one content. */
+export interface SeenContent {
+  readonly paths: readonly string[];
+  readonly issues: readonly Pick<Issue, 'ruleCode'>[];
+  /** Only of a `judged` one are all issues known. */
+  readonly outcome: 'judged' | 'failed' | 'unjudged';
+}
+
+/** The waivers of a file, on one day. */
 export class Waivers {
   readonly #expired: readonly Waiver[];
   readonly #byRule: ReadonlyMap<string, readonly Waiver[]>;
-  readonly #used = new Set<Waiver>();
-  /** Those that cover only some of the paths of an issue, with one that is not covered. */
-  readonly #partial = new Map<Waiver, string>();
 
   constructor(waivers: readonly Waiver[], now: Date) {
     const today = now.toISOString().slice(0, 10);
@@ -34,7 +39,44 @@ export class Waivers {
 
   /** Every path of the content must be covered: what was accepted in one place was not accepted in another. */
   waiverFor(issue: Pick<Issue, 'ruleCode'>, paths: readonly string[]): Waiver | undefined {
-    const forRule = this.#byRule.get(issue.ruleCode) ?? [];
+    const { covering, uncovered } = this.#coverageOf(issue, paths);
+    return uncovered === undefined ? covering[0] : undefined;
+  }
+
+  /** What the people who keep the file should know. */
+  notices(seen: readonly SeenContent[]): readonly string[] {
+    const used = new Set<Waiver>();
+    /** Those that cover only some of the paths of an issue, with one that is not covered. */
+    const partial = new Map<Waiver, string>();
+    for (const { paths, issues } of seen) {
+      for (const { covering, uncovered } of issues.map((issue) => this.#coverageOf(issue, paths))) {
+        for (const waiver of covering) {
+          if (uncovered === undefined) used.add(waiver);
+          else partial.set(waiver, uncovered);
+        }
+      }
+    }
+    const valid = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line);
+    const unused = valid.filter((waiver) => !used.has(waiver));
+    const matched = linesSelecting(
+      unused.map(({ path }) => path),
+      // Of another file nobody can say that a waiver is not needed.
+      seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths),
+    );
+    const idle = unused.filter((_, index) => matched.has(index));
+    return [
+      ...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${inWords(waiver)}. It no longer counts.`),
+      ...idle.map((waiver) => {
+        const uncovered = partial.get(waiver);
+        return uncovered === undefined
+          ? `No issue matches ${inWords(waiver)}. Remove it if it is no longer needed.`
+          : `The same file is also at ${uncovered}, which ${inWords(waiver)} does not cover. It does not count.`;
+      }),
+    ];
+  }
+
+  #coverageOf({ ruleCode }: Pick<Issue, 'ruleCode'>, paths: readonly string[]): Coverage {
+    const forRule = this.#byRule.get(ruleCode) ?? [];
     const covering: Waiver[] = [];
     let uncovered: string | undefined;
     for (const path of paths) {
@@ -42,36 +84,14 @@ export class Waivers {
       if (waiver) covering.push(waiver);
       else uncovered ??= path;
     }
-    for (const waiver of covering) {
-      if (uncovered === undefined) this.#used.add(waiver);
-      else this.#partial.set(waiver, uncovered);
-    }
-    return uncovered === undefined ? covering[0] : undefined;
+    return { covering, uncovered };
   }
+}
 
-  /**
-   * What the people who keep the file should know, once every issue was asked for.
-   *
-   * @param judged the paths whose issues are known: of another file nobody can say that a waiver is not needed
-   */
-  notices(judged: readonly string[]): readonly string[] {
-    const valid = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line);
-    const unused = valid.filter((waiver) => !this.#used.has(waiver));
-    const matched = linesSelecting(
-      unused.map(({ path }) => path),
-      judged,
-    );
-    const idle = unused.filter((_, index) => matched.has(index));
-    return [
-      ...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${inWords(waiver)}. It no longer counts.`),
-      ...idle.map((waiver) => {
-        const uncovered = this.#partial.get(waiver);
-        return uncovered === undefined
-          ? `No issue matches ${inWords(waiver)}. Remove it if it is no longer needed.`
-          : `The same file is also at ${uncovered}, which ${inWords(waiver)} does not cover. It does not count.`;
-      }),
-    ];
-  }
+interface Coverage {
+  readonly covering: readonly Waiver[];
+  /** The first path that no waiver covers. */
+  readonly uncovered: string | undefined;
 }
 
 /** "the waiver of AD-17 for campaign/hero.mp4 (line 3, owner legal@example.com)" */

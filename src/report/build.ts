@@ -69,17 +69,12 @@ export function buildReport(trail: Trail, context: RunContext, now: Date = new D
     ...told,
     headline: headline(sentences),
     nextSteps: nextSteps(sentences),
-    // Only now that every issue was judged is it known which waivers were of any use.
-    notices: [...trail.notices, ...(trail.waivers?.notices(judgedPaths(assets)) ?? [])],
+    notices: [...trail.notices, ...(trail.waivers?.notices(assets) ?? [])],
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     submission: submissionOf(trail),
     run: { repository, commit, ref, event, url: runUrl },
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
-}
-
-function judgedPaths(assets: readonly ReportedAsset[]): readonly string[] {
-  return assets.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths);
 }
 
 function causesOf(

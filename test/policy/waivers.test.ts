@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePattern } from '../../src/media/patterns.ts';
-import { type Waiver, Waivers } from '../../src/policy/waivers.ts';
+import { type SeenContent, type Waiver, Waivers } from '../../src/policy/waivers.ts';
 
 const NOW = new Date('2026-11-15T23:59:59.000Z');
 
@@ -12,6 +12,11 @@ function waiver(path: string, changes: Partial<Waiver> = {}): Waiver {
 
 function isWaived(waivers: readonly Waiver[], ruleCode: string, ...paths: readonly string[]): boolean {
   return new Waivers(waivers, NOW).waiverFor({ ruleCode }, paths) !== undefined;
+}
+
+/** A content that was judged, at these paths. */
+function seen(paths: readonly string[], ...rules: readonly string[]): SeenContent {
+  return { paths, issues: rules.map((ruleCode) => ({ ruleCode })), outcome: 'judged' };
 }
 
 describe('a waiver', () => {
@@ -60,9 +65,12 @@ describe('what is told about waivers', () => {
 
   it('names those that expired, match nothing, or cover too little', () => {
     const waivers = new Waivers(all, NOW);
-    waivers.waiverFor({ ruleCode: 'AD-17' }, ['used.mp4']);
-    waivers.waiverFor({ ruleCode: 'AD-17' }, ['part.mp4', 'copy.mp4']);
-    expect(waivers.notices(['used.mp4', 'idle.mp4', 'part.mp4', 'copy.mp4'])).toEqual([
+    const contents = [
+      seen(['used.mp4'], 'AD-17'),
+      seen(['idle.mp4'], 'AD-18'),
+      seen(['part.mp4', 'copy.mp4'], 'AD-17'),
+    ];
+    expect(waivers.notices(contents)).toEqual([
       'Expired on 2026-01-01: the waiver of AD-17 for old.mp4 (line 13, owner legal). It no longer counts.',
       'No issue matches the waiver of AD-17 for idle.mp4 (line 7, owner legal). Remove it if it is no longer needed.',
       'The same file is also at copy.mp4, which the waiver of AD-17 for part.mp4 (line 19, owner legal) does not cover. It does not count.',
@@ -75,16 +83,15 @@ describe('what is told about waivers', () => {
       waiver('b.mp4', { line: 2, rule: 'AD-2' }),
       waiver('c.mp4', { line: 3, rule: 'AD-1' }),
     ];
-    expect(
-      new Waivers(mixed, NOW).notices(['a.mp4', 'b.mp4', 'c.mp4']).map((notice) => /line (\d)/.exec(notice)?.[1]),
-    ).toEqual(['1', '2', '3']);
+    const told = new Waivers(mixed, NOW).notices([seen(['a.mp4', 'b.mp4', 'c.mp4'])]);
+    expect(told.map((notice) => /line (\d)/.exec(notice)?.[1])).toEqual(['1', '2', '3']);
   });
 
   it('is nothing about the last day of one', () => {
     const waivers = new Waivers([waiver('a.mp4', { expires: '2026-11-15' })], NOW);
     const found = waivers.waiverFor({ ruleCode: 'AD-17' }, ['a.mp4']);
     expect(found).toMatchObject({ owner: 'legal', reason: 'agreed', expires: '2026-11-15' });
-    expect(waivers.notices(['a.mp4'])).toEqual([]);
+    expect(waivers.notices([seen(['a.mp4'], 'AD-17')])).toEqual([]);
   });
 
   it.each([
@@ -101,8 +108,20 @@ describe('what is told about waivers', () => {
     const told = new Waivers(
       patterns.map((pattern) => waiver(pattern)),
       NOW,
-    ).notices(judged);
+    ).notices([seen(judged), { ...seen(['elsewhere.mp4']), outcome: 'failed' }]);
     expect(told.map((notice) => /^No issue matches the waiver of AD-17 for (\S+)/.exec(notice)?.[1])).toEqual(idle);
+  });
+
+  it('counts a waiver as used by what could be read of a file that was not judged', () => {
+    const part: SeenContent = { ...seen(['a.mp4'], 'AD-17'), outcome: 'unjudged' };
+    expect(new Waivers([waiver('*.mp4')], NOW).notices([part, seen(['b.mp4'])])).toEqual([]);
+  });
+
+  it('is the same however often it is asked for', () => {
+    const waivers = new Waivers(all, NOW);
+    waivers.waiverFor({ ruleCode: 'AD-17' }, ['idle.mp4']);
+    expect(waivers.notices([seen(['idle.mp4'])])).toEqual(waivers.notices([seen(['idle.mp4'])]));
+    expect(waivers.notices([seen(['idle.mp4'])])).toContainEqual(expect.stringContaining('No issue matches'));
   });
 
   it('names those that expired even where nothing was judged', () => {
