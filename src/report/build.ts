@@ -1,22 +1,14 @@
 import type { Cause } from '../cause.ts';
 import type { RunContext } from '../github/context.ts';
-import type { Inputs } from '../inputs/inputs.ts';
-import { issueUrl } from '../inputs/issue-url.ts';
-import type { Content } from '../media/content.ts';
-import type { MediaType } from '../media/file.ts';
-import { extensionOf, typeOfExtension } from '../media/types.ts';
-import { compare } from '../policy/compare.ts';
-import { type GateRules, judge } from '../policy/judge.ts';
 import { decide } from '../policy/verdict.ts';
 import { LET_MERGES_THROUGH } from '../service/advice.ts';
-import type { ContentResult } from '../service/collect.ts';
-import { type Issue, SEVERITIES, type Severity } from '../service/issue.ts';
-import type { Knowledge } from '../state/knowledge.ts';
+import { SEVERITIES, type Severity } from '../service/issue.ts';
 import type { SendReason } from '../state/plan.ts';
 import type { Trail } from '../trail.ts';
+import { reportedAssets } from './assets.ts';
 import { headline, nextSteps } from './headline.ts';
 import { lastKnownOf } from './last-known.ts';
-import type { Counts, Report, ReportedAsset, Source } from './report.ts';
+import type { Counts, Report, ReportedAsset } from './report.ts';
 import { countFiles } from './words.ts';
 
 /** What a run is judged by where its inputs could not be read. */
@@ -37,16 +29,17 @@ const WAS_PAID_FOR: ReadonlySet<SendReason> = new Set([
 ]);
 
 /** verdict → report: judges what the run found and puts it into the one object that every renderer takes. */
-export function buildReport(trail: Trail, context: RunContext, now: Date = new Date()): Report {
+export function buildReport(trail: Trail, context: RunContext, now: Date): Report {
   const rules = trail.inputs ?? STRICT;
-  const assets = reportedAssets(trail, now).toSorted(worseFirst);
-  const counts = count(assets, trail);
-  const causes = causesOf(trail, assets);
+  const assets = reportedAssets(trail, now);
+  const counts = countsOf(assets, trail);
+  const causes = allCauses(trail, assets);
+  const { skipped, wasStopped } = trail;
   const verdict = decide({
-    ...trail,
     failing: counts.failing,
     causes,
-    skipped: trail.skipped,
+    skipped,
+    wasStopped,
     onServiceError: rules.onServiceError,
   });
   const lastKnown = trail.outage && trail.plan && lastKnownOf(trail.outage, trail.plan);
@@ -56,7 +49,7 @@ export function buildReport(trail: Trail, context: RunContext, now: Date = new D
     green: verdict.green,
     mode: trail.inputs?.service?.mode ?? ('' as const),
     ...(lastKnown && { lastKnown }),
-    causes: [...(verdict.green ? causes.map(forgiven) : causes), ...(trail.skipped ? [trail.skipped] : [])],
+    causes: [...(verdict.green ? causes.map(forgiven) : causes), ...(skipped ? [skipped] : [])],
     counts,
     assets,
   };
@@ -77,7 +70,7 @@ export function buildReport(trail: Trail, context: RunContext, now: Date = new D
   };
 }
 
-function causesOf(
+function allCauses(
   { stoppedBy, waited, reused, analysed, skipped }: Trail,
   assets: readonly ReportedAsset[],
 ): readonly Cause[] {
@@ -111,92 +104,7 @@ function submissionOf({ submission, waited, plan, skipped }: Trail): Report['sub
   return { id, status: isAllReused ? 'reused' : status };
 }
 
-function reportedAssets(trail: Trail, now: Date): readonly ReportedAsset[] {
-  const { inputs, plan, history } = trail;
-  if (!inputs || !plan) return [];
-  const results = new Map([...trail.reused, ...trail.analysed].map((result) => [result.content.sha256, result]));
-  const rules: GateRules = { ...inputs, baseline: history.baseline, waivers: trail.waivers };
-  const asset = (
-    content: Content,
-    source: Source,
-    sourceReason: string,
-    analysedAt: string | undefined,
-  ): ReportedAsset =>
-    reportedAsset(
-      content,
-      results.get(content.sha256),
-      { source, sourceReason, analysedAt },
-      rules,
-      history.knowledge,
-      inputs,
-    );
-  const sent = trail.submission ? 'sent' : 'not-sent';
-  return [
-    ...plan.submit.map(({ content, why }) => asset(content, sent, why, trail.submission && now.toISOString())),
-    ...plan.await.flatMap(({ contents, createdAt }) =>
-      contents.map((content) => asset(content, 'awaited', `sent ${createdAt.slice(0, 10)}`, now.toISOString())),
-    ),
-    ...plan.reuse.map(({ content, known }) => asset(content, 'reused', 'unchanged', known.analysedAt)),
-  ];
-}
-
-function reportedAsset(
-  content: Content,
-  result: ContentResult | undefined,
-  origin: Pick<ReportedAsset, 'source' | 'sourceReason' | 'analysedAt'>,
-  rules: GateRules,
-  knowledge: Knowledge,
-  { issueUrl: template }: Inputs,
-): ReportedAsset {
-  const issues = judge(result?.issues ?? [], content, rules);
-  const type = content.file?.type ?? typeOfPointer(content);
-  const ids = { assetId: result?.assetId ?? '', submissionId: result?.submissionId ?? '' };
-  return {
-    paths: content.paths,
-    size: content.size,
-    sha256: content.sha256,
-    mime: type.mime,
-    category: type.category,
-    ...origin,
-    analysedAt: result?.outcome === 'judged' ? origin.analysedAt : undefined,
-    submissionId: result?.submissionId,
-    assetId: result?.assetId,
-    versionNumber: result?.versionNumber,
-    versionCount: result?.versionCount,
-    retries: result?.retries ?? 0,
-    outcome: result?.outcome ?? 'unjudged',
-    issues: issues.map((issue) => ({
-      ...issue,
-      url:
-        template &&
-        issueUrl(template, { ...ids, issueId: issue.id, referenceNumber: String(issue.referenceNumber ?? '') }),
-    })),
-    fixed: result?.outcome === 'judged' ? fixedSince(content, result.issues, knowledge) : undefined,
-    topics: result?.topics ?? [],
-  };
-}
-
-/** A content that only Git LFS pointers stand for: its name is all there is to go by. */
-function typeOfPointer({ paths }: Content): MediaType {
-  const extension = extensionOf(paths[0] ?? '');
-  const { mime, category } = typeOfExtension(extension) ?? { mime: 'application/octet-stream', category: undefined };
-  return { mime, category, extension };
-}
-
-/** What the version before had and this one has not; undefined where there is no version before. */
-function fixedSince(
-  { paths, sha256 }: Content,
-  issues: readonly Issue[],
-  knowledge: Knowledge,
-): readonly Issue[] | undefined {
-  const before = paths
-    .map((path) => knowledge.path(path)?.sha256)
-    .find((earlier) => earlier !== undefined && earlier !== sha256);
-  const known = before === undefined ? undefined : knowledge.content(before);
-  return known && compare(issues, known.issues).gone;
-}
-
-function count(assets: readonly ReportedAsset[], trail: Trail): Counts {
+function countsOf(assets: readonly ReportedAsset[], trail: Trail): Counts {
   const bySeverity: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
   const counts = { issues: 0, newIssues: 0, known: 0, waived: 0, ignored: 0, failing: 0 };
   for (const issue of assets.flatMap((asset) => asset.issues)) {
@@ -219,16 +127,4 @@ function count(assets: readonly ReportedAsset[], trail: Trail): Counts {
     paidAgain: trail.submission ? (trail.plan?.submit.filter(({ why }) => WAS_PAID_FOR.has(why)).length ?? 0) : 0,
     assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
   };
-}
-
-/** What fails the gate, then what could not be judged, then the worst active issue, then by path. */
-function worseFirst(a: ReportedAsset, b: ReportedAsset): number {
-  return badness(a) - badness(b) || ((a.paths[0] ?? '') < (b.paths[0] ?? '') ? -1 : 1);
-}
-
-function badness({ issues, outcome }: ReportedAsset): number {
-  if (issues.some(({ failsGate }) => failsGate)) return 0;
-  if (outcome !== 'judged') return 1;
-  const worst = issues.find(({ standing }) => standing === 'active');
-  return 2 + (worst ? SEVERITIES.indexOf(worst.severity) : SEVERITIES.length);
 }

@@ -9,12 +9,12 @@ import { title } from './words.ts';
 
 /** verdict → report, from whatever the run has come to. */
 export async function tell(trail: Trail, publisher: Publisher): Promise<void> {
-  await publish(buildReport(trail, publisher.context), trail, publisher);
+  await publish(buildReport(trail, publisher.context, new Date()), trail, publisher);
 }
 
 /** Where even that broke: whoever reads the outputs must not take their absence for a pass. */
 export function tellDefect(defect: Cause, runner: Runner, context: RunContext): void {
-  const report = buildReport({ ...newTrail(), stoppedBy: [defect] }, context);
+  const report = buildReport({ ...newTrail(), stoppedBy: [defect] }, context, new Date());
   for (const [name, value] of Object.entries(outputs(report, NO_FILES))) runner.output(name, value);
   runner.fail(title(report));
 }
