@@ -2,7 +2,7 @@ import type { Cause } from './cause.ts';
 import type { Inputs } from './inputs/inputs.ts';
 import type { Discovery } from './media/file.ts';
 import type { Waivers } from './policy/waivers.ts';
-import type { ContentResult } from './service/collect.ts';
+import type { ContentResult } from './service/content-result.ts';
 import type { OpenSubmission } from './service/submit.ts';
 import type { WaitedSubmission } from './service/wait.ts';
 import { type History, NO_HISTORY } from './state/history.ts';

@@ -1,7 +1,6 @@
 import type { getOctokit } from '@actions/github';
 import { sleep } from '../clock.ts';
 import { backoff, retryAfterMs } from '../http/backoff.ts';
-
 import { type Ask, describeFailure, type FailedTry, withoutToken } from './github-error.ts';
 
 export type Octokit = ReturnType<typeof getOctokit>;

@@ -1,6 +1,5 @@
 import { isLoopback } from '../http/address.ts';
 import type { Mode } from '../service/access.ts';
-
 import { type InputReader, quoted } from './reader.ts';
 
 const LIVE_KEY = /^sk_live_[0-9a-f]{64}$/i;

@@ -1,6 +1,5 @@
 import type { Cause } from '../cause.ts';
 import type { Mode } from './access.ts';
-
 import type { AssetAnswer } from './answers.ts';
 import type { Effort, ServiceClient } from './client.ts';
 import type { Issue, Topic } from './issue.ts';

@@ -10,8 +10,6 @@ import { explain, ServiceError } from './service-error.ts';
 import { errorOf } from './track.ts';
 import type { WaitedAsset, WaitedSubmission } from './wait.ts';
 
-export type { ContentResult } from './content-result.ts';
-
 /** collect → verdict: reads what each asset has, and proves which file it is by the name that the service gives. */
 export async function collect(
   waited: WaitedSubmission,

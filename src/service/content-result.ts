@@ -1,6 +1,5 @@
 import type { Cause } from '../cause.ts';
 import type { Content } from '../media/content.ts';
-
 import type { Issue, Topic } from './issue.ts';
 
 /** What the service says about one content, or why we do not know. */

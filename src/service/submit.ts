@@ -2,7 +2,6 @@ import { type Cause, GateError } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Log } from '../log.ts';
 import type { Content } from '../media/content.ts';
-
 import type { CreationAnswer } from './answers.ts';
 import { type Effort, type NewSubmission, READS_AT_ONCE, type ServiceClient } from './client.ts';
 import { assetsInWords, explainCreation } from './creation-failure.ts';

@@ -1,11 +1,10 @@
 import type { Cause } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Mode } from '../service/access.ts';
-
 import { type AssetStatus, hasFailed, isTerminal, type SubmissionAnswer } from '../service/answers.ts';
 import { AssetReader } from '../service/asset-reader.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from '../service/client.ts';
-import type { ContentResult } from '../service/collect.ts';
+import type { ContentResult } from '../service/content-result.ts';
 import { readUnlessGone } from '../service/read-unless-gone.ts';
 import { explain, ServiceError } from '../service/service-error.ts';
 import { isYounger, KEEP_OPEN_DAYS } from './age.ts';

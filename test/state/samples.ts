@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Content } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
-import type { ContentResult } from '../../src/service/collect.ts';
+import type { ContentResult } from '../../src/service/content-result.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
 import type { PlanRules } from '../../src/state/plan.ts';
