@@ -39,7 +39,7 @@ export function renderPredicate(report: Report): string {
     {
       schemaVersion: 1,
       verifier: { name: 'Media Compliance Gate', gate: report.gate },
-      timeVerified: report.judgedAt ?? null,
+      timeVerified: report.judgedAt,
       verdict: report.verdict,
       reason: report.reason,
       mode: report.mode,

@@ -208,7 +208,7 @@ function footer({ run, submission, judgedAt, mode }: Report): string {
     run.repository && `${text(run.repository, 200)} at ${text(run.ref, 200)} (${text(run.commit.slice(0, 7))})`,
     run.url && link(run.url, 'the run'),
     submission.id && `submission ${text(submission.id, 100)} ${text(submission.status, 40)}`,
-    judgedAt && text(judgedAt, 40),
+    text(judgedAt, 40),
     mode === 'sandbox' ? 'sandbox: no credits' : 'only what is sent costs credits',
   ]
     .filter((part) => part !== '' && part !== undefined)

@@ -33,7 +33,7 @@ function withoutAssets(report: Report): object {
   return {
     schemaVersion: JSON_VERSION,
     gate: report.gate,
-    judgedAt: report.judgedAt ?? null,
+    judgedAt: report.judgedAt,
     verdict: report.verdict,
     reason: report.reason,
     green: report.green,

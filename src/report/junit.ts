@@ -35,7 +35,7 @@ export function renderJunit(report: Report): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${gate}" ${counts} time="0">`,
-    `<testsuite name="${gate}" ${counts} time="0"${report.judgedAt ? ` timestamp="${xml(report.judgedAt)}"` : ''}>`,
+    `<testsuite name="${gate}" ${counts} time="0" timestamp="${xml(report.judgedAt)}">`,
     `<properties>${properties(report).join('')}</properties>`,
     ...cases.map((one) => `<testcase classname="${gate}" name="${xml(one.name)}" time="0">${one.body}</testcase>`),
     '</testsuite>',

@@ -61,7 +61,7 @@ export interface Counts {
 export interface Report {
   readonly gate: string;
   /** When the verdict was reached, ISO 8601. */
-  readonly judgedAt?: string;
+  readonly judgedAt: string;
   /** Where a reader finds the report files, in words: "artifact media-compliance-report of this run". */
   readonly fullReport?: string;
   readonly verdict: VerdictName;
