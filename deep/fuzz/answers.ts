@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import type { Scenario } from '../../emulator/emulator.ts';
-import type { Endpoint } from '../../emulator/record.ts';
+import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
 import { endpointOf } from '../../test/faults/endpoint.ts';
 import { runHeld, serviceFor } from '../../test/faults/held-run.ts';
 import { startTroubledFront } from '../../test/faults/troubled-front.ts';
@@ -34,18 +34,8 @@ const SCENES: Readonly<Record<string, Scenario>> = {
   sandbox: {},
 };
 
-const ON = [
-  'uploads/url',
-  'uploads/direct',
-  'submissions/create',
-  'submissions/read',
-  'submissions/versions',
-  'assets/read',
-  'assets/issues',
-  'assets/topics',
-  'assets/retry',
-  'sandbox/fire',
-] as const satisfies readonly Endpoint[];
+/** Storage answers without a body. */
+const ON = ENDPOINTS.filter((endpoint) => endpoint !== 'storage/put');
 
 interface AnswerCase {
   /** One of `SCENES`. */

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { parseCommand } from '../../test/gate/workflow-command.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -17,39 +18,24 @@ export function runnerLog(print: (line: string) => void): (line: string) => void
     for (const line of harmless.split('\n')) print(indent + styleText(style, line));
   };
   return (line) => {
-    const match = /^::([a-z-]+)(?: (.*?))?::(.*)$/.exec(line);
-    if (!match) return line === '' ? undefined : show(line);
-    const [, command = '', properties = '', text = ''] = match;
-    const message = unescape(text);
-    const level = LEVELS[command];
-    if (command === 'add-mask') masks.push(message);
-    else if (command === 'group') {
+    const command = parseCommand(line);
+    if (!command) return line === '' ? undefined : show(line);
+    const { name, properties, message } = command;
+    const level = LEVELS[name];
+    if (name === 'add-mask') masks.push(message);
+    else if (name === 'group') {
       show(`▾ ${message}`, 'bold');
       indent = '    ';
-    } else if (command === 'endgroup') indent = '';
+    } else if (name === 'endgroup') indent = '';
     else if (level) show(`${level.word}: ${`${where(properties)}${message}`.replaceAll('\n', '\n    ')}`, level.style);
     return undefined;
   };
 }
 
 /** The page shows this beside the file; a terminal has only the line. */
-function where(properties: string): string {
-  const values = new Map(
-    properties
-      .split(',')
-      .map((pair) => [pair.slice(0, pair.indexOf('=')), unescape(pair.slice(pair.indexOf('=') + 1))]),
-  );
+function where(values: ReadonlyMap<string, string>): string {
   const file = values.get('file');
   const place = file === undefined ? '' : `${file}${values.has('line') ? `:${values.get('line')}` : ''}`;
   const parts = [place, values.get('title')].filter(Boolean);
   return parts.length > 0 ? `${parts.join('  ')}\n` : '';
-}
-
-function unescape(text: string): string {
-  return text
-    .replaceAll('%0A', '\n')
-    .replaceAll('%0D', '\r')
-    .replaceAll('%3A', ':')
-    .replaceAll('%2C', ',')
-    .replaceAll('%25', '%');
 }

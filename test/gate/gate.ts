@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assertValidSarif } from '../report/sarif-schema.ts';
+import { parseCommand } from './workflow-command.ts';
 import { leaksIn, readWritten, secretsOf, type Written } from './written.ts';
 
 /** What is started: the bundle of the repository, or another build while one works on it. */
@@ -115,33 +116,15 @@ export function parseOutputs(text: string): Record<string, string> {
 function parseCommands(log: string): Pick<GateRun, 'annotations' | 'masks'> {
   const annotations: PrintedAnnotation[] = [];
   const masks: string[] = [];
-  for (const match of log.matchAll(/^::([a-z-]+)(?: (.*?))?::(.*)$/gm)) {
-    const [, command = '', properties = '', message = ''] = match;
-    const values = new Map(
-      properties
-        .split(',')
-        .map((pair) => [pair.slice(0, pair.indexOf('=')), unescape(pair.slice(pair.indexOf('=') + 1))]),
-    );
-    if (command === 'add-mask') masks.push(unescape(message));
-    if (!['error', 'warning', 'notice'].includes(command)) continue;
-    annotations.push({
-      level: command,
-      file: values.get('file'),
-      line: values.get('line'),
-      title: values.get('title'),
-      message: unescape(message),
-    });
+  // The runner ends a line in more places than we do.
+  for (const line of log.split(/[\n\r\u2028\u2029]/)) {
+    const { name = '', properties, message = '' } = parseCommand(line) ?? {};
+    if (name === 'add-mask') masks.push(message);
+    if (!['error', 'warning', 'notice'].includes(name)) continue;
+    const [file, place, title] = ['file', 'line', 'title'].map((property) => properties?.get(property));
+    annotations.push({ level: name, file, line: place, title, message });
   }
   return { annotations, masks };
-}
-
-function unescape(text: string): string {
-  return text
-    .replaceAll('%0A', '\n')
-    .replaceAll('%0D', '\r')
-    .replaceAll('%3A', ':')
-    .replaceAll('%2C', ',')
-    .replaceAll('%25', '%');
 }
 
 /** A workspace with these files in it, removed by `remove`, or at the end of its scope. */
