@@ -19,64 +19,6 @@ export const modules = {
 
 
 
-// src/policy/compare.ts
-function compare(current, earlier) {
-	const pool = Map.groupBy(earlier.toSorted(bySeverity), kindOf);
-	const added = new Set();
-	for (const issue of current.toSorted(bySeverity)) {
-		const same = pool.get(kindOf(issue)) ?? [];
-		const index = same.findLastIndex(({ severity }) => rank$1(severity) <= rank$1(issue.severity));
-		if (index === -1) added.add(issue);
-		else same.splice(index, 1);
-	}
-	return {
-		added,
-		gone: [...pool.values()].flat()
-	};
-}
-function kindOf({ ruleCode, sidekickId }) {
-	return JSON.stringify([ruleCode, sidekickId ?? ""]);
-}
-function bySeverity(a, b) {
-	return rank$1(a.severity) - rank$1(b.severity);
-}
-function rank$1(severity) {
-	return _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(severity);
-}
-// src/policy/judge.ts
-function judge(issues, place, rules) {
-	const added = rules.baseline && addedTo(rules.baseline, issues, place);
-	return issues.map((issue) => {
-		const isNew = added?.has(issue);
-		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, place.paths));
-		const standing = standingOf(issue, isNew, waiver, rules);
-		return {
-			...issue,
-			standing,
-			isNew,
-			waiver,
-			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
-		};
-	}).toSorted((a, b) => _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(a.severity) - _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(b.severity));
-}
-function acceptanceOf(waiver) {
-	return waiver && {
-		owner: waiver.owner,
-		reason: waiver.reason,
-		expires: waiver.expires
-	};
-}
-function standingOf(issue, isNew, waiver, rules) {
-	if (rules.ignoreStatuses.includes(issue.status.toUpperCase())) return "ignored";
-	if (waiver) return "waived";
-	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
-}
-function reaches(severity, threshold) {
-	return threshold !== "never" && _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(severity) <= _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(threshold);
-}
-function addedTo(baseline, issues, { sha256, paths }) {
-	return paths.reduce((added, path) => added.union(compare(issues, baseline.issuesOf(path, sha256)).added), new Set());
-}
 // src/policy/verdict.ts
 function decide(facts) {
 	if (facts.failing > 0) return {
@@ -108,6 +50,162 @@ function decide(facts) {
 function isServiceFault({ reason }) {
 	return reason === "service" || reason === "timeout";
 }
+// src/policy/compare.ts
+function compare(current, earlier) {
+	const pool = Map.groupBy(earlier.toSorted(bySeverity), kindOf);
+	const added = new Set();
+	for (const issue of current.toSorted(bySeverity)) {
+		const same = pool.get(kindOf(issue)) ?? [];
+		const index = same.findLastIndex(({ severity }) => rank$1(severity) <= rank$1(issue.severity));
+		if (index === -1) added.add(issue);
+		else same.splice(index, 1);
+	}
+	return {
+		added,
+		gone: [...pool.values()].flat()
+	};
+}
+function kindOf({ ruleCode, sidekickId }) {
+	return JSON.stringify([ruleCode, sidekickId ?? ""]);
+}
+function bySeverity(a, b) {
+	return rank$1(a.severity) - rank$1(b.severity);
+}
+function rank$1(severity) {
+	return _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(severity);
+}
+// src/policy/judge.ts
+function judge(issues, place, rules) {
+	const added = rules.baseline && addedTo(rules.baseline, issues, place);
+	return issues.map((issue) => {
+		const isNew = added?.has(issue);
+		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, place.paths));
+		const standing = standingOf(issue, isNew, waiver, rules);
+		return {
+			...issue,
+			standing,
+			isNew,
+			waiver,
+			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
+		};
+	}).toSorted((a, b) => _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(a.severity) - _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(b.severity));
+}
+function acceptanceOf(waiver) {
+	return waiver && {
+		owner: waiver.owner,
+		reason: waiver.reason,
+		expires: waiver.expires
+	};
+}
+function standingOf(issue, isNew, waiver, rules) {
+	if (rules.ignoreStatuses.includes(issue.status.toUpperCase())) return "ignored";
+	if (waiver) return "waived";
+	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
+}
+function reaches(severity, threshold) {
+	return threshold !== "never" && _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(severity) <= _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(threshold);
+}
+function addedTo(baseline, issues, { sha256, paths }) {
+	return paths.reduce((added, path) => added.union(compare(issues, baseline.issuesOf(path, sha256)).added), new Set());
+}
+// src/report/assets.ts
+function reportedAssets(trail, now) {
+	const { inputs, plan, history, waivers } = trail;
+	if (!inputs || !plan) return [];
+	const results = new Map([...trail.reused, ...trail.analysed].map((result) => [result.content.sha256, result]));
+	const grounds = {
+		rules: {
+			...inputs,
+			baseline: history.baseline,
+			waivers
+		},
+		knowledge: history.knowledge,
+		issueUrl: inputs.issueUrl
+	};
+	return originsIn(plan, trail.submission !== void 0, now).map(([content, origin]) => reportedAsset(content, origin, results.get(content.sha256), grounds)).toSorted(worseFirst);
+}
+function originsIn(plan, isSent, now) {
+	const today = now.toISOString();
+	const sent = isSent ? {
+		source: "sent",
+		analysedAt: today
+	} : {
+		source: "not-sent",
+		analysedAt: void 0
+	};
+	return [
+		...plan.submit.map(({ content, why }) => [content, {
+			...sent,
+			sourceReason: why
+		}]),
+		...plan.await.flatMap(({ contents, createdAt }) => {
+			const origin = {
+				source: "awaited",
+				sourceReason: `sent ${createdAt.slice(0, 10)}`,
+				analysedAt: today
+			};
+			return contents.map((content) => [content, origin]);
+		}),
+		...plan.reuse.map(({ content, known }) => [content, {
+			source: "reused",
+			sourceReason: "unchanged",
+			analysedAt: known.analysedAt
+		}])
+	];
+}
+function reportedAsset(content, origin, result, { rules, knowledge, issueUrl: template }) {
+	const isJudged = result?.outcome === "judged";
+	const { mime, category } = content.file?.type ?? typeOfPointer(content);
+	return {
+		paths: content.paths,
+		size: content.size,
+		sha256: content.sha256,
+		mime,
+		category,
+		...origin,
+		analysedAt: isJudged ? origin.analysedAt : void 0,
+		submissionId: result?.submissionId,
+		assetId: result?.assetId,
+		versionNumber: result?.versionNumber,
+		versionCount: result?.versionCount,
+		retries: result?.retries ?? 0,
+		outcome: result?.outcome ?? "unjudged",
+		issues: judge(result?.issues ?? [], content, rules).map((issue) => ({
+			...issue,
+			url: template === void 0 ? void 0 : linkTo(issue, result, template)
+		})),
+		fixed: isJudged ? fixedSince(content, result.issues, knowledge) : void 0,
+		topics: result?.topics ?? []
+	};
+}
+function linkTo({ id, referenceNumber }, result, template) {
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.k)(template, {
+		referenceNumber: String(referenceNumber ?? ""),
+		issueId: id,
+		assetId: result?.assetId ?? "",
+		submissionId: result?.submissionId ?? ""
+	});
+}
+function typeOfPointer({ paths }) {
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.O)((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(paths[0] ?? "")) ?? {
+		mime: "application/octet-stream",
+		category: void 0
+	};
+}
+function fixedSince({ paths, sha256 }, issues, knowledge) {
+	const before = paths.map((path) => knowledge.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
+	const known = before === void 0 ? void 0 : knowledge.content(before);
+	return known && compare(issues, known.issues).gone;
+}
+function worseFirst(a, b) {
+	return badness(a) - badness(b) || ((a.paths[0] ?? "") < (b.paths[0] ?? "") ? -1 : 1);
+}
+function badness({ issues, outcome }) {
+	if (issues.some(({ failsGate }) => failsGate)) return 0;
+	if (outcome !== "judged") return 1;
+	const worst = issues.find(({ standing }) => standing === "active");
+	return 2 + (worst ? _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(worst.severity) : _main_js__WEBPACK_IMPORTED_MODULE_0__.A.length);
+}
 // src/report/headline.ts
 function headline(told) {
 	switch (told.verdict) {
@@ -119,14 +217,14 @@ function headline(told) {
 }
 function failing({ assets, counts }) {
 	const failingIssues = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
-	const bySeverity = _main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => ({
+	const bySeverity = _main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => ({
 		severity,
 		number: failingIssues.filter((issue) => issue.severity === severity).length
 	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)} ${severity}`);
-	const files = pathsOf(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
-	const unjudged = pathsOf(assets.filter(({ outcome }) => outcome !== "judged"));
-	const also = unjudged > 0 ? `; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(unjudged, "file")} could not be judged at all` : "";
-	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(files)} of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.filesMatched, "file")}${also}`;
+	const files = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
+	const unjudged = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(assets.filter(({ outcome }) => outcome !== "judged"));
+	const also = unjudged > 0 ? `; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(unjudged, "file")} could not be judged at all` : "";
+	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(files)} of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.filesMatched, "file")}${also}`;
 }
 function troubled({ causes }) {
 	const [first] = causes;
@@ -140,23 +238,20 @@ function sentence$1({ path, message }) {
 	return path === void 0 ? message : `${path}: ${message}`;
 }
 function passed({ counts, mode }) {
-	const files = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.filesMatched, "file");
+	const files = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.filesMatched, "file");
 	if (mode === "sandbox") return `${files} went through the sandbox: nothing was analysed`;
 	if (counts.issues === 0) return `${files} checked, no active issues`;
-	return `${files} checked, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.issues, "active issue")}, none that stops the check`;
+	return `${files} checked, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.issues, "active issue")}, none that stops the check`;
 }
 function fromMemory({ lastKnown }) {
-	return lastKnown ? `, as known on ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(lastKnown.since)}: the service did not answer today` : "";
-}
-function pathsOf(assets) {
-	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+	return lastKnown ? `, as known on ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(lastKnown.since)}: the service did not answer today` : "";
 }
 const MOST_NAMED = 3;
 function failingFiles({ assets }) {
 	const paths = assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)).flatMap((asset) => asset.paths);
 	const named = paths.slice(0, MOST_NAMED).map((path) => `\`${path}\``);
 	const more = paths.length - named.length;
-	return named.join(", ") + (more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(more, "more file")}` : "");
+	return named.join(", ") + (more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(more, "more file")}` : "");
 }
 function nextSteps$2(told) {
 	const fixes = [...new Set(told.causes.map(({ fix }) => fix))];
@@ -187,26 +282,27 @@ const WAS_PAID_FOR = new Set([
 	"failed before",
 	"never finished"
 ]);
-function buildReport(trail, context, now = new Date()) {
+function buildReport(trail, context, now) {
 	const rules = trail.inputs ?? STRICT;
-	const assets = reportedAssets(trail, now).toSorted(worseFirst);
-	const counts = count(assets, trail);
-	const causes = causesOf(trail, assets);
+	const assets = reportedAssets(trail, now);
+	const counts = countsOf(assets, trail);
+	const causes = allCauses(trail, assets);
+	const { skipped, wasStopped } = trail;
 	const verdict = decide({
-		...trail,
 		failing: counts.failing,
 		causes,
-		skipped: trail.skipped,
+		skipped,
+		wasStopped,
 		onServiceError: rules.onServiceError
 	});
-	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.N)(trail.outage, trail.plan);
+	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.P)(trail.outage, trail.plan);
 	const told = {
 		verdict: verdict.name,
 		reason: verdict.reason,
 		green: verdict.green,
 		mode: trail.inputs?.service?.mode ?? "",
 		...lastKnown && { lastKnown },
-		causes: [...verdict.green ? causes.map(forgiven) : causes, ...trail.skipped ? [trail.skipped] : []],
+		causes: [...verdict.green ? causes.map(forgiven) : causes, ...skipped ? [skipped] : []],
 		counts,
 		assets
 	};
@@ -222,7 +318,7 @@ function buildReport(trail, context, now = new Date()) {
 		...told,
 		headline: headline(sentences),
 		nextSteps: nextSteps$2(sentences),
-		notices: [...trail.notices, ...trail.waivers?.notices(judgedPaths(assets)) ?? []],
+		notices: [...trail.notices, ...trail.waivers?.notices(assets) ?? []],
 		policy: {
 			failOnSeverity,
 			failOnIssues,
@@ -236,13 +332,10 @@ function buildReport(trail, context, now = new Date()) {
 			event,
 			url: runUrl
 		},
-		highestSeverity: _main_js__WEBPACK_IMPORTED_MODULE_0__.k.find((severity) => counts.bySeverity[severity] > 0) ?? ""
+		highestSeverity: _main_js__WEBPACK_IMPORTED_MODULE_0__.A.find((severity) => counts.bySeverity[severity] > 0) ?? ""
 	};
 }
-function judgedPaths(assets) {
-	return assets.filter(({ outcome }) => outcome === "judged").flatMap(({ paths }) => paths);
-}
-function causesOf({ stoppedBy, waited, reused, analysed, skipped }, assets) {
+function allCauses({ stoppedBy, waited, reused, analysed, skipped }, assets) {
 	const interruptions = waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== void 0);
 	const causes = [
 		...stoppedBy,
@@ -255,7 +348,7 @@ function causesOf({ stoppedBy, waited, reused, analysed, skipped }, assets) {
 function forgiven(cause) {
 	return {
 		...cause,
-		fix: cause.fix.replace(_main_js__WEBPACK_IMPORTED_MODULE_0__.M, "Until then, these files have not been judged.")
+		fix: cause.fix.replace(_main_js__WEBPACK_IMPORTED_MODULE_0__.N, "Until then, these files have not been judged.")
 	};
 }
 function unexplained({ paths }) {
@@ -275,78 +368,7 @@ function submissionOf({ submission, waited, plan, skipped }) {
 		status: !skipped && plan && plan.submit.length === 0 && plan.await.length === 0 && plan.reuse.length > 0 ? "reused" : status
 	};
 }
-function reportedAssets(trail, now) {
-	const { inputs, plan, history } = trail;
-	if (!inputs || !plan) return [];
-	const results = new Map([...trail.reused, ...trail.analysed].map((result) => [result.content.sha256, result]));
-	const rules = {
-		...inputs,
-		baseline: history.baseline,
-		waivers: trail.waivers
-	};
-	const asset = (content, source, sourceReason, analysedAt) => reportedAsset(content, results.get(content.sha256), {
-		source,
-		sourceReason,
-		analysedAt
-	}, rules, history.knowledge, inputs);
-	const sent = trail.submission ? "sent" : "not-sent";
-	return [
-		...plan.submit.map(({ content, why }) => asset(content, sent, why, trail.submission && now.toISOString())),
-		...plan.await.flatMap(({ contents, createdAt }) => contents.map((content) => asset(content, "awaited", `sent ${createdAt.slice(0, 10)}`, now.toISOString()))),
-		...plan.reuse.map(({ content, known }) => asset(content, "reused", "unchanged", known.analysedAt))
-	];
-}
-function reportedAsset(content, result, origin, rules, knowledge, { issueUrl: template }) {
-	const issues = judge(result?.issues ?? [], content, rules);
-	const type = content.file?.type ?? typeOfPointer(content);
-	const ids = {
-		assetId: result?.assetId ?? "",
-		submissionId: result?.submissionId ?? ""
-	};
-	return {
-		paths: content.paths,
-		size: content.size,
-		sha256: content.sha256,
-		mime: type.mime,
-		category: type.category,
-		...origin,
-		analysedAt: result?.outcome === "judged" ? origin.analysedAt : void 0,
-		submissionId: result?.submissionId,
-		assetId: result?.assetId,
-		versionNumber: result?.versionNumber,
-		versionCount: result?.versionCount,
-		retries: result?.retries ?? 0,
-		outcome: result?.outcome ?? "unjudged",
-		issues: issues.map((issue) => ({
-			...issue,
-			url: template && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.O)(template, {
-				...ids,
-				issueId: issue.id,
-				referenceNumber: String(issue.referenceNumber ?? "")
-			})
-		})),
-		fixed: result?.outcome === "judged" ? fixedSince(content, result.issues, knowledge) : void 0,
-		topics: result?.topics ?? []
-	};
-}
-function typeOfPointer({ paths }) {
-	const extension = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(paths[0] ?? "");
-	const { mime, category } = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(extension) ?? {
-		mime: "application/octet-stream",
-		category: void 0
-	};
-	return {
-		mime,
-		category,
-		extension
-	};
-}
-function fixedSince({ paths, sha256 }, issues, knowledge) {
-	const before = paths.map((path) => knowledge.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
-	const known = before === void 0 ? void 0 : knowledge.content(before);
-	return known && compare(issues, known.issues).gone;
-}
-function count(assets, trail) {
+function countsOf(assets, trail) {
 	const bySeverity = {
 		CRITICAL: 0,
 		MAJOR: 0,
@@ -375,20 +397,11 @@ function count(assets, trail) {
 		...counts,
 		bySeverity,
 		filesMatched: trail.discovery?.files.length ?? 0,
-		filesSubmitted: pathsOf(assets.filter(({ source }) => source === "sent")),
-		filesReused: pathsOf(assets.filter(({ source }) => source === "reused")),
+		filesSubmitted: (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(assets.filter(({ source }) => source === "sent")),
+		filesReused: (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(assets.filter(({ source }) => source === "reused")),
 		paidAgain: trail.submission ? trail.plan?.submit.filter(({ why }) => WAS_PAID_FOR.has(why)).length ?? 0 : 0,
 		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
 	};
-}
-function worseFirst(a, b) {
-	return badness(a) - badness(b) || ((a.paths[0] ?? "") < (b.paths[0] ?? "") ? -1 : 1);
-}
-function badness({ issues, outcome }) {
-	if (issues.some(({ failsGate }) => failsGate)) return 0;
-	if (outcome !== "judged") return 1;
-	const worst = issues.find(({ standing }) => standing === "active");
-	return 2 + (worst ? _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(worst.severity) : _main_js__WEBPACK_IMPORTED_MODULE_0__.k.length);
 }
 // src/report/outputs.ts
 const NO_FILES = {
@@ -435,9 +448,9 @@ const STANDINGS = [
 	"waived",
 	"ignored"
 ];
-const RANKS = 2 * STANDINGS.length * _main_js__WEBPACK_IMPORTED_MODULE_0__.k.length;
+const RANKS = 2 * STANDINGS.length * _main_js__WEBPACK_IMPORTED_MODULE_0__.A.length;
 function rank(issue) {
-	const place = STANDINGS.indexOf(issue.standing) * _main_js__WEBPACK_IMPORTED_MODULE_0__.k.length + _main_js__WEBPACK_IMPORTED_MODULE_0__.k.indexOf(issue.severity);
+	const place = STANDINGS.indexOf(issue.standing) * _main_js__WEBPACK_IMPORTED_MODULE_0__.A.length + _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(issue.severity);
 	return issue.failsGate ? place : place + RANKS / 2;
 }
 function worstFirst(report) {
@@ -465,6 +478,8 @@ function topicsByIssue(asset) {
 const MOST_PER_LEVEL = 10;
 const LONGEST_MESSAGE = 4096;
 const LONGEST_TITLE = 200;
+const LONGEST_LIST = 1e3;
+const MOST_PATHS$4 = 50;
 const LEVELS$1 = [
 	"error",
 	"warning",
@@ -481,26 +496,26 @@ function annotations(report, spent = {
 		notice: []
 	};
 	const [failing, others] = partition(worstFirst(report));
-	const [worst, ...lesser] = failing.map((finding) => ({ finding }));
+	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
 	const [first, ...further] = report.causes.map((cause) => ({ cause }));
 	const ofCauses = wanted[report.green ? "warning" : "error"];
 	if (worst) wanted.error.push(worst);
 	if (first) ofCauses.push(first);
 	wanted.error.push(...lesser);
 	ofCauses.push(...further);
-	for (const finding of others) wanted[finding.issue.severity === "INFO" ? "notice" : "warning"].push({ finding });
+	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
 	return LEVELS$1.flatMap((level) => {
 		const failingLine = level === "error" && !report.green ? 1 : 0;
 		const room = Math.max(0, MOST_PER_LEVEL - failingLine - spent[level]);
 		return fit(report, level, wanted[level], room);
 	});
 }
-function partition(findings) {
-	const active = findings.filter(({ issue }) => issue.standing === "active");
+function partition(listed) {
+	const active = listed.filter(({ issue }) => issue.standing === "active");
 	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
 }
 function fit(report, level, planned, room) {
-	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause) : issueAnnotation(level, one.finding);
+	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
 	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
 	const left = planned.length - (room - 1);
 	const where = report.fullReport ?? "the report files of this run";
@@ -510,10 +525,10 @@ function fit(report, level, planned, room) {
 		message: message([`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(left)} more of this level are not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
 	}];
 }
-function causeAnnotation(level, cause) {
+function causeAnnotation(level, cause, { verdict }) {
 	return {
 		level,
-		title: `Not judged: ${cause.reason}`,
+		title: `${verdict === "skipped" ? "Not checked" : "Not judged"}: ${cause.reason}`,
 		message: message([cause.message, cause.fix]),
 		...cause.path === void 0 ? {} : {
 			path: cause.path,
@@ -526,11 +541,11 @@ function issueAnnotation(level, { asset, issue }) {
 	const reference = issue.referenceNumber === void 0 ? "" : `#${issue.referenceNumber}: `;
 	return {
 		level,
-		title: clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
+		title: clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
 		message: message([
 			`${reference}${clip(issue.summary, LONGEST_MESSAGE)}`,
 			issue.headline ?? "",
-			others.length > 0 ? `The same content is also in: ${clip(others.slice(0, 50).join(", "), 1e3)}` : "",
+			others.length > 0 ? alsoIn(others) : "",
 			issue.url ?? "",
 			issue.reasoning ?? ""
 		]),
@@ -540,9 +555,13 @@ function issueAnnotation(level, { asset, issue }) {
 		}
 	};
 }
+function alsoIn(paths) {
+	const named = clip(paths.slice(0, MOST_PATHS$4).join(", "), LONGEST_LIST);
+	return `The same bytes are also in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(paths.length, "other file")}: ${named}`;
+}
 function message(parts) {
 	const text = parts.filter((part) => part !== "").map((part) => clip(part, LONGEST_MESSAGE));
-	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(text.join("\n")), LONGEST_MESSAGE);
+	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(text.join("\n")), LONGEST_MESSAGE);
 }
 // src/report/cleared.ts
 function isCleared(report, asset) {
@@ -575,7 +594,7 @@ function renderPredicate(report) {
 			name: "Media Compliance Gate",
 			gate: report.gate
 		},
-		timeVerified: report.judgedAt ?? null,
+		timeVerified: report.judgedAt,
 		verdict: report.verdict,
 		reason: report.reason,
 		mode: report.mode,
@@ -598,7 +617,7 @@ function renderPredicate(report) {
 			submissionId: asset.submissionId ?? null,
 			assetId: asset.assetId ?? null,
 			versionNumber: asset.versionNumber ?? null,
-			activeIssues: Object.fromEntries(_main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => [severity, asset.issues.filter((issue) => issue.standing === "active" && issue.severity === severity).length])),
+			activeIssues: Object.fromEntries(_main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => [severity, asset.issues.filter((issue) => issue.standing === "active" && issue.severity === severity).length])),
 			waivers: asset.issues.flatMap(({ waiver, ruleCode }) => waiver ? [{
 				ruleCode,
 				...waiver
@@ -637,8 +656,8 @@ function mediaToEmbed(assets, budget = BUDGET) {
 	let left = budget.total;
 	for (const asset of assets) {
 		const [path] = asset.paths;
-		const hasFindings = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
-		if (path === void 0 || !hasFindings || !SHOWABLE.has(asset.mime)) continue;
+		const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
+		if (path === void 0 || !hasOrHadIssues || !SHOWABLE.has(asset.mime)) continue;
 		if (asset.size > budget.each || asset.size > left) continue;
 		left -= asset.size;
 		chosen.push(path);
@@ -650,15 +669,16 @@ function dataUrl({ mime, base64 }) {
 }
 // src/report/link.ts
 function link(url, inner) {
-	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(url);
-	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(href)}">${inner}</a>`;
+	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(url);
+	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(href)}">${inner}</a>`;
 }
 // src/report/html-files.ts
 const LONGEST_TEXT$3 = 2e4;
 const MOST_PRECEDENTS$1 = 50;
 const MOST_PATHS$3 = 50;
+const MOST_TOPICS$1 = 5;
 const MOST_FIXED = 500;
-const text$1 = (value, most = LONGEST_TEXT$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(value, most));
+const text$1 = (value, most = LONGEST_TEXT$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(value, most));
 function fileSection(file, index) {
 	const { asset, issues } = file;
 	const figure = mediaFigure(asset, file.media);
@@ -667,13 +687,13 @@ function fileSection(file, index) {
 		`<h3>${asset.fixed === void 0 ? "Found" : "Found in this version"}</h3>`,
 		...issues.map((issue) => issueBlock(issue, file.topics.get(issue.id) ?? [])),
 		issues.length === 0 && hidden === 0 ? `<p class="soft">${nothingFound(asset)}</p>` : "",
-		hidden > 0 ? `<p class="soft">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "less severe issue")} only in report.json</p>` : ""
+		hidden > 0 ? `<p class="soft">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "less severe issue")} only in report.json</p>` : ""
 	];
 	const before = asset.fixed === void 0 ? "" : fixedColumn(asset.fixed);
 	const [first = "", ...others] = asset.paths.slice(0, MOST_PATHS$3);
 	const more = asset.paths.length - MOST_PATHS$3;
 	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$1(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(more)} more` : ""}</p>` : "";
-	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(asset.paths.join("\n"), 5e3).toLowerCase())}">
+	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(asset.paths.join("\n"), 5e3).toLowerCase())}">
 <div class="head"><h2 id="file-${index}"><code>${text$1(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text$1(facts$2(asset), 500)}</span></div>${same}
 <div class="beside${figure === "" ? "" : " media"}">${figure}<div class="versions${before === "" ? "" : " both"}"><div class="column">${now.join("")}</div>${before}</div></div>
 </section>`;
@@ -684,12 +704,12 @@ function nothingFound(asset) {
 }
 function mark(asset) {
 	const failing = asset.issues.filter((issue) => issue.failsGate).length;
-	if (failing > 0) return `<span class="tag stop">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(failing)}</span>`;
+	if (failing > 0) return `<span class="tag stop">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(failing)}</span>`;
 	return asset.outcome === "judged" ? "" : "<span class=\"tag stop\">not judged</span>";
 }
 function facts$2(asset) {
-	const which = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(asset);
-	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(asset)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(asset.size)}${which === "" ? "" : `, version ${which}`}; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(asset)}`;
+	const which = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(asset);
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(asset)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(asset.size)}${which === "" ? "" : `, version ${which}`}; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(asset)}`;
 }
 function mediaFigure(asset, media) {
 	const url = media === void 0 ? void 0 : dataUrl(media);
@@ -709,7 +729,7 @@ function issueLine$1(issue, url) {
 	return `${badge(issue)}${told}<h4>${text$1(issue.headline || issue.summary, 300)}</h4>${number}<code>${text$1(issue.ruleCode, 200)}</code>`;
 }
 function issueBlock(issue, topics) {
-	const age = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(issue);
+	const age = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issue);
 	const { waiver } = issue;
 	const tags = [
 		issue.failsGate ? "<span class=\"tag stop\">stops the check</span>" : `<span class="tag">${_main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}</span>`,
@@ -718,14 +738,20 @@ function issueBlock(issue, topics) {
 	];
 	const extra = [
 		waiver ? `<p class="soft">Waived by ${text$1(waiver.owner, 100)} until ${text$1(waiver.expires, 40)}: ${text$1(waiver.reason, 1e3)}</p>` : "",
-		topics.length > 0 ? `<p class="soft">Topic: ${topics.slice(0, 5).map((title) => text$1(title, 200)).join("; ")}</p>` : "",
+		topicLine(topics),
 		why(issue)
 	];
 	return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${text$1(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}" data-version="this">
 <div class="line">${issueLine$1(issue, issue.url)}${tags.join("")}</div><p class="text">${text$1(issue.summary)}</p>${extra.join("")}</article>`;
 }
+function topicLine(titles) {
+	if (titles.length === 0) return "";
+	const shown = titles.slice(0, MOST_TOPICS$1).map((title) => text$1(title, 200));
+	const more = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(titles.length - shown.length, "topic", (words) => `; ${words}`);
+	return `<p class="soft">Topic: ${shown.join("; ")}${more}</p>`;
+}
 function why(issue) {
-	const precedents = issue.precedents.slice(0, MOST_PRECEDENTS$1).map((one) => `<li>${link(one.url, text$1(one.title || one.url || "untitled", 300))}: ${text$1(one.decision, 1e3)}${one.date ? ` (${text$1((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(one.date), 40)})` : ""}</li>`);
+	const precedents = issue.precedents.slice(0, MOST_PRECEDENTS$1).map((one) => `<li>${link(one.url, text$1(one.title || one.url || "untitled", 300))}: ${text$1(one.decision, 1e3)}${one.date ? ` (${text$1((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(one.date), 40)})` : ""}</li>`);
 	if (!issue.reasoning && precedents.length === 0) return "";
 	const reasoning = issue.reasoning ? `<p class="text">${text$1(issue.reasoning)}</p>` : "";
 	const more = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(issue.precedents.length - precedents.length, "precedent", (words) => `<li>${words}</li>`);
@@ -822,8 +848,9 @@ const LONGEST_LINE = 200;
 const LONGEST_TEXT$2 = 4e3;
 const MOST_PRECEDENTS = 10;
 const MOST_PATHS$2 = 5;
+const MOST_TOPICS = 3;
 function pathCode(path) {
-	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(path, LONGEST_LINE))}</code>`;
+	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(path, LONGEST_LINE))}</code>`;
 }
 function pathsShort(asset) {
 	const [first = "", ...others] = asset.paths;
@@ -833,21 +860,21 @@ function issueLine({ asset, issue }) {
 	return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
 }
 function issueName(issue, url) {
-	const told = issue.severity === issue.severityAsTold ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.severityAsTold, 40))})`;
+	const told = issue.severity === issue.severityAsTold ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.severityAsTold, 40))})`;
 	const number = issue.referenceNumber === void 0 ? "" : ` ${link(url, `#&#8203;${issue.referenceNumber}`)}`;
-	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.ruleCode, 80))}</code>`;
-	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.headline || issue.summary, LONGEST_LINE));
+	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.ruleCode, 80))}</code>`;
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.headline || issue.summary, LONGEST_LINE));
 	return `${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
 }
-function issueDetails(finding, isOpen) {
-	const { issue } = finding;
+function issueDetails(entry, isOpen) {
+	const { issue } = entry;
 	const body = [
-		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.summary, LONGEST_TEXT$2))}</p>`,
-		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.reasoning, LONGEST_TEXT$2))}</p>` : "",
+		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.summary, LONGEST_TEXT$2))}</p>`,
+		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.reasoning, LONGEST_TEXT$2))}</p>` : "",
 		precedents(issue.precedents),
-		`<p>${facts$1(finding).join("<br>")}</p>`
+		`<p>${facts$1(entry).join("<br>")}</p>`
 	].filter((part) => part !== "").join("");
-	return `<details${isOpen ? " open" : ""}><summary>${issueLine(finding)}</summary><blockquote>${body}</blockquote></details>`;
+	return `<details${isOpen ? " open" : ""}><summary>${issueLine(entry)}</summary><blockquote>${body}</blockquote></details>`;
 }
 function facts$1({ asset, issue, topics }) {
 	const shown = asset.paths.slice(0, MOST_PATHS$2).map(pathCode).join(", ");
@@ -855,16 +882,21 @@ function facts$1({ asset, issue, topics }) {
 	const { waiver } = issue;
 	return [
 		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${shown}${hidden > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more` : ""}`,
-		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.status, 80)), (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : _main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}`,
-		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(waiver.expires, 40))})` : "",
-		topics.length > 0 ? `<b>Topic:</b> ${topics.slice(0, 3).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(title, 120))).join("; ")}` : "",
-		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(issue.createdAt), 40))}` : ""
+		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.status, 80)), (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : _main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}`,
+		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(waiver.expires, 40))})` : "",
+		topicFact(topics),
+		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(issue.createdAt), 40))}` : ""
 	].filter((fact) => fact !== "");
+}
+function topicFact(titles) {
+	if (titles.length === 0) return "";
+	const shown = titles.slice(0, MOST_TOPICS).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(title, 120)));
+	return `<b>Topic:</b> ${shown.join("; ")}${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(titles.length - shown.length, "topic", (words) => `; ${words}`)}`;
 }
 function precedents(all) {
 	if (all.length === 0) return "";
 	const items = all.slice(0, MOST_PRECEDENTS).map((one) => {
-		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(one.title || one.url || "untitled", LONGEST_LINE)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(one.date), 40))})` : ""}</li>`;
+		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(one.title || one.url || "untitled", LONGEST_LINE)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(one.date), 40))})` : ""}</li>`;
 	});
 	const hidden = all.length - items.length;
 	if (hidden > 0) items.push(`<li>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more</li>`);
@@ -889,11 +921,11 @@ function fileTable(assets, mode) {
 		},
 		{
 			name: "Kind",
-			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(asset.size).replace(" ", "&nbsp;")}`
+			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(asset.size).replace(" ", "&nbsp;")}`
 		},
 		{
 			name: "Version",
-			cell: _main_js__WEBPACK_IMPORTED_MODULE_0__.w
+			cell: _main_js__WEBPACK_IMPORTED_MODULE_0__.T
 		},
 		{
 			name: "Issues",
@@ -905,7 +937,7 @@ function fileTable(assets, mode) {
 		})),
 		{
 			name: "Analysis",
-			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(asset), 200))
+			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(asset), 200))
 		}
 	];
 	return {
@@ -927,7 +959,7 @@ function paths(asset) {
 function issuesCell(asset) {
 	if (asset.outcome === "failed") return "analysis failed";
 	const active = asset.issues.filter((issue) => issue.standing === "active");
-	const told = _main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => ({
+	const told = _main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => ({
 		severity,
 		number: active.filter((issue) => issue.severity === severity).length
 	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[severity]}&nbsp;${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)}&nbsp;${severity}`);
@@ -953,22 +985,22 @@ const MOST_FILES = 5e3;
 const MOST_CLEAN_FILES = 2e4;
 const MOST_PATHS = 20;
 const MOST_NOTICES = 200;
-const MOST_STEPS = 20;
+const MOST_STEPS$1 = 20;
 const MANY_FILES = 100;
-const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(clip(value, most));
-const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(value, 2e3));
+const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(value, most));
+const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(value, 2e3));
 const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_3__.createHash)("sha256").update(source).digest("base64")}'`;
 function renderHtml(report, media = new Map()) {
 	const all = worstFirst(report);
 	const notable = report.assets.filter((asset) => !isClean(asset));
 	const shown = shownFiles(notable.slice(0, MOST_FILES), all.slice(0, MOST_ISSUES$2), media);
 	const clean = report.assets.filter(isClean);
-	const leftOut = [leftOutNote$1(all.length - MOST_ISSUES$2, "issue"), leftOutNote$1(notable.length - shown.length, "file")];
+	const leftOut = [leftOutNote$1(all.length - MOST_ISSUES$2, "issue"), leftOutNote$1((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(notable.slice(shown.length)), "file")];
 	return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${`default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${text((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), 300)}</title><style>${STYLE}</style></head><body>
+<title>${text((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report), 300)}</title><style>${STYLE}</style></head><body>
 <a class="skip" href="#files">Skip to the files</a>
 <header>${verdict(report)}</header>
 <main>
@@ -985,10 +1017,10 @@ ${notices$1([...leftOut.filter((note) => note !== ""), ...report.notices])}
 <script>${SCRIPT}<\/script></body></html>
 `;
 }
-function shownFiles(assets, findings, media) {
+function shownFiles(assets, listed, media) {
 	const issuesOf = new Map();
 	const topicsOf = new Map();
-	for (const { asset, issue, topics } of findings) {
+	for (const { asset, issue, topics } of listed) {
 		issuesOf.set(asset, issuesOf.get(asset) ?? []);
 		issuesOf.get(asset)?.push(issue);
 		topicsOf.set(asset, (topicsOf.get(asset) ?? new Map()).set(issue.id, topics));
@@ -1016,10 +1048,10 @@ function verdict(report) {
 		["What it cost", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)]
 	].map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("");
 	const memory = report.lastKnown ? `<p>${sentence(report.lastKnown.message)}</p>` : "";
-	return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report))}</h1><p><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(report)}</strong></p>${memory}<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(report)}</p><dl class="facts">${facts}</dl></div>`;
+	return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report))}</h1><p><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(report)}</strong></p>${memory}<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report)}</p><dl class="facts">${facts}</dl></div>`;
 }
 function nextSteps$1(report) {
-	const steps = listItems(report.nextSteps, MOST_STEPS, "step");
+	const steps = listItems(report.nextSteps, MOST_STEPS$1, "step");
 	return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${steps !== "" ? `<ol>${steps}</ol>` : "<p>Nothing has to be done.</p>"}</section>`;
 }
 function listItems(sentences, most, noun) {
@@ -1027,8 +1059,8 @@ function listItems(sentences, most, noun) {
 	return items.join("") + (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(sentences.length - items.length, noun, (words) => `<li>${words}</li>`);
 }
 function picture({ counts }) {
-	const most = Math.max(1, ..._main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => counts.bySeverity[severity]));
-	return `<section class="card" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2><div class="bars">${_main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => {
+	const most = Math.max(1, ..._main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => counts.bySeverity[severity]));
+	return `<section class="card" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2><div class="bars">${_main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => {
 		const number = counts.bySeverity[severity];
 		const width = Math.round(number / most * 1e3) / 10;
 		return `<span class="${severity}">${_main_js__WEBPACK_IMPORTED_MODULE_0__.s[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${number > 0 ? Math.max(1, width) : 0}" height="14"/></svg><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)}</strong>`;
@@ -1039,14 +1071,14 @@ function causes(report) {
 	const shown = report.causes.slice(0, 1e3);
 	const rows = shown.map((cause) => `<tr><td><code>${text(cause.path ?? "", 500)}</code></td><td>${sentence(cause.message)}</td><td>${sentence(cause.fix)}</td></tr>`);
 	const hidden = report.causes.length - shown.length;
-	return `<section class="card" aria-labelledby="causes"><h2 id="causes">What could not be judged</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr><th scope="col">File</th><th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "more problem")} in report.json</p>` : ""}</section>`;
+	return `<section class="card" aria-labelledby="causes"><h2 id="causes">What could not be judged</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr><th scope="col">File</th><th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "more problem")} in report.json</p>` : ""}</section>`;
 }
-function filters(report, findings) {
-	if (findings.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return "";
-	const statuses = [...new Set(findings.slice(0, MOST_ISSUES$2).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
-	const of = (severity) => findings.filter(({ issue }) => issue.severity === severity).length;
+function filters(report, listed) {
+	if (listed.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return "";
+	const statuses = [...new Set(listed.slice(0, MOST_ISSUES$2).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
+	const of = (severity) => listed.filter(({ issue }) => issue.severity === severity).length;
 	return `<section class="card filters" aria-labelledby="filter" hidden><h2 id="filter">Filter the issues</h2><form id="filters">
-<fieldset><legend>Severity</legend>${_main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${_main_js__WEBPACK_IMPORTED_MODULE_0__.s[severity]}</span> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(of(severity))}</label>`).join("")}</fieldset>
+<fieldset><legend>Severity</legend>${_main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${_main_js__WEBPACK_IMPORTED_MODULE_0__.s[severity]}</span> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(of(severity))}</label>`).join("")}</fieldset>
 ${select("Counted as", "standing", [
 		["active", "active"],
 		["known", "known"],
@@ -1060,7 +1092,7 @@ ${select("Since the version before", "version", [["this", "found in this version
 <p id="told" role="status"></p></section>`;
 }
 function select(label, name, options) {
-	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(word)}</option>`).join("")}</select></label>`;
+	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(word)}</option>`).join("")}</select></label>`;
 }
 function cleanList(clean, mode) {
 	if (clean.length === 0) return "";
@@ -1069,12 +1101,12 @@ function cleanList(clean, mode) {
 		const more = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(asset.paths.length - paths.length, "path", (words) => `<br>${words}`);
 		return `<tr><td>${paths.join("<br>")}${more}</td><td>${text(facts$2(asset), 500)}</td></tr>`;
 	});
-	const hidden = clean.length - rows.length;
-	return `<section class="card" aria-labelledby="clean"><h2 id="clean">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(mode, pathsOf(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "more file")} in report.json</p>` : ""}</section>`;
+	const hidden = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(clean.slice(rows.length));
+	return `<section class="card" aria-labelledby="clean"><h2 id="clean">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(mode, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "more file")} in report.json</p>` : ""}</section>`;
 }
 function leftOutNote$1(number, noun) {
 	if (number <= 0) return "";
-	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`;
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`;
 }
 function notices$1(all) {
 	if (all.length === 0) return "";
@@ -1085,7 +1117,7 @@ function footer$1({ run, submission, judgedAt, mode }) {
 		run.repository && `${text(run.repository, 200)} at ${text(run.ref, 200)} (${text(run.commit.slice(0, 7))})`,
 		run.url && link(run.url, "the run"),
 		submission.id && `submission ${text(submission.id, 100)} ${text(submission.status, 40)}`,
-		judgedAt && text(judgedAt, 40),
+		text(judgedAt, 40),
 		mode === "sandbox" ? "sandbox: no credits" : "only what is sent costs credits"
 	].filter((part) => part !== "" && part !== void 0).join(" · ");
 }
@@ -1109,7 +1141,7 @@ function withoutAssets(report) {
 	return {
 		schemaVersion: JSON_VERSION,
 		gate: report.gate,
-		judgedAt: report.judgedAt ?? null,
+		judgedAt: report.judgedAt,
 		verdict: report.verdict,
 		reason: report.reason,
 		green: report.green,
@@ -1207,13 +1239,13 @@ function renderJunit(report) {
 	}
 	const total = (result) => cases.filter((one) => one.result === result).length;
 	const counts = `tests="${cases.length}" failures="${total("failed")}" errors="${total("error")}" skipped="${total("skipped")}"`;
-	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(report.gate);
+	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(report.gate);
 	return [
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
 		`<testsuites name="${gate}" ${counts} time="0">`,
-		`<testsuite name="${gate}" ${counts} time="0"${report.judgedAt ? ` timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(report.judgedAt)}"` : ""}>`,
+		`<testsuite name="${gate}" ${counts} time="0" timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(report.judgedAt)}">`,
 		`<properties>${properties(report).join("")}</properties>`,
-		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(one.name)}" time="0">${one.body}</testcase>`),
+		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(one.name)}" time="0">${one.body}</testcase>`),
 		"</testsuite>",
 		"</testsuites>",
 		""
@@ -1222,22 +1254,22 @@ function renderJunit(report) {
 function properties(report) {
 	return [
 		["verdict", report.verdict],
-		["headline", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report)],
+		["headline", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report)],
 		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
-	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(value, LONGEST_TEXT$1))}"/>`);
+	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(clip(value, LONGEST_TEXT$1))}"/>`);
 }
 function fileCase(report, asset, name, cause) {
 	const failing = asset.issues.filter((issue) => issue.failsGate);
 	const rest = asset.issues.filter((issue) => !issue.failsGate);
-	const told = [(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(asset), ...lines(rest)].join("\n");
-	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(told)}</system-out>`;
+	const told = [(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(asset), ...lines(rest)].join("\n");
+	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(told)}</system-out>`;
 	const [worst] = failing;
 	if (worst !== void 0) {
 		const type = `${worst.severity} ${worst.ruleCode}`;
 		return {
 			name,
 			result: "failed",
-			body: element("failure", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(failing.length), lines(failing).join("\n"), type) + output
+			body: element("failure", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(failing.length), lines(failing).join("\n"), type) + output
 		};
 	}
 	if (asset.outcome === "judged") return {
@@ -1256,11 +1288,11 @@ function skippedCase(report, name) {
 	return {
 		name,
 		result: "skipped",
-		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), LONGEST_TEXT$1))}"/>`
+		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report), LONGEST_TEXT$1))}"/>`
 	};
 }
 function element(name, message, text, type) {
-	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(message, LONGEST_TEXT$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(text)}</${name}>`;
+	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(clip(message, LONGEST_TEXT$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(clip(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(text)}</${name}>`;
 }
 function lines(issues) {
 	const told = issues.slice(0, MOST_ISSUES$1).map((issue) => {
@@ -1282,9 +1314,9 @@ const LEVELS = {
 	INFO: "note"
 };
 function renderSarif(report, mostResults = MOST_RESULTS) {
-	const findings = worstFirst(report).filter(({ issue }) => issue.standing === "active" || issue.standing === "known");
-	const shown = findings.slice(0, mostResults);
-	const cut = findings.length - shown.length;
+	const listed = worstFirst(report).filter(({ issue }) => issue.standing === "active" || issue.standing === "known");
+	const shown = listed.slice(0, mostResults);
+	const cut = listed.length - shown.length;
 	const rules = new Map();
 	for (const { issue } of shown) {
 		const id = ruleId(issue);
@@ -1314,20 +1346,20 @@ function renderSarif(report, mostResults = MOST_RESULTS) {
 			}],
 			properties: {
 				verdict: report.verdict,
-				resultsTotal: findings.length,
+				resultsTotal: listed.length,
 				resultsLeftOut: cut,
 				waived: report.counts.waived,
 				ignored: report.counts.ignored
 			},
-			results: shown.map((finding) => result(finding, rules.get(ruleId(finding.issue))?.index ?? 0, fingerprint(finding)))
+			results: shown.map((entry) => result(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry)))
 		}]
 	})}\n`;
 }
 function ruleId(issue) {
-	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(issue.ruleCode).trim(), 200) || "unnamed-rule";
+	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(issue.ruleCode).trim(), 200) || "unnamed-rule";
 }
 function plain(text) {
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, "\\$&");
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, "\\$&");
 }
 function relativeUri(path) {
 	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
@@ -1370,7 +1402,8 @@ function result({ asset, issue }, ruleIndex, fingerprint) {
 			standing: issue.standing,
 			failsGate: issue.failsGate,
 			referenceNumber: issue.referenceNumber ?? null,
-			issueId: issue.id
+			issueId: issue.id,
+			locationsLeftOut: Math.max(0, asset.paths.length - MOST_LOCATIONS)
 		}
 	};
 }
@@ -1384,11 +1417,19 @@ function notifications(report, cut) {
 			uriBaseId: "%SRCROOT%"
 		} } }] }
 	}));
-	if (cut === 0) return told;
-	const text = `${cut} results, the least severe, are left out: code scanning takes ${MOST_RESULTS} at most.`;
-	return [...told, {
+	const problems = report.causes.length - told.length;
+	return [
+		...told,
+		...leftOut("problems-left-out", problems, "problem", "report.json has all"),
+		...leftOut("results-left-out", cut, "less severe result", `code scanning takes ${MOST_RESULTS} at most`)
+	];
+}
+function leftOut(id, number, noun, why) {
+	if (number === 0) return [];
+	const text = `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(number, noun)} left out: ${why}.`;
+	return [{
 		level: "warning",
-		descriptor: { id: "results-left-out" },
+		descriptor: { id },
 		message: { text }
 	}];
 }
@@ -1425,15 +1466,15 @@ function takeWhileFits(items, budget, render) {
 }
 // src/report/summary-parts.ts
 function heading(report) {
-	return `## ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), 400))}`;
+	return `## ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report), 400))}`;
 }
 function meaning(report) {
-	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(report.lastKnown.message, 1e3))}` : "";
+	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(report.lastKnown.message, 1e3))}` : "";
 	return `**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(report)}**${memory}`;
 }
 function facts(report) {
 	return [
-		`**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(report.counts.filesMatched, "file")}** ${checkedWord(report)}`,
+		`**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(report.counts.filesMatched, "file")}** ${checkedWord(report)}`,
 		issueFacts(report),
 		`**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)}**`
 	].filter((fact) => fact !== "").join(" · ");
@@ -1447,24 +1488,28 @@ function issueFacts({ assets, counts, verdict, mode }) {
 		if (verdict === "skipped" || mode === "sandbox") return "";
 		if (!assets.some(({ outcome }) => outcome === "judged")) return "nothing was judged";
 		if (verdict !== "error") return "no active issues";
-		const judged = pathsOf(assets.filter(({ outcome }) => outcome === "judged"));
+		const judged = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(assets.filter(({ outcome }) => outcome === "judged"));
 		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(judged)} judged without an active issue, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.filesMatched - judged)} not judged`;
 	}
 	const stops = `, **${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.failing)} ${counts.failing === 1 ? "stops" : "stop"} the check**`;
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
 }
 function worst([first]) {
 	if (first === void 0 || first.issue.standing !== "active") return "";
 	const { asset, issue } = first;
-	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(issue.headline || issue.summary, 200));
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.headline || issue.summary, 200));
 	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathsShort(asset)}: ${words} (${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[issue.severity]} ${issue.severity})`;
 }
+const MOST_STEPS = 10;
 function nextSteps(report) {
 	if (report.nextSteps.length === 0) return "";
+	const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(step, 600)));
+	const hidden = report.nextSteps.length - shown.length;
+	if (hidden > 0) shown.push(`and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "more step")}`);
 	return [
 		"### What to do now",
 		"",
-		...report.nextSteps.slice(0, 10).map((step, index) => `${index + 1}. ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(step, 600))}`)
+		...shown.map((step, index) => `${index + 1}. ${step}`)
 	].join("\n");
 }
 const SQUARES = {
@@ -1474,9 +1519,9 @@ const SQUARES = {
 	INFO: "🟦"
 };
 const LONGEST_BAR = 16;
-function severityPicture(report, findings) {
-	if (findings.length === 0) return "";
-	const most = Math.max(..._main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => report.counts.bySeverity[severity]));
+function severityPicture(report, listed) {
+	if (listed.length === 0) return "";
+	const most = Math.max(..._main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => report.counts.bySeverity[severity]));
 	const failing = {
 		CRITICAL: 0,
 		MAJOR: 0,
@@ -1489,12 +1534,12 @@ function severityPicture(report, findings) {
 		MINOR: 0,
 		INFO: 0
 	};
-	for (const { issue } of findings) {
+	for (const { issue } of listed) {
 		if (issue.failsGate) failing[issue.severity] += 1;
 		if (issue.isNew === true && issue.standing === "active") fresh[issue.severity] += 1;
 	}
-	const isCompared = findings.some(({ issue }) => issue.isNew !== void 0);
-	const rows = _main_js__WEBPACK_IMPORTED_MODULE_0__.k.map((severity) => {
+	const isCompared = listed.some(({ issue }) => issue.isNew !== void 0);
+	const rows = _main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => {
 		const number = report.counts.bySeverity[severity];
 		return `| ${[
 			`${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[severity]}&nbsp;**${_main_js__WEBPACK_IMPORTED_MODULE_0__.s[severity]}**`,
@@ -1511,7 +1556,7 @@ function severityPicture(report, findings) {
 		`| --- | --- | ---: |${isCompared ? " ---: |" : ""} --- |`,
 		...rows,
 		"",
-		[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(report), notCounted(report)].filter((sentence) => sentence !== "").join(" ")
+		[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), notCounted(report)].filter((sentence) => sentence !== "").join(" ")
 	].join("\n");
 }
 function barLength(number, most) {
@@ -1532,13 +1577,13 @@ const CAUSE_TABLE_HEAD = ["| File | What happened | What to do |", "| --- | --- 
 function causeRow(cause) {
 	return `| ${[
 		cause.path === void 0 ? "" : pathCode(cause.path),
-		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(cause.message, 1e3)),
-		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(cause.fix, 600))
+		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(cause.message, 1e3)),
+		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(cause.fix, 600))
 	].join(" | ")} |`;
 }
 function notices(report) {
 	if (report.notices.length === 0) return "";
-	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(notice, 600))}`);
+	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(notice, 600))}`);
 	const hidden = report.notices.length - shown.length;
 	if (hidden > 0) shown.push(`- and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more`);
 	return [
@@ -1551,16 +1596,16 @@ function paid({ mode, assets }) {
 	if (mode === "sandbox") return "A sandbox key costs no credits.";
 	const sent = assets.filter(({ source }) => source === "sent");
 	if (sent.length === 0) return "Nothing was sent, so this run cost nothing.";
-	return `Only ${pathsOf(sent) === sent.length ? "files" : "assets"} that are sent cost credits; what is reused is free.`;
+	return `Only ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(sent) === sent.length ? "files" : "assets"} that are sent cost credits; what is reused is free.`;
 }
 function footer(report) {
 	const { run, submission } = report;
 	return `${`**What it cost:** ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)}. ${paid(report)}`}\n\n<sub>${[
-		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(report.gate, 100))}`,
-		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(run.commit.slice(0, 7))})`,
-		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(submission.status, 40))}`,
+		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(report.gate, 100))}`,
+		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(run.commit.slice(0, 7))})`,
+		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(submission.status, 40))}`,
 		run.url && link(run.url, "this run"),
-		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(report.fullReport, 300))}`
+		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(report.fullReport, 300))}`
 	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
 }
 // src/report/summary.ts
@@ -1569,16 +1614,16 @@ const FRAME_BYTES = 2048;
 const FEW = 10;
 const OPEN_ISSUES = 5;
 function renderSummary(report, limitBytes = LIMIT_BYTES) {
-	const findings = worstFirst(report);
+	const listed = worstFirst(report);
 	const budget = new Budget(limitBytes - FRAME_BYTES);
 	const [heading$2 = "", meaning$2 = "", facts$4 = "", worst$2 = "", footer$3 = "", next = "", picture = "", notices$2 = ""] = takeWhileFits([
 		heading(report),
 		meaning(report),
 		facts(report),
-		worst(findings),
+		worst(listed),
 		footer(report),
 		nextSteps(report),
-		severityPicture(report, findings),
+		severityPicture(report, listed),
 		notices(report)
 	], budget, (section) => section);
 	const causeShare = budget.share(.2);
@@ -1590,16 +1635,20 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 	const fileShare = budget.share(.35);
 	const rows = takeWhileFits(notable, fileShare, table.row);
 	budget.giveBack(fileShare);
-	const issues = fitIssues(findings, budget);
+	const issues = fitIssues(listed, budget);
 	const allFixed = fixedOf(report.assets);
 	const fixed = takeWhileFits(allFixed, budget, fixedLine);
 	const cleanRows = takeWhileFits(clean, budget, table.row);
 	const unsentRows = takeWhileFits(unsent, budget, table.row);
 	const leftOut = [
-		missing(notable.length + clean.length + unsent.length - rows.length - cleanRows.length - unsentRows.length, "file"),
+		missing((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)([
+			...notable.slice(rows.length),
+			...clean.slice(cleanRows.length),
+			...unsent.slice(unsentRows.length)
+		]), "file"),
 		missing(allCauses.length - causes.length, "problem"),
-		missing(findings.length - issues.lines.length, "issue"),
-		issues.detailed < issues.lines.length ? `the details of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issues.lines.length - issues.detailed, "issue")}` : "",
+		missing(listed.length - issues.lines.length, "issue"),
+		issues.detailed < issues.lines.length ? `the details of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(issues.lines.length - issues.detailed, "issue")}` : "",
 		missing(allFixed.length - fixed.length, "fixed issue")
 	].filter((part) => part !== "");
 	return [
@@ -1612,9 +1661,9 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 		causes.length === 0 ? "" : section("What could not be judged", [CAUSE_TABLE_HEAD, ...causes]),
 		picture,
 		rows.length === 0 ? "" : section("Files, worst first", [table.head, ...rows]),
-		cleanRows.length === 0 ? "" : folded((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(report.mode, pathsOf(clean)), [table.head, ...cleanRows]),
-		unsentRows.length === 0 ? "" : folded(`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(unsent.length, "file")} not sent`, [table.head, ...unsentRows]),
-		...issueSections(findings, issues.lines),
+		cleanRows.length === 0 ? "" : folded((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(report.mode, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(clean)), [table.head, ...cleanRows]),
+		unsentRows.length === 0 ? "" : folded(`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(unsent), "file")} not sent`, [table.head, ...unsentRows]),
+		...issueSections(listed, issues.lines),
 		fixed.length === 0 ? "" : section("Fixed since the version before", fixed),
 		notices$2,
 		"---",
@@ -1637,11 +1686,11 @@ function splitFiles({ assets, causes }, tabled) {
 		unsent: assets.filter(isUnsent)
 	};
 }
-function fitIssues(findings, budget) {
-	const lines = takeWhileFits(findings, budget, asLine);
+function fitIssues(listed, budget) {
+	const lines = takeWhileFits(listed, budget, asLine);
 	let detailed = 0;
-	for (const finding of findings.slice(0, lines.length)) {
-		const details = issueDetails(finding, detailed < OPEN_ISSUES && finding.issue.failsGate);
+	for (const entry of listed.slice(0, lines.length)) {
+		const details = issueDetails(entry, detailed < OPEN_ISSUES && entry.issue.failsGate);
 		const line = lines[detailed] ?? "";
 		budget.giveBack(new Budget(Buffer.byteLength(line) + 1));
 		if (!budget.take(details)) {
@@ -1656,13 +1705,13 @@ function fitIssues(findings, budget) {
 		detailed
 	};
 }
-function asLine(finding) {
-	return `<div>${issueLine(finding)}</div>`;
+function asLine(entry) {
+	return `<div>${issueLine(entry)}</div>`;
 }
-function issueSections(findings, lines) {
+function issueSections(listed, lines) {
 	const pick = (wanted) => lines.filter((_, index) => {
-		const finding = findings[index];
-		return finding !== void 0 && wanted(finding);
+		const entry = listed[index];
+		return entry !== void 0 && wanted(entry);
 	});
 	const failing = pick(({ issue }) => issue.failsGate);
 	const others = pick(({ issue }) => !issue.failsGate && issue.standing === "active");
@@ -1699,10 +1748,10 @@ function folded(title, lines) {
 	].join("\n");
 }
 function missing(number, noun) {
-	return number > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun) : "";
+	return number > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(number, noun) : "";
 }
 function leftOutNote(report, leftOut) {
-	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(report.fullReport, 300))}` : "in the report files of this run";
+	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(report.fullReport, 300))}` : "in the report files of this run";
 	return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(", ")}. Everything is ${where}.`;
 }
 // src/report/files.ts
@@ -1747,8 +1796,8 @@ function markerLine(marker) {
 	return `<!-- ${marker.replace(/[^\w:./@ ]/gu, "-").replace(/-{2,}/g, "-")} -->`;
 }
 function renderComment(report, marker) {
-	const findings = worstFirst(report);
-	const active = findings.filter(({ issue }) => issue.standing === "active");
+	const listed = worstFirst(report);
+	const active = listed.filter(({ issue }) => issue.standing === "active");
 	const budget = new Budget(64512);
 	const head = markerLine(marker);
 	budget.take(head);
@@ -1756,22 +1805,22 @@ function renderComment(report, marker) {
 		heading(report),
 		meaning(report),
 		facts(report),
-		worst(findings),
+		worst(listed),
 		footer(report),
 		nextSteps(report),
-		severityPicture(report, findings)
+		severityPicture(report, listed)
 	], budget, (section) => section);
 	const allCauses = tabledCauses(report);
 	const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeRow);
 	const notable = report.assets.filter((asset) => !isClean(asset));
 	const table = fileTable(notable, report.mode);
 	const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
-	const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (finding) => issueDetails(finding, false));
+	const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (entry) => issueDetails(entry, false));
 	const leftOut = [
 		[allCauses.length - causes.length, "problem"],
-		[notable.length - rows.length, "file"],
+		[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(notable.slice(rows.length)), "file"],
 		[active.length - issues.length, "active issue"]
-	].filter(([number]) => number > 0).map(([number, noun]) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun));
+	].filter(([number]) => number > 0).map(([number, noun]) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(number, noun));
 	const summary = link(report.run.url, "the summary of the run");
 	return [
 		head,
@@ -1827,10 +1876,10 @@ async function writeComment(report, inputs, place, api, log) {
 			await keepUpToDate(target, inputs.comment, report.green, api, log);
 			return;
 		} catch (error) {
-			if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.j && error.trouble === "unavailable" && attempt < TRIES)) throw error;
+			if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.M && error.trouble === "unavailable" && attempt < TRIES)) throw error;
 		}
 	} catch (error) {
-		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.P)) log.warning(`${inWords(error, place)} The verdict stands.`);
+		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.F)) log.warning(`${inWords(error, place)} The verdict stands.`);
 	}
 }
 async function keepUpToDate({ number, headSha, marker, body }, mode, isGreen, api, log) {
@@ -1851,7 +1900,7 @@ async function findOwn(comments, marker, ownLogin) {
 	return marked.find(({ user }) => user?.login === own);
 }
 function inWords(error, { event, pullRequest }) {
-	if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.j)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
+	if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.M)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
 	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run tells the same.`;
 	return `${error.message} ${error.fix}`;
 }
@@ -1920,7 +1969,7 @@ async function publish(judged, trail, { runner, api, context }) {
 		await writeComment(report, inputs, context, api, log);
 	}
 	if (place.artifact !== void 0 && context.isPublic) log.notice("This repository is public, so everybody can read the report artifact. Set `report-artifact: false` to keep the issues to yourself.");
-	if (report.verdict === "pass" && report.mode === "sandbox") log.warning((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report));
+	if (report.verdict === "pass" && report.mode === "sandbox") log.warning((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report));
 	const spoken = trail.skipIsExpected ? {
 		...report,
 		causes: []
@@ -1935,8 +1984,8 @@ async function publish(judged, trail, { runner, api, context }) {
 		};
 		for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
 	});
-	log.info((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(report));
-	if (!report.green) runner.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report));
+	log.info((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(report));
+	if (!report.green) runner.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report));
 }
 async function attempt(log, what, write) {
 	try {
@@ -1949,15 +1998,15 @@ async function attempt(log, what, write) {
 }
 // src/report/tell.ts
 async function tell(trail, publisher) {
-	await publish(buildReport(trail, publisher.context), trail, publisher);
+	await publish(buildReport(trail, publisher.context, new Date()), trail, publisher);
 }
 function tellDefect(defect, runner, context) {
 	const report = buildReport({
 		...(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.t)(),
 		stoppedBy: [defect]
-	}, context);
+	}, context, new Date());
 	for (const [name, value] of Object.entries(outputs(report, NO_FILES))) runner.output(name, value);
-	runner.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report));
+	runner.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report));
 }
 
 

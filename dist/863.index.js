@@ -59,7 +59,7 @@ function createUndiciTransport(proxies) {
 function createAgent(protocol, { http, https, except }) {
 	return new undici__WEBPACK_IMPORTED_MODULE_2__/* .EnvHttpProxyAgent */ .J2({
 		allowH2: false,
-		keepAliveTimeout: _main_js__WEBPACK_IMPORTED_MODULE_0__.A,
+		keepAliveTimeout: _main_js__WEBPACK_IMPORTED_MODULE_0__.j,
 		headersTimeout: 0,
 		bodyTimeout: 0,
 		connectTimeout: CONNECT_TIMEOUT_MS,

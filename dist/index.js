@@ -376,36 +376,37 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   A: () => (/* binding */ KEEP_ALIVE_MS),
-/* harmony export */   B: () => (/* binding */ safeHref),
-/* harmony export */   C: () => (/* binding */ verdictMark),
-/* harmony export */   D: () => (/* binding */ typeOfExtension),
-/* harmony export */   E: () => (/* binding */ extensionOf),
-/* harmony export */   F: () => (/* binding */ html),
-/* harmony export */   H: () => (/* binding */ xml),
-/* harmony export */   I: () => (/* binding */ htmlProse),
-/* harmony export */   L: () => (/* binding */ markdown),
-/* harmony export */   M: () => (/* binding */ LET_MERGES_THROUGH),
-/* harmony export */   N: () => (/* binding */ lastKnownOf),
-/* harmony export */   O: () => (/* binding */ issueUrl),
-/* harmony export */   P: () => (/* binding */ Interruption),
-/* harmony export */   R: () => (/* binding */ markdownLines),
-/* harmony export */   S: () => (/* binding */ title),
-/* harmony export */   T: () => (/* binding */ formatBytes),
-/* harmony export */   V: () => (/* binding */ visibleLines),
-/* harmony export */   _: () => (/* binding */ plural),
+/* harmony export */   A: () => (/* binding */ SEVERITIES),
+/* harmony export */   B: () => (/* binding */ prose),
+/* harmony export */   C: () => (/* binding */ title),
+/* harmony export */   D: () => (/* binding */ extensionOf),
+/* harmony export */   E: () => (/* binding */ formatBytes),
+/* harmony export */   F: () => (/* binding */ Interruption),
+/* harmony export */   H: () => (/* binding */ visibleLines),
+/* harmony export */   I: () => (/* binding */ html),
+/* harmony export */   L: () => (/* binding */ htmlProse),
+/* harmony export */   M: () => (/* binding */ GitHubError),
+/* harmony export */   N: () => (/* binding */ LET_MERGES_THROUGH),
+/* harmony export */   O: () => (/* binding */ typeOfExtension),
+/* harmony export */   P: () => (/* binding */ lastKnownOf),
+/* harmony export */   R: () => (/* binding */ markdown),
+/* harmony export */   S: () => (/* binding */ threshold),
+/* harmony export */   T: () => (/* binding */ version),
+/* harmony export */   U: () => (/* binding */ xml),
+/* harmony export */   V: () => (/* binding */ safeHref),
+/* harmony export */   _: () => (/* binding */ novelty),
 /* harmony export */   a: () => (/* binding */ uploadPage),
-/* harmony export */   b: () => (/* binding */ stopping),
+/* harmony export */   b: () => (/* binding */ receipt),
 /* harmony export */   c: () => (/* binding */ STANDING_WORDS),
 /* harmony export */   d: () => (/* binding */ consequence),
 /* harmony export */   f: () => (/* binding */ cost),
-/* harmony export */   g: () => (/* binding */ novelty),
-/* harmony export */   h: () => (/* binding */ kind),
+/* harmony export */   g: () => (/* binding */ kind),
+/* harmony export */   h: () => (/* binding */ day),
 /* harmony export */   i: () => (/* binding */ uploadArtifact),
-/* harmony export */   j: () => (/* binding */ GitHubError),
-/* harmony export */   k: () => (/* binding */ SEVERITIES),
+/* harmony export */   j: () => (/* binding */ KEEP_ALIVE_MS),
+/* harmony export */   k: () => (/* binding */ issueUrl),
 /* harmony export */   l: () => (/* binding */ andMore),
-/* harmony export */   m: () => (/* binding */ day),
+/* harmony export */   m: () => (/* binding */ countFiles),
 /* harmony export */   n: () => (/* binding */ gateId),
 /* harmony export */   o: () => (/* binding */ SEVERITY_MARKS),
 /* harmony export */   p: () => (/* binding */ count$1),
@@ -413,11 +414,11 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 /* harmony export */   s: () => (/* binding */ SEVERITY_NAMES),
 /* harmony export */   t: () => (/* binding */ newTrail),
 /* harmony export */   u: () => (/* binding */ cleanFiles),
-/* harmony export */   v: () => (/* binding */ provenance),
-/* harmony export */   w: () => (/* binding */ version),
-/* harmony export */   x: () => (/* binding */ threshold),
-/* harmony export */   y: () => (/* binding */ receipt),
-/* harmony export */   z: () => (/* binding */ prose)
+/* harmony export */   v: () => (/* binding */ plural),
+/* harmony export */   w: () => (/* binding */ verdictMark),
+/* harmony export */   x: () => (/* binding */ stopping),
+/* harmony export */   y: () => (/* binding */ provenance),
+/* harmony export */   z: () => (/* binding */ markdownLines)
 /* harmony export */ });
 /* harmony import */ var os__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(70857);
 /* harmony import */ var crypto__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(76982);
@@ -3944,8 +3945,12 @@ async function onlyChanged(discovery, lines, place, api) {
 	const wanted = new Set(changed.map((file) => file.normalize("NFC")));
 	return {
 		...discovery,
-		files: discovery.files.filter((file) => wanted.has(file.path.normalize("NFC")))
+		files: discovery.files.filter((file) => isAmong(wanted, file.path.normalize("NFC")))
 	};
+}
+function isAmong(changed, file) {
+	for (let at = file; at !== "."; at = node_path__WEBPACK_IMPORTED_MODULE_4__.posix.dirname(at)) if (changed.has(at)) return true;
+	return false;
 }
 function notApplied(discovery, why) {
 	const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
@@ -5191,6 +5196,12 @@ function mediaType(extension, mime) {
 		category: known?.category ?? categoryOfMime(mime)
 	};
 }
+function categoryOfName(path) {
+	return BY_EXTENSION.get(extensionOf(path))?.category;
+}
+function covers(analysed, wanted) {
+	return analysed === wanted || analysed === "video" && wanted === "audio";
+}
 function extensionOf(path) {
 	const name = path.slice(path.lastIndexOf("/") + 1);
 	const dot = name.lastIndexOf(".");
@@ -5440,6 +5451,23 @@ async function hashFile(file, options = {}) {
 			sha256: hash.digest("hex"),
 			stamp
 		};
+	});
+}
+// src/media/kinds.ts
+function mostTelling(files) {
+	return files.find(({ type }) => files.every((other) => covers(type.category, other.type.category)));
+}
+function kindProblems(files) {
+	return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
+		const [first, ...others] = copies;
+		const other = others.find(({ type }) => type.category !== first?.type.category);
+		if (!first || !other || mostTelling(copies)) return [];
+		return [{
+			reason: "pre-flight",
+			path: other.path,
+			message: `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}), and one analysis does not do for both.`,
+			fix: "Give both the same extension, or exclude one of them with a line that starts with `!` in the input `files`."
+		}];
 	});
 }
 // src/media/size.ts
@@ -5717,10 +5745,11 @@ async function inspect(discovery, options = {}) {
 			throw error;
 		}
 	});
+	const files = outcomes.flatMap((outcome) => "file" in outcome ? [outcome.file] : []);
 	return {
-		files: outcomes.flatMap((outcome) => "file" in outcome ? [outcome.file] : []),
+		files,
 		pointers: outcomes.flatMap((outcome) => "pointer" in outcome ? [outcome.pointer] : []),
-		problems: outcomes.flatMap((outcome) => "problems" in outcome ? outcome.problems : []),
+		problems: [...outcomes.flatMap((outcome) => "problems" in outcome ? outcome.problems : []), ...kindProblems(files)],
 		warnings: outcomes.flatMap((outcome) => "warning" in outcome && outcome.warning ? [outcome.warning] : [])
 	};
 }
@@ -5776,15 +5805,30 @@ function renamedWarning(path, found) {
 var Waivers = class {
 	#expired;
 	#byRule;
-	#used = new Set();
-	#partial = new Map();
 	constructor(waivers, now) {
 		const today = now.toISOString().slice(0, 10);
 		this.#expired = waivers.filter(({ expires }) => expires < today);
 		this.#byRule = Map.groupBy(waivers.filter(({ expires }) => expires >= today), ({ rule }) => rule);
 	}
 	waiverFor(issue, paths) {
-		const forRule = this.#byRule.get(issue.ruleCode) ?? [];
+		const { covering, uncovered } = this.#coverageOf(issue, paths);
+		return uncovered === void 0 ? covering[0] : void 0;
+	}
+	notices(seen) {
+		const used = new Set();
+		const partial = new Map();
+		for (const { paths, issues } of seen) for (const { covering, uncovered } of issues.map((issue) => this.#coverageOf(issue, paths))) for (const waiver of covering) if (uncovered === void 0) used.add(waiver);
+		else partial.set(waiver, uncovered);
+		const unused = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line).filter((waiver) => !used.has(waiver));
+		const matched = linesSelecting(unused.map(({ path }) => path), seen.filter(({ outcome }) => outcome === "judged").flatMap(({ paths }) => paths));
+		const idle = unused.filter((_, index) => matched.has(index));
+		return [...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${inWords$1(waiver)}. It no longer counts.`), ...idle.map((waiver) => {
+			const uncovered = partial.get(waiver);
+			return uncovered === void 0 ? `No issue matches ${inWords$1(waiver)}. Remove it if it is no longer needed.` : `The same file is also at ${uncovered}, which ${inWords$1(waiver)} does not cover. It does not count.`;
+		})];
+	}
+	#coverageOf({ ruleCode }, paths) {
+		const forRule = this.#byRule.get(ruleCode) ?? [];
 		const covering = [];
 		let uncovered;
 		for (const path of paths) {
@@ -5792,18 +5836,10 @@ var Waivers = class {
 			if (waiver) covering.push(waiver);
 			else uncovered ??= path;
 		}
-		for (const waiver of covering) if (uncovered === void 0) this.#used.add(waiver);
-		else this.#partial.set(waiver, uncovered);
-		return uncovered === void 0 ? covering[0] : void 0;
-	}
-	notices(judged) {
-		const unused = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line).filter((waiver) => !this.#used.has(waiver));
-		const matched = linesSelecting(unused.map(({ path }) => path), judged);
-		const idle = unused.filter((_, index) => matched.has(index));
-		return [...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${inWords$1(waiver)}. It no longer counts.`), ...idle.map((waiver) => {
-			const uncovered = this.#partial.get(waiver);
-			return uncovered === void 0 ? `No issue matches ${inWords$1(waiver)}. Remove it if it is no longer needed.` : `The same file is also at ${uncovered}, which ${inWords$1(waiver)} does not cover. It does not count.`;
-		})];
+		return {
+			covering,
+			uncovered
+		};
 	}
 };
 function inWords$1({ rule, path, owner, line }) {
@@ -6053,6 +6089,9 @@ function count$1(number) {
 function plural(number, noun) {
 	return `${count$1(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
+function countFiles(assets) {
+	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
 function stopping(issues) {
 	return `${plural(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
 }
@@ -6123,11 +6162,11 @@ function kind(asset) {
 	return asset.category ?? asset.mime;
 }
 function cost(report) {
-	const paths = (wanted) => report.assets.reduce((sum, { source, paths: all }) => sum + (source === wanted ? all.length : 0), 0);
-	const files = paths("sent");
-	const assets = report.assets.filter(({ source }) => source === "sent").length;
+	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
+	const assets = from("sent").length;
+	const files = countFiles(from("sent"));
 	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
-	const awaited = paths("awaited");
+	const awaited = countFiles(from("awaited"));
 	return [
 		files === assets ? `${count$1(files)} ${sent}` : `${plural(files, "file")} ${sent} as ${plural(assets, "asset")}`,
 		`${count$1(report.counts.filesReused)} reused`,
@@ -6140,8 +6179,10 @@ function cleanFiles(mode, files) {
 function consequence({ verdict, green, mode, counts, lastKnown }) {
 	switch (verdict) {
 		case "fail": return "The check is red. Where it is required, this change cannot be merged.";
-		case "error": return green ? "The check is green only because an outage is forgiven here. Nothing says that these files are fine." : "The check is red: nobody can say that all of these files are fine.";
-		case "skipped": return "The check is green, but these files have not been checked. Do not take it for a clearance.";
+		case "error":
+			if (green) return "The check is green only because an outage is forgiven here. Nothing says that these files are fine.";
+			return counts.filesMatched === 0 ? "The check is red, and no file was looked at." : "The check is red: nobody can say that all of these files are fine.";
+		case "skipped": return `The check is green, but ${counts.filesMatched === 0 ? "no file was looked at" : "these files have not been checked"}. Do not take it for a clearance.`;
 		case "pass":
 			if (mode === "sandbox") return "The check is green, but a sandbox analyses nothing. Do not take it for a clearance.";
 			if (lastKnown) return "The check is green by what was known last: the service could not be asked today.";
@@ -6192,11 +6233,14 @@ function plan(files, pointers, knowledge, losses, rules) {
 		const content = contentOf(group, rules.repositoryId);
 		const known = knowledge.analysis(content.sha256, rules.settings);
 		const open = openBySha.get(content.sha256);
-		if (known && isReusable(known, losses, rules)) reuse.push({
-			content,
+		if (known && isReusable(known, losses, rules) && isLookedAtAs(known.name, group)) reuse.push({
+			content: {
+				...content,
+				name: known.name
+			},
 			known
 		});
-		else if (open) {
+		else if (open && isLookedAtAs(open.name, group)) {
 			const entry = awaited.get(open.submissionId) ?? {
 				createdAt: open.createdAt,
 				contents: []
@@ -6208,7 +6252,7 @@ function plan(files, pointers, knowledge, losses, rules) {
 			awaited.set(open.submissionId, entry);
 		} else if (isSendable(content)) submit.push({
 			content,
-			...reasonToSend(content, known, knowledge, losses)
+			...reasonToSend(content, known, knowledge, losses, rules)
 		});
 		else unknownPointers.push(...group.pointers);
 	}
@@ -6237,8 +6281,13 @@ function groupByContent(files, pointers) {
 	for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
 	return groups.values();
 }
+function isLookedAtAs(name, { files, pointers }) {
+	const analysed = categoryOfName(name);
+	const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== void 0);
+	return [...files.map(({ type }) => type.category), ...named].every((wanted) => covers(analysed, wanted));
+}
 function contentOf({ sha256, files, pointers }, repositoryId) {
-	const [file] = files;
+	const file = mostTelling(files) ?? files[0];
 	const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
 	return {
 		sha256,
@@ -6251,8 +6300,11 @@ function contentOf({ sha256, files, pointers }, repositoryId) {
 function isSendable(content) {
 	return content.file !== void 0;
 }
-function isReusable(known, losses, { reuseDays, now }) {
-	return isYounger(known.analysedAt, reuseDays, now) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
+function isTooOld({ analysedAt }, { reuseDays, now }) {
+	return !isYounger(analysedAt, reuseDays, now);
+}
+function isReusable(known, losses, rules) {
+	return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
 }
 function openContents(knowledge, losses, { settings }) {
 	const isJudged = (sha256, createdAt) => (knowledge.analysis(sha256, settings)?.analysedAt ?? "") >= createdAt;
@@ -6271,14 +6323,15 @@ function openContents(knowledge, losses, { settings }) {
 	}
 	return bySha;
 }
-function reasonToSend(content, known, knowledge, losses) {
+function reasonToSend(content, known, knowledge, losses, rules) {
 	const earlier = content.paths.map((path) => knowledge.path(path)).find((path) => path !== void 0);
 	const anyAnalysis = known ?? knowledge.content(content.sha256);
 	const previous = earlier?.submissionId ?? anyAnalysis?.submissionId;
 	const why = () => {
 		const loss = losses.contents.get(content.sha256);
 		if (loss) return loss;
-		if (known) return losses.submissions.has(known.submissionId) ? "gone from the service" : "analysed too long ago";
+		if (known && losses.submissions.has(known.submissionId)) return "gone from the service";
+		if (known) return isTooOld(known, rules) ? "analysed too long ago" : "another type";
 		if (anyAnalysis) return "other sidekicks";
 		if (wasOpenIn(losses.submissions, content.sha256, knowledge)) return "gone from the service";
 		return earlier ? "changed" : "new";
@@ -6329,6 +6382,7 @@ function knownContent(result, settings, analysedAt) {
 	if (outcome !== "judged" || assetId === void 0) return void 0;
 	return {
 		sha256: content.sha256,
+		name: content.name,
 		submissionId,
 		assetId,
 		analysedAt,
@@ -7200,13 +7254,13 @@ var AssetReader = class {
 	async own({ submissionId, assetId }) {
 		return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#effort));
 	}
-	async findings(ref, count, own) {
+	async results(ref, count, own) {
 		const expected = this.#expected(count, own.issueCount);
 		const ownList = readIssues(own.issues);
 		if (expected === 0 && !ownList.size) return NOTHING_FOUND;
 		return await this.#joined(ref, expected, await this.#issues(ref), ownList);
 	}
-	async findingsAgain(ref, count, before) {
+	async resultsAgain(ref, count, before) {
 		const told = this.#expected(count);
 		if (told === 0 && before === 0) return NOTHING_FOUND;
 		const answer = await this.#issues(ref);
@@ -7587,10 +7641,10 @@ async function read(asset, reader) {
 		outcome: "unjudged",
 		cause: contradicted(own.status)
 	};
-	const findings = await reader.findings(asset, asset.status.issueCount, own);
+	const results = await reader.results(asset, asset.status.issueCount, own);
 	return {
 		...base,
-		...findings,
+		...results,
 		versionCount: await reader.versionCount(asset, base.versionNumber)
 	};
 }
@@ -7928,12 +7982,12 @@ async function upload$1(contents, concurrency, edges, effort) {
 		try {
 			const startedAt = Date.now();
 			const signal = AbortSignal.any([effort.signal, stop]);
-			const { blobPath, way } = await uploadOne(content, laneEdges, {
+			const { blobPath, receiver } = await uploadOne(content, laneEdges, {
 				...effort,
 				signal
 			});
 			blobPaths.set(content, blobPath);
-			edges.log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: ${way}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
+			edges.log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
 		} catch (error) {
 			const causes = refusalOf(error, content);
 			if (!causes) throw error;
@@ -7966,7 +8020,7 @@ async function direct(content, edges, effort) {
 		const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, edges.buffers, effort);
 		if (sizeBytes === content.size) return {
 			blobPath,
-			way: "direct"
+			receiver: "the service"
 		};
 		throw new GateError({
 			reason: "refused",
@@ -7985,7 +8039,7 @@ async function presigned(content, edges, effort) {
 		const { uploadUrl, blobPath } = await edges.client.uploadUrl(name, file.type.mime, effort);
 		if (await putFile(uploadUrl, file, edges, effort) === "stored") return {
 			blobPath,
-			way: "presigned"
+			receiver: "its storage"
 		};
 		if (isLastTry) break;
 		edges.log.info(`${file.path}: the storage no longer takes the upload address; asking for a new one`);
@@ -8423,6 +8477,7 @@ const Time = pipe(string(), isoTimestamp());
 const StateDocument = object({
 	contents: array(object({
 		sha256: Sha256,
+		name: string(),
 		submissionId: string(),
 		assetId: string(),
 		analysedAt: Time,
@@ -8879,7 +8934,7 @@ async function confirmReuse({ content, known }, { assets }, reader) {
 	const status = assets.get(known.assetId);
 	if (!status || hasFailed(status)) return void 0;
 	const before = known.issues.length;
-	const { outcome, issues, topics, cause } = await reader.findingsAgain(known, status.issueCount, before);
+	const { outcome, issues, topics, cause } = await reader.resultsAgain(known, status.issueCount, before);
 	const path = content.paths[0];
 	return {
 		...unchanged({
@@ -8929,7 +8984,7 @@ function unchanged({ content, known }) {
 // src/state/describe-plan.ts
 function describePlan({ submit, reuse, await: awaited }, log) {
 	const line = (what, content, why) => log.info(`${what.padEnd(16)} ${formatBytes(content.size).padStart(9)}  ${content.paths.join(", ")} (${why})`);
-	for (const { content, why } of submit) line(content.size <= 1e7 ? "send, direct" : "send, presigned", content, `${content.file.type.mime}; ${why}`);
+	for (const { content, why } of submit) line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
 	for (const { submissionId, contents } of awaited) for (const content of contents) line("wait", content, `in submission ${submissionId}`);
 	for (const { content, known } of reuse) line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`);
 	const total = submit.reduce((sum, { content }) => sum + content.size, 0);
@@ -9441,6 +9496,7 @@ main();
 /******/ var __webpack_exports__R = __webpack_exports__.R;
 /******/ var __webpack_exports__S = __webpack_exports__.S;
 /******/ var __webpack_exports__T = __webpack_exports__.T;
+/******/ var __webpack_exports__U = __webpack_exports__.U;
 /******/ var __webpack_exports__V = __webpack_exports__.V;
 /******/ var __webpack_exports___ = __webpack_exports__._;
 /******/ var __webpack_exports__a = __webpack_exports__.a;
@@ -9467,5 +9523,5 @@ main();
 /******/ var __webpack_exports__x = __webpack_exports__.x;
 /******/ var __webpack_exports__y = __webpack_exports__.y;
 /******/ var __webpack_exports__z = __webpack_exports__.z;
-/******/ export { __webpack_exports__A as A, __webpack_exports__B as B, __webpack_exports__C as C, __webpack_exports__D as D, __webpack_exports__E as E, __webpack_exports__F as F, __webpack_exports__H as H, __webpack_exports__I as I, __webpack_exports__L as L, __webpack_exports__M as M, __webpack_exports__N as N, __webpack_exports__O as O, __webpack_exports__P as P, __webpack_exports__R as R, __webpack_exports__S as S, __webpack_exports__T as T, __webpack_exports__V as V, __webpack_exports___ as _, __webpack_exports__a as a, __webpack_exports__b as b, __webpack_exports__c as c, __webpack_exports__d as d, __webpack_exports__f as f, __webpack_exports__g as g, __webpack_exports__h as h, __webpack_exports__i as i, __webpack_exports__j as j, __webpack_exports__k as k, __webpack_exports__l as l, __webpack_exports__m as m, __webpack_exports__n as n, __webpack_exports__o as o, __webpack_exports__p as p, __webpack_exports__r as r, __webpack_exports__s as s, __webpack_exports__t as t, __webpack_exports__u as u, __webpack_exports__v as v, __webpack_exports__w as w, __webpack_exports__x as x, __webpack_exports__y as y, __webpack_exports__z as z };
+/******/ export { __webpack_exports__A as A, __webpack_exports__B as B, __webpack_exports__C as C, __webpack_exports__D as D, __webpack_exports__E as E, __webpack_exports__F as F, __webpack_exports__H as H, __webpack_exports__I as I, __webpack_exports__L as L, __webpack_exports__M as M, __webpack_exports__N as N, __webpack_exports__O as O, __webpack_exports__P as P, __webpack_exports__R as R, __webpack_exports__S as S, __webpack_exports__T as T, __webpack_exports__U as U, __webpack_exports__V as V, __webpack_exports___ as _, __webpack_exports__a as a, __webpack_exports__b as b, __webpack_exports__c as c, __webpack_exports__d as d, __webpack_exports__f as f, __webpack_exports__g as g, __webpack_exports__h as h, __webpack_exports__i as i, __webpack_exports__j as j, __webpack_exports__k as k, __webpack_exports__l as l, __webpack_exports__m as m, __webpack_exports__n as n, __webpack_exports__o as o, __webpack_exports__p as p, __webpack_exports__r as r, __webpack_exports__s as s, __webpack_exports__t as t, __webpack_exports__u as u, __webpack_exports__v as v, __webpack_exports__w as w, __webpack_exports__x as x, __webpack_exports__y as y, __webpack_exports__z as z };
 /******/ 

@@ -34,7 +34,13 @@ export async function onlyChanged(
   if (odd !== undefined) return notApplied(discovery, `${odd} is stored in the workspace under another spelling.`);
   // One name can be stored in two Unicode forms, and a disk may give back the other one.
   const wanted = new Set(changed.map((file) => file.normalize('NFC')));
-  return { ...discovery, files: discovery.files.filter((file) => wanted.has(file.path.normalize('NFC'))) };
+  return { ...discovery, files: discovery.files.filter((file) => isAmong(wanted, file.path.normalize('NFC'))) };
+}
+
+/** A submodule that was moved is listed by its folder alone: then everything in it may have changed. */
+function isAmong(changed: ReadonlySet<string>, file: string): boolean {
+  for (let at = file; at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
+  return false;
 }
 
 function notApplied(discovery: Discovery, why: string): Discovery {

@@ -3,6 +3,7 @@ import { concurrently } from '../concurrently.ts';
 import { type Classified, classify } from './classify.ts';
 import type { Category, Discovery, FileStamp, FoundFile, MediaFile, MediaType } from './file.ts';
 import { hashFile, makeHashBuffers } from './hash.ts';
+import { kindProblems } from './kinds.ts';
 import { extendedProblem, type LfsPointer, parsePointer } from './lfs.ts';
 import { withFile } from './open.ts';
 import { formatBytes } from './size.ts';
@@ -70,10 +71,14 @@ export async function inspect(discovery: Discovery, options: InspectOptions = {}
       throw error;
     }
   });
+  const files = outcomes.flatMap((outcome) => ('file' in outcome ? [outcome.file] : []));
   return {
-    files: outcomes.flatMap((outcome) => ('file' in outcome ? [outcome.file] : [])),
+    files,
     pointers: outcomes.flatMap((outcome) => ('pointer' in outcome ? [outcome.pointer] : [])),
-    problems: outcomes.flatMap((outcome) => ('problems' in outcome ? outcome.problems : [])),
+    problems: [
+      ...outcomes.flatMap((outcome) => ('problems' in outcome ? outcome.problems : [])),
+      ...kindProblems(files),
+    ],
     warnings: outcomes.flatMap((outcome) => ('warning' in outcome && outcome.warning ? [outcome.warning] : [])),
   };
 }

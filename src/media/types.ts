@@ -116,6 +116,16 @@ export function mediaType(extension: string, mime: string): MediaType {
   return { extension, mime: known?.mime ?? mime, category: known?.category ?? categoryOfMime(mime) };
 }
 
+/** What a file of this name is looked at as; undefined where the name does not tell. */
+export function categoryOfName(path: string): Category | undefined {
+  return BY_EXTENSION.get(extensionOf(path))?.category;
+}
+
+/** Whether an analysis as one category says all that one as the other would: a film has its sound in it. */
+export function covers(analysed: Category | undefined, wanted: Category | undefined): boolean {
+  return analysed === wanted || (analysed === 'video' && wanted === 'audio');
+}
+
 /** Lower case and without the dot; empty where there is none. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -41,6 +41,8 @@ const RememberedIssue = v.pipe(
 /** A content that was analysed. */
 const KnownContent = v.object({
   sha256: Sha256,
+  /** What the service was told as its file name. Its extension says what the bytes were looked at as. */
+  name: v.string(),
   submissionId: v.string(),
   assetId: v.string(),
   analysedAt: Time,

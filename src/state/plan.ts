@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Cause } from '../cause.ts';
 import type { Content, SendableContent } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
+import { mostTelling } from '../media/kinds.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { assetName } from '../media/name.ts';
+import { categoryOfName, covers } from '../media/types.ts';
 import { isYounger } from './age.ts';
 import type { KnownContent } from './document.ts';
 import type { Knowledge } from './knowledge.ts';
 
 /** Why a content is sent, in words that fit behind "sent". */
-export type SendReason = 'new' | 'changed' | 'analysed too long ago' | 'other sidekicks' | Loss;
+export type SendReason = 'new' | 'changed' | 'analysed too long ago' | 'other sidekicks' | 'another type' | Loss;
 
 /** Why an earlier analysis is of no use. */
 export type Loss = 'gone from the service' | 'failed before' | 'never finished';
@@ -81,14 +83,14 @@ export function plan(
     const content = contentOf(group, rules.repositoryId);
     const known = knowledge.analysis(content.sha256, rules.settings);
     const open = openBySha.get(content.sha256);
-    if (known && isReusable(known, losses, rules)) {
-      reuse.push({ content, known });
-    } else if (open) {
+    if (known && isReusable(known, losses, rules) && isLookedAtAs(known.name, group)) {
+      reuse.push({ content: { ...content, name: known.name }, known });
+    } else if (open && isLookedAtAs(open.name, group)) {
       const entry = awaited.get(open.submissionId) ?? { createdAt: open.createdAt, contents: [] };
       entry.contents.push({ ...content, name: open.name });
       awaited.set(open.submissionId, entry);
     } else if (isSendable(content)) {
-      submit.push({ content, ...reasonToSend(content, known, knowledge, losses) });
+      submit.push({ content, ...reasonToSend(content, known, knowledge, losses, rules) });
     } else {
       unknownPointers.push(...group.pointers);
     }
@@ -119,8 +121,19 @@ function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPoint
   return groups.values();
 }
 
+/**
+ * Where bytes do not tell what they are, their name does: the same bytes as sound and as film are two analyses, and one
+ * of them is not enough for the other.
+ */
+function isLookedAtAs(name: string, { files, pointers }: ContentGroup): boolean {
+  const analysed = categoryOfName(name);
+  // What the name of a pointer does not tell, its bytes have told.
+  const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== undefined);
+  return [...files.map(({ type }) => type.category), ...named].every((wanted) => covers(analysed, wanted));
+}
+
 function contentOf({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
-  const [file] = files;
+  const file = mostTelling(files) ?? files[0];
   const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
   return {
     sha256,
@@ -135,12 +148,12 @@ function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
-function isReusable(known: KnownContent, losses: Losses, { reuseDays, now }: PlanRules): boolean {
-  return (
-    isYounger(known.analysedAt, reuseDays, now) &&
-    !losses.submissions.has(known.submissionId) &&
-    !losses.contents.has(known.sha256)
-  );
+function isTooOld({ analysedAt }: KnownContent, { reuseDays, now }: PlanRules): boolean {
+  return !isYounger(analysedAt, reuseDays, now);
+}
+
+function isReusable(known: KnownContent, losses: Losses, rules: PlanRules): boolean {
+  return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
 }
 
 interface OpenContent {
@@ -173,6 +186,7 @@ function reasonToSend(
   known: KnownContent | undefined,
   knowledge: Knowledge,
   losses: Losses,
+  rules: PlanRules,
 ): Omit<Submit, 'content'> {
   const earlier = content.paths.map((path) => knowledge.path(path)).find((path) => path !== undefined);
   // A content that lies elsewhere now was renamed: its history goes on.
@@ -181,7 +195,8 @@ function reasonToSend(
   const why = (): SendReason => {
     const loss = losses.contents.get(content.sha256);
     if (loss) return loss;
-    if (known) return losses.submissions.has(known.submissionId) ? 'gone from the service' : 'analysed too long ago';
+    if (known && losses.submissions.has(known.submissionId)) return 'gone from the service';
+    if (known) return isTooOld(known, rules) ? 'analysed too long ago' : 'another type';
     if (anyAnalysis) return 'other sidekicks';
     if (wasOpenIn(losses.submissions, content.sha256, knowledge)) return 'gone from the service';
     return earlier ? 'changed' : 'new';

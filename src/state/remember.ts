@@ -58,6 +58,7 @@ function knownContent(result: ContentResult, settings: string, analysedAt: strin
   if (outcome !== 'judged' || assetId === undefined) return undefined;
   return {
     sha256: content.sha256,
+    name: content.name,
     submissionId,
     assetId,
     analysedAt,

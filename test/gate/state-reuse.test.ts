@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { startSeries } from '../state/series.ts';
-import { png } from './media.ts';
+import { mp4, png } from './media.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -198,6 +198,19 @@ describe('an analysis that the submission never counts', () => {
     expect((await series.run({ clockFactor: 40 })).outputs).toMatchObject({ verdict: 'pass', 'major-count': '1' });
     const second = await series.run();
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'major-count': '1' });
+  });
+});
+
+describe('bytes that do not tell what they are', () => {
+  const scenario: Scenario = { files: [{ match: '*.mp4', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
+
+  it('a film is looked at as one, whatever copies lie beside it and whatever its name was before', async () => {
+    await using series = await startSeries(emulator, { 'ad.m4a': mp4('ad') }, { scenario });
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    await series.write({ 'ad.mp4': mp4('ad') });
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '2' });
+    await series.write({ 'ad.mp4': undefined });
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   });
 });
 

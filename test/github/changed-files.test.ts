@@ -68,6 +68,7 @@ describe('the files that a pull request adds or changes', () => {
     ['removed', 'media/a.png', []],
     ['modified', 'notes.txt', []],
     ['modified', 'media/old/c.png', []],
+    ['modified', 'medi', []],
   ])('%s %s', async (status, filename, expected) => {
     expect(await narrow([[status, filename]])).toEqual({ files: expected, notices: '' });
   });
@@ -80,6 +81,10 @@ describe('the files that a pull request adds or changes', () => {
 
   it('a name that Git keeps in another Unicode form', async () => {
     expect((await narrow([['added', DECOMPOSED.normalize('NFC')]])).files).toEqual([DECOMPOSED]);
+  });
+
+  it('a submodule, which is listed by its folder alone: all of it', async () => {
+    expect(await narrow([['modified', 'media']])).toEqual({ files: ALL, notices: '' });
   });
 
   it('none at all', async () => {

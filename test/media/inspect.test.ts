@@ -298,3 +298,23 @@ it('ends when the run is aborted', async () => {
   const discovery = await search(['**'], workspace.root);
   await expect(inspect(discovery, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
+
+describe('the same bytes under names that say two things', () => {
+  it('is a problem where no analysis would do for both', async () => {
+    const { problems } = await inspectFiles({ 'logo.svg': SVG, 'notes.txt': SVG, 'other.svg': `${XML}${SVG}` });
+    expect(problems).toEqual([
+      expect.objectContaining({
+        reason: 'pre-flight',
+        path: 'notes.txt',
+        message: expect.stringMatching(/^The same bytes are in logo\.svg, .*image\/svg\+xml; here text\/plain/),
+      }),
+    ]);
+  });
+
+  it.each([
+    ['a film and its sound', { 'a.m4a': ftyp('isom'), 'a.mp4': ftyp('isom') }],
+    ['two names of one kind', { 'a.mp4': ftyp('isom'), 'a.m4v': ftyp('isom') }],
+  ])('is none: %s', async (_, files) => {
+    expect((await inspectFiles(files)).problems).toEqual([]);
+  });
+});

@@ -95,6 +95,7 @@ export function reused(results: readonly Result[], overrides: Partial<Trail> = {
     content: each,
     known: {
       sha256: each.sha256,
+      name: each.name,
       submissionId: 's0',
       assetId: `asset-${each.sha256}`,
       settings: '',

@@ -44,6 +44,14 @@ function told({ submit, reuse, await: awaited, unknownPointers }: Plan): string[
 }
 
 const A = file('a.png', 'A');
+const FILM: MediaFile = {
+  ...file('a.mp4', 'A'),
+  type: { mime: 'video/mp4', extension: 'mp4', category: 'video' },
+};
+const SOUND: MediaFile = {
+  ...file('a.m4a', 'A'),
+  type: { mime: 'audio/mp4', extension: 'm4a', category: 'audio' },
+};
 
 describe('plan', () => {
   const cases: readonly (readonly [string, Case, readonly string[]])[] = [
@@ -97,6 +105,37 @@ describe('plan', () => {
       { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { settings: 'x' } },
       ['send a.png: other sidekicks after submission-1'],
     ],
+    [
+      'sound is not looked at as a film is',
+      { files: [FILM], state: { contents: [known('A', { name: 'a.m4a' })] } },
+      ['send a.mp4: another type after submission-1'],
+    ],
+    [
+      'a film has its sound in it',
+      { files: [SOUND], state: { contents: [known('A', { name: 'a.mp4' })] } },
+      ['reuse a.m4a of submission-1'],
+    ],
+    [
+      'sound that is still open is not a film either',
+      { files: [FILM], state: { open: [open('s', [], { contents: [{ sha256: sha('A'), name: 'a.m4a' }] })] } },
+      ['send a.mp4: new'],
+    ],
+    [
+      'sound that was analysed too long ago: that is reason enough',
+      { files: [FILM], state: { contents: [known('A', { name: 'a.m4a', analysedAt: daysAgo(90) })] } },
+      ['send a.mp4: analysed too long ago after submission-1'],
+    ],
+    [
+      'a pointer is looked at as its name says',
+      { pointers: [pointer('a.mp4', 'A')], state: { contents: [known('A', { name: 'a.m4a' })] } },
+      ['cannot a.mp4'],
+    ],
+    [
+      'the name of a pointer may not say anything',
+      { pointers: [pointer('a', 'A')], state: { contents: [known('A', { name: 'a.m4a' })] } },
+      ['reuse a of submission-1'],
+    ],
+    ['of copies the one is sent that says most', { files: [SOUND, FILM] }, ['send a.m4a+a.mp4: new']],
     [
       'the analysis of these sidekicks is found behind that of others',
       {
@@ -216,16 +255,22 @@ describe('plan', () => {
     expect(told(planned({ files: [A], state: { open: opens } }))).toEqual(['await a.png in first']);
   });
 
-  it('knows the size of a content, be it a file or a pointer, and names only what it can send', () => {
+  it('knows the size of a content, be it a file or a pointer, and the name that the service knows it by', () => {
     const { reuse } = planned({
       files: [A],
       pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
       state: { contents: [known('A'), known('P')] },
     });
-    expect(reuse.map(({ content: { size, name } }) => [size, name.replace(/-[0-9a-f]{16}/, '')])).toEqual([
-      [10, 'a.png'],
-      [10, ''],
+    expect(reuse.map(({ content: { size, name } }) => [size, name])).toEqual([
+      [10, 'A.png'],
+      [10, 'P.png'],
     ]);
+  });
+
+  it('sends the copy that says most, as what it is', () => {
+    const [entry] = planned({ files: [SOUND, FILM] }).submit;
+    expect(entry?.content.file.path).toBe('a.mp4');
+    expect(entry?.content.name).toMatch(/\.mp4$/);
   });
 
   it('gives every content exactly one source, whatever is known', () => {

@@ -57,6 +57,7 @@ export function issue(changes: Partial<Issue> = {}): Issue {
 export function known(seed: string, changes: Partial<KnownContent> = {}): KnownContent {
   return {
     sha256: sha(seed),
+    name: `${seed}.png`,
     submissionId: 'submission-1',
     assetId: `asset-${seed}`,
     analysedAt: daysAgo(1),
