@@ -240,8 +240,11 @@ function sentence$1({ path, message }) {
 function passed({ counts, mode }) {
 	const files = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.filesMatched, "file");
 	if (mode === "sandbox") return `${files} went through the sandbox: nothing was analysed`;
-	if (counts.issues === 0) return `${files} checked, no active issues`;
-	return `${files} checked, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.issues, "active issue")}, none that stops the check`;
+	if (counts.issues === 0) return `${files} checked, no active issues${accepted(counts)}`;
+	return `${files} checked, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.issues, "active issue")}, none that stops the check${accepted(counts)}`;
+}
+function accepted({ waived, known }) {
+	return [...waived > 0 ? [`; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(waived, "issue")} waived`] : [], ...known > 0 ? [`; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(known, "issue")} known from the base branch`] : []].join("");
 }
 function fromMemory({ lastKnown }) {
 	return lastKnown ? `, as known on ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(lastKnown.since)}: the service did not answer today` : "";
@@ -253,6 +256,14 @@ function failingFiles({ assets }) {
 	const more = paths.length - named.length;
 	return named.join(", ") + (more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(more, "more file")}` : "");
 }
+function waive({ assets, waiversFile }) {
+	if (waiversFile === void 0) return [];
+	const failing = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
+	const rules = [...new Set(failing.map(({ ruleCode }) => ruleCode))];
+	const named = rules.slice(0, MOST_NAMED).map((rule) => `\`${rule}\``);
+	const more = rules.length - named.length;
+	return [`Accepted all the same? Whoever keeps \`${waiversFile}\` adds a waiver for ${named.join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(more, "more rule")}` : ""}. In a pull request the file of its base counts.`];
+}
 function nextSteps$2(told) {
 	const fixes = [...new Set(told.causes.map(({ fix }) => fix))];
 	const askAgain = told.lastKnown ? ["Re-run this job when the service is back: it then reads what was dismissed or re-opened, and sends nothing again."] : [];
@@ -260,6 +271,7 @@ function nextSteps$2(told) {
 		case "fail": return [
 			`Change or replace ${failingFiles(told)} and push.${told.keepsState ? " Only changed files are sent and paid for again." : ""}`,
 			`Not a problem after all? Dismiss the issue in the service, then re-run this job${told.keepsState ? ": nothing is sent again, so it costs nothing" : ""}.`,
+			...waive(told),
 			...askAgain,
 			...fixes
 		];
@@ -308,7 +320,8 @@ function buildReport(trail, context, now) {
 	};
 	const sentences = {
 		...told,
-		keepsState: trail.stateFile !== ""
+		keepsState: trail.stateFile !== "",
+		waiversFile: trail.inputs?.waiversFile
 	};
 	const { failOnSeverity, failOnIssues, ignoreStatuses } = rules;
 	const { repository, commit, ref, event, runUrl } = context;
@@ -325,6 +338,7 @@ function buildReport(trail, context, now) {
 			ignoreStatuses
 		},
 		submission: submissionOf(trail),
+		...context.docsUrl !== void 0 && { docs: context.docsUrl },
 		run: {
 			repository,
 			commit,
@@ -625,6 +639,13 @@ function renderPredicate(report) {
 		}))
 	}, void 0, 1)}\n`;
 }
+// src/report/causes.ts
+function tabledCauses({ causes, verdict }) {
+	return causes.length > 1 || verdict === "fail" ? causes : [];
+}
+function causesTitle({ counts }) {
+	return counts.filesMatched === 0 ? "What is wrong" : "What could not be judged";
+}
 // src/report/html-media.ts
 const SHOWABLE = new Set([
 	"image/png",
@@ -671,6 +692,10 @@ function dataUrl({ mime, base64 }) {
 function link(url, inner) {
 	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(url);
 	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(href)}">${inner}</a>`;
+}
+function moreAbout({ reason, docs }) {
+	if (reason === "" || docs === void 0) return "";
+	return `More about <code>${reason}</code>: ${link(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.`;
 }
 // src/report/html-files.ts
 const LONGEST_TEXT$3 = 2e4;
@@ -1044,15 +1069,22 @@ function verdict(report) {
 		["Files", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.filesMatched)],
 		["Active issues", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.issues)],
 		["Stop the check", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.failing)],
-		["Known, waived, closed", `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.known)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.waived)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.ignored)}`],
+		["Known", orNothing(counts.known)],
+		["Waived", orNothing(counts.waived)],
+		["Closed in the service", orNothing(counts.ignored)],
 		["What it cost", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)]
-	].map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("");
+	].filter(([, value]) => value !== "").map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("");
 	const memory = report.lastKnown ? `<p>${sentence(report.lastKnown.message)}</p>` : "";
 	return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report))}</h1><p><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(report)}</strong></p>${memory}<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report)}</p><dl class="facts">${facts}</dl></div>`;
 }
+function orNothing(number) {
+	return number === 0 ? "" : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number);
+}
 function nextSteps$1(report) {
 	const steps = listItems(report.nextSteps, MOST_STEPS$1, "step");
-	return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${steps !== "" ? `<ol>${steps}</ol>` : "<p>Nothing has to be done.</p>"}</section>`;
+	const list = steps !== "" ? `<ol>${steps}</ol>` : "<p>Nothing has to be done.</p>";
+	const more = moreAbout(report);
+	return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${list}${more === "" ? "" : `<p class="soft">${more}</p>`}</section>`;
 }
 function listItems(sentences, most, noun) {
 	const items = sentences.slice(0, most).map((one) => `<li>${sentence(one)}</li>`);
@@ -1067,11 +1099,16 @@ function picture({ counts }) {
 	}).join("")}</div></section>`;
 }
 function causes(report) {
-	if (report.causes.length < 2) return "";
-	const shown = report.causes.slice(0, 1e3);
-	const rows = shown.map((cause) => `<tr><td><code>${text(cause.path ?? "", 500)}</code></td><td>${sentence(cause.message)}</td><td>${sentence(cause.fix)}</td></tr>`);
-	const hidden = report.causes.length - shown.length;
-	return `<section class="card" aria-labelledby="causes"><h2 id="causes">What could not be judged</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr><th scope="col">File</th><th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "more problem")} in report.json</p>` : ""}</section>`;
+	const all = tabledCauses(report);
+	if (all.length === 0) return "";
+	const hasFiles = all.some(({ path }) => path !== void 0);
+	const shown = all.slice(0, 1e3);
+	const rows = shown.map(({ path, message, fix }) => {
+		const file = path === void 0 ? "–" : `<code>${text(path, 500)}</code>`;
+		return `<tr>${hasFiles ? `<td>${file}</td>` : ""}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
+	});
+	const hidden = all.length - shown.length;
+	return `<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr>${hasFiles ? "<th scope=\"col\">File</th>" : ""}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "more problem")} in report.json</p>` : ""}</section>`;
 }
 function filters(report, listed) {
 	if (listed.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return "";
@@ -1117,7 +1154,7 @@ function footer$1({ run, submission, judgedAt, mode }) {
 		run.repository && `${text(run.repository, 200)} at ${text(run.ref, 200)} (${text(run.commit.slice(0, 7))})`,
 		run.url && link(run.url, "the run"),
 		submission.id && `submission ${text(submission.id, 100)} ${text(submission.status, 40)}`,
-		text(judgedAt, 40),
+		judgedAt.replace(/^(.{10})T(.{5}).*$/, "$1 $2 UTC"),
 		mode === "sandbox" ? "sandbox: no credits" : "only what is sent costs credits"
 	].filter((part) => part !== "" && part !== void 0).join(" · ");
 }
@@ -1506,10 +1543,12 @@ function nextSteps(report) {
 	const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(step, 600)));
 	const hidden = report.nextSteps.length - shown.length;
 	if (hidden > 0) shown.push(`and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "more step")}`);
+	const more = moreAbout(report);
 	return [
 		"### What to do now",
 		"",
-		...shown.map((step, index) => `${index + 1}. ${step}`)
+		...shown.map((step, index) => `${index + 1}. ${step}`),
+		...more === "" ? [] : ["", more]
 	].join("\n");
 }
 const SQUARES = {
@@ -1570,16 +1609,23 @@ function notCounted({ counts }) {
 	].filter((part) => part !== "");
 	return told.length === 0 ? "" : `Not counted: ${told.join(", ")}.`;
 }
-function tabledCauses({ causes }) {
-	return causes.length > 1 ? causes : [];
-}
-const CAUSE_TABLE_HEAD = ["| File | What happened | What to do |", "| --- | --- | --- |"].join("\n");
-function causeRow(cause) {
-	return `| ${[
-		cause.path === void 0 ? "" : pathCode(cause.path),
-		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(cause.message, 1e3)),
-		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(cause.fix, 600))
-	].join(" | ")} |`;
+function causeTable(causes) {
+	const hasFiles = causes.some(({ path }) => path !== void 0);
+	const columns = [
+		...hasFiles ? ["File"] : [],
+		"What happened",
+		"What to do"
+	];
+	return {
+		head: [`| ${columns.join(" | ")} |`, `|${" --- |".repeat(columns.length)}`].join("\n"),
+		row: ({ path, message, fix }) => {
+			return `| ${[
+				...hasFiles ? [path === void 0 ? "–" : pathCode(path)] : [],
+				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(message, 1e3)),
+				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(fix, 600))
+			].join(" | ")} |`;
+		}
+	};
 }
 function notices(report) {
 	if (report.notices.length === 0) return "";
@@ -1595,7 +1641,7 @@ function notices(report) {
 function paid({ mode, assets }) {
 	if (mode === "sandbox") return "A sandbox key costs no credits.";
 	const sent = assets.filter(({ source }) => source === "sent");
-	if (sent.length === 0) return "Nothing was sent, so this run cost nothing.";
+	if (sent.length === 0) return "Nothing was submitted, so this run cost nothing.";
 	return `Only ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(sent) === sent.length ? "files" : "assets"} that are sent cost credits; what is reused is free.`;
 }
 function footer(report) {
@@ -1628,7 +1674,8 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 	], budget, (section) => section);
 	const causeShare = budget.share(.2);
 	const allCauses = tabledCauses(report);
-	const causes = takeWhileFits(allCauses, causeShare, causeRow);
+	const causeTable$2 = causeTable(allCauses);
+	const causes = takeWhileFits(allCauses, causeShare, causeTable$2.row);
 	budget.giveBack(causeShare);
 	const { notable, clean, unsent } = splitFiles(report, allCauses);
 	const table = fileTable(report.assets, report.mode);
@@ -1658,11 +1705,11 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 		worst$2,
 		leftOut.length === 0 ? "" : leftOutNote(report, leftOut),
 		next,
-		causes.length === 0 ? "" : section("What could not be judged", [CAUSE_TABLE_HEAD, ...causes]),
+		causes.length === 0 ? "" : section(causesTitle(report), [causeTable$2.head, ...causes]),
 		picture,
 		rows.length === 0 ? "" : section("Files, worst first", [table.head, ...rows]),
 		cleanRows.length === 0 ? "" : folded((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(report.mode, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(clean)), [table.head, ...cleanRows]),
-		unsentRows.length === 0 ? "" : folded(`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(unsent), "file")} not sent`, [table.head, ...unsentRows]),
+		unsentRows.length === 0 ? "" : folded(`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(unsent), "file")} not submitted`, [table.head, ...unsentRows]),
 		...issueSections(listed, issues.lines),
 		fixed.length === 0 ? "" : section("Fixed since the version before", fixed),
 		notices$2,
@@ -1811,7 +1858,8 @@ function renderComment(report, marker) {
 		severityPicture(report, listed)
 	], budget, (section) => section);
 	const allCauses = tabledCauses(report);
-	const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeRow);
+	const causeTable$1 = causeTable(allCauses);
+	const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeTable$1.row);
 	const notable = report.assets.filter((asset) => !isClean(asset));
 	const table = fileTable(notable, report.mode);
 	const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
@@ -1830,9 +1878,9 @@ function renderComment(report, marker) {
 		worst$1,
 		next,
 		causes.length === 0 ? "" : [
-			"### What could not be judged",
+			`### ${causesTitle(report)}`,
 			"",
-			CAUSE_TABLE_HEAD,
+			causeTable$1.head,
 			...causes
 		].join("\n"),
 		picture,

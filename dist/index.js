@@ -4150,6 +4150,7 @@ function readContext(env) {
 		defaultBranch: payload.repository?.default_branch,
 		serverUrl,
 		apiUrl: env["GITHUB_API_URL"] || "https://api.github.com",
+		docsUrl: docsUrl(env, serverUrl),
 		isGhes: isGhes(serverUrl),
 		workspace: env["GITHUB_WORKSPACE"] ?? process.cwd(),
 		temp: env["RUNNER_TEMP"] ?? "",
@@ -4232,6 +4233,11 @@ function workflowPath(ref, repository) {
 function isGhes(serverUrl) {
 	const host = URL.parse(serverUrl)?.hostname ?? "github.com";
 	return host !== "github.com" && !host.endsWith(".ghe.com") && !host.endsWith(".localhost");
+}
+function docsUrl(env, serverUrl) {
+	const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
+	if (!repository || !ref || isGhes(serverUrl)) return void 0;
+	return `${serverUrl}/${repository}/blob/${ref}/docs`;
 }
 // src/github/missing-key.ts
 const SKIP = "A maintainer can leave such pull requests unchecked instead of red: `if-no-api-key: skip`.";
@@ -6147,7 +6153,7 @@ const SOURCES = {
 	sent: "sent",
 	reused: "reused",
 	awaited: "sent by an earlier run",
-	"not-sent": "not sent"
+	"not-sent": "not submitted"
 };
 function provenance({ source, sourceReason, analysedAt, retries }) {
 	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
@@ -6194,11 +6200,12 @@ function threshold(report) {
 	if (failOnSeverity === "never") return "This gate only reports: no issue turns the check red.";
 	return `This gate turns red on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
 }
-function receipt({ assets, counts, mode, verdict }) {
+function receipt({ assets, counts, mode, verdict, green }) {
 	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
 	const analysed = mode === "sandbox" ? `${count$1(fresh.length)} sent to the sandbox` : `${count$1(fresh.filter(({ outcome }) => outcome === "judged").length)} analysed`;
 	const reused = assets.filter(({ source }) => source === "reused").length;
-	return `${analysed}, ${count$1(reused)} reused, ${count$1(counts.paidAgain)} paid twice, verdict ${verdict}`;
+	const forgiven = verdict === "error" && green ? ", green by `on-service-error: warn`" : "";
+	return `${analysed}, ${count$1(reused)} reused, ${count$1(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
 }
 // src/media/name.ts
 const LONGEST_NAME = 200;

@@ -31,6 +31,8 @@ export interface RunContext {
   readonly defaultBranch: string | undefined;
   readonly serverUrl: string;
   readonly apiUrl: string;
+  /** The pages of this action in the version that runs; undefined where that is not told. */
+  readonly docsUrl: string | undefined;
   /** GitHub Enterprise Server: another host, and no artifacts of the current kind. */
   readonly isGhes: boolean;
   readonly workspace: string;
@@ -77,6 +79,7 @@ export function readContext(env: NodeJS.ProcessEnv): RunContext {
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
+    docsUrl: docsUrl(env, serverUrl),
     isGhes: isGhes(serverUrl),
     workspace: env['GITHUB_WORKSPACE'] ?? process.cwd(),
     temp: env['RUNNER_TEMP'] ?? '',
@@ -161,4 +164,11 @@ function workflowPath(ref: string, repository: string): string | undefined {
 function isGhes(serverUrl: string): boolean {
   const host = URL.parse(serverUrl)?.hostname ?? 'github.com';
   return host !== 'github.com' && !host.endsWith('.ghe.com') && !host.endsWith('.localhost');
+}
+
+/** On an Enterprise Server the action may come from github.com all the same, so there is nothing to go by. */
+function docsUrl(env: NodeJS.ProcessEnv, serverUrl: string): string | undefined {
+  const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
+  if (!repository || !ref || isGhes(serverUrl)) return undefined;
+  return `${serverUrl}/${repository}/blob/${ref}/docs`;
 }

@@ -53,7 +53,7 @@ export function buildReport(trail: Trail, context: RunContext, now: Date): Repor
     counts,
     assets,
   };
-  const sentences = { ...told, keepsState: trail.stateFile !== '' };
+  const sentences = { ...told, keepsState: trail.stateFile !== '', waiversFile: trail.inputs?.waiversFile };
   const { failOnSeverity, failOnIssues, ignoreStatuses } = rules;
   const { repository, commit, ref, event, runUrl } = context;
   return {
@@ -65,6 +65,7 @@ export function buildReport(trail: Trail, context: RunContext, now: Date): Repor
     notices: [...trail.notices, ...(trail.waivers?.notices(assets) ?? [])],
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     submission: submissionOf(trail),
+    ...(context.docsUrl !== undefined && { docs: context.docsUrl }),
     run: { repository, commit, ref, event, url: runUrl },
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };

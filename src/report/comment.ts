@@ -1,4 +1,5 @@
 import { Budget, takeWhileFits } from './budget.ts';
+import { causesTitle, tabledCauses } from './causes.ts';
 import { link } from './link.ts';
 import { worstFirst } from './order.ts';
 import type { Report } from './report.ts';
@@ -39,8 +40,9 @@ export function renderComment(report: Report, marker: string): string {
     budget,
     (section) => section,
   );
-  const allCauses = parts.tabledCauses(report);
-  const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, parts.causeRow);
+  const allCauses = tabledCauses(report);
+  const causeTable = parts.causeTable(allCauses);
+  const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeTable.row);
   const notable = report.assets.filter((asset) => !isClean(asset));
   const table = fileTable(notable, report.mode);
   const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
@@ -59,7 +61,7 @@ export function renderComment(report: Report, marker: string): string {
     facts,
     worst,
     next,
-    causes.length === 0 ? '' : ['### What could not be judged', '', parts.CAUSE_TABLE_HEAD, ...causes].join('\n'),
+    causes.length === 0 ? '' : [`### ${causesTitle(report)}`, '', causeTable.head, ...causes].join('\n'),
     picture,
     rows.length === 0 ? '' : ['### Files, worst first', '', table.head, ...rows].join('\n'),
     issues.length === 0 ? '' : ['### Active issues, worst first', '', ...issues].join('\n'),

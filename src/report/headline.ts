@@ -7,6 +7,7 @@ import { count, countFiles, day, plural } from './words.ts';
 export type Told = Pick<Report, 'verdict' | 'green' | 'mode' | 'lastKnown' | 'causes' | 'counts' | 'assets'> & {
   /** Whether a later run will know what this one learnt. */
   readonly keepsState: boolean;
+  readonly waiversFile: string | undefined;
 };
 
 /** Why the verdict is what it is, in one sentence. */
@@ -53,8 +54,16 @@ function sentence({ path, message }: Cause): string {
 function passed({ counts, mode }: Told): string {
   const files = plural(counts.filesMatched, 'file');
   if (mode === 'sandbox') return `${files} went through the sandbox: nothing was analysed`;
-  if (counts.issues === 0) return `${files} checked, no active issues`;
-  return `${files} checked, ${plural(counts.issues, 'active issue')}, none that stops the check`;
+  if (counts.issues === 0) return `${files} checked, no active issues${accepted(counts)}`;
+  return `${files} checked, ${plural(counts.issues, 'active issue')}, none that stops the check${accepted(counts)}`;
+}
+
+/** What would have counted, had nobody accepted it. */
+function accepted({ waived, known }: Told['counts']): string {
+  return [
+    ...(waived > 0 ? [`; ${plural(waived, 'issue')} waived`] : []),
+    ...(known > 0 ? [`; ${plural(known, 'issue')} known from the base branch`] : []),
+  ].join('');
 }
 
 function fromMemory({ lastKnown }: Told): string {
@@ -73,6 +82,18 @@ function failingFiles({ assets }: Told): string {
   return named.join(', ') + (more > 0 ? ` and ${plural(more, 'more file')}` : '');
 }
 
+/** Only where the team keeps waivers at all. */
+function waive({ assets, waiversFile }: Told): readonly string[] {
+  if (waiversFile === undefined) return [];
+  const failing = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
+  const rules = [...new Set(failing.map(({ ruleCode }) => ruleCode))];
+  const named = rules.slice(0, MOST_NAMED).map((rule) => `\`${rule}\``);
+  const more = rules.length - named.length;
+  return [
+    `Accepted all the same? Whoever keeps \`${waiversFile}\` adds a waiver for ${named.join(', ')}${more > 0 ? ` and ${plural(more, 'more rule')}` : ''}. In a pull request the file of its base counts.`,
+  ];
+}
+
 /** What the reader can do about it, most useful first. */
 export function nextSteps(told: Told): readonly string[] {
   const fixes = [...new Set(told.causes.map(({ fix }) => fix))];
@@ -86,6 +107,7 @@ export function nextSteps(told: Told): readonly string[] {
       return [
         `Change or replace ${failingFiles(told)} and push.${told.keepsState ? ' Only changed files are sent and paid for again.' : ''}`,
         `Not a problem after all? Dismiss the issue in the service, then re-run this job${told.keepsState ? ': nothing is sent again, so it costs nothing' : ''}.`,
+        ...waive(told),
         ...askAgain,
         ...fixes,
       ];

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { html, htmlProse } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
+import { causesTitle, tabledCauses } from './causes.ts';
 import { clip } from './clip.ts';
 import { facts, fileSection, type ShownFile } from './html-files.ts';
 import type { EmbeddedMedia } from './html-media.ts';
 import { SCRIPT } from './html-script.ts';
 import { STYLE } from './html-style.ts';
-import { link } from './link.ts';
+import { link, moreAbout } from './link.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 import { isClean } from './summary-files.ts';
@@ -104,18 +105,28 @@ function verdict(report: Report): string {
     ['Files', count(counts.filesMatched)],
     ['Active issues', count(counts.issues)],
     ['Stop the check', count(counts.failing)],
-    ['Known, waived, closed', `${count(counts.known)}, ${count(counts.waived)}, ${count(counts.ignored)}`],
+    ['Known', orNothing(counts.known)],
+    ['Waived', orNothing(counts.waived)],
+    ['Closed in the service', orNothing(counts.ignored)],
     ['What it cost', cost(report)],
   ];
-  const facts = told.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('');
+  const facts = told
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`)
+    .join('');
   const memory = report.lastKnown ? `<p>${sentence(report.lastKnown.message)}</p>` : '';
   return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p>${memory}<p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
+}
+
+function orNothing(number: number): string {
+  return number === 0 ? '' : count(number);
 }
 
 function nextSteps(report: Report): string {
   const steps = listItems(report.nextSteps, MOST_STEPS, 'step');
   const list = steps !== '' ? `<ol>${steps}</ol>` : '<p>Nothing has to be done.</p>';
-  return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${list}</section>`;
+  const more = moreAbout(report);
+  return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${list}${more === '' ? '' : `<p class="soft">${more}</p>`}</section>`;
 }
 
 function listItems(sentences: readonly string[], most: number, noun: string): string {
@@ -134,14 +145,16 @@ function picture({ counts }: Report): string {
 }
 
 function causes(report: Report): string {
-  if (report.causes.length < 2) return '';
-  const shown = report.causes.slice(0, 1_000);
-  const rows = shown.map(
-    (cause) =>
-      `<tr><td><code>${text(cause.path ?? '', 500)}</code></td><td>${sentence(cause.message)}</td><td>${sentence(cause.fix)}</td></tr>`,
-  );
-  const hidden = report.causes.length - shown.length;
-  return `<section class="card" aria-labelledby="causes"><h2 id="causes">What could not be judged</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr><th scope="col">File</th><th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${hidden > 0 ? `<p>${plural(hidden, 'more problem')} in report.json</p>` : ''}</section>`;
+  const all = tabledCauses(report);
+  if (all.length === 0) return '';
+  const hasFiles = all.some(({ path }) => path !== undefined);
+  const shown = all.slice(0, 1_000);
+  const rows = shown.map(({ path, message, fix }) => {
+    const file = path === undefined ? '–' : `<code>${text(path, 500)}</code>`;
+    return `<tr>${hasFiles ? `<td>${file}</td>` : ''}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
+  });
+  const hidden = all.length - shown.length;
+  return `<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr>${hasFiles ? '<th scope="col">File</th>' : ''}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${hidden > 0 ? `<p>${plural(hidden, 'more problem')} in report.json</p>` : ''}</section>`;
 }
 
 function filters(report: Report, listed: readonly ListedIssue[]): string {
@@ -208,7 +221,7 @@ function footer({ run, submission, judgedAt, mode }: Report): string {
     run.repository && `${text(run.repository, 200)} at ${text(run.ref, 200)} (${text(run.commit.slice(0, 7))})`,
     run.url && link(run.url, 'the run'),
     submission.id && `submission ${text(submission.id, 100)} ${text(submission.status, 40)}`,
-    text(judgedAt, 40),
+    judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC'),
     mode === 'sandbox' ? 'sandbox: no credits' : 'only what is sent costs credits',
   ]
     .filter((part) => part !== '' && part !== undefined)

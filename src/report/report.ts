@@ -84,6 +84,8 @@ export interface Report {
     readonly ignoreStatuses: readonly string[];
   };
   readonly submission: { readonly id: string; readonly status: string };
+  /** The action's own pages, in the version that runs. */
+  readonly docs?: string;
   readonly run: {
     readonly repository: string;
     readonly commit: string;

@@ -2,7 +2,7 @@ import type { Cause } from '../cause.ts';
 import { markdown, prose } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
-import { link } from './link.ts';
+import { link, moreAbout } from './link.ts';
 import type { ListedIssue } from './order.ts';
 import type { Report } from './report.ts';
 import { pathCode, pathsShort } from './summary-issues.ts';
@@ -72,7 +72,13 @@ export function nextSteps(report: Report): string {
   const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => prose(clip(step, 600)));
   const hidden = report.nextSteps.length - shown.length;
   if (hidden > 0) shown.push(`and ${plural(hidden, 'more step')}`);
-  return ['### What to do now', '', ...shown.map((step, index) => `${index + 1}. ${step}`)].join('\n');
+  const more = moreAbout(report);
+  return [
+    '### What to do now',
+    '',
+    ...shown.map((step, index) => `${index + 1}. ${step}`),
+    ...(more === '' ? [] : ['', more]),
+  ].join('\n');
 }
 
 const SQUARES: Readonly<Record<Severity, string>> = { CRITICAL: '🟥', MAJOR: '🟧', MINOR: '🟨', INFO: '🟦' };
@@ -124,20 +130,22 @@ function notCounted({ counts }: Report): string {
   return told.length === 0 ? '' : `Not counted: ${told.join(', ')}.`;
 }
 
-/** One cause is told by the title and the next step already. */
-export function tabledCauses({ causes }: Report): readonly Cause[] {
-  return causes.length > 1 ? causes : [];
+/** The table of causes; only where one is about a file has it a column for files. */
+export interface CauseTable {
+  readonly head: string;
+  readonly row: (cause: Cause) => string;
 }
 
-export const CAUSE_TABLE_HEAD = ['| File | What happened | What to do |', '| --- | --- | --- |'].join('\n');
-
-export function causeRow(cause: Cause): string {
-  const cells = [
-    cause.path === undefined ? '' : pathCode(cause.path),
-    prose(clip(cause.message, 1_000)),
-    prose(clip(cause.fix, 600)),
-  ];
-  return `| ${cells.join(' | ')} |`;
+export function causeTable(causes: readonly Cause[]): CauseTable {
+  const hasFiles = causes.some(({ path }) => path !== undefined);
+  const columns = [...(hasFiles ? ['File'] : []), 'What happened', 'What to do'];
+  return {
+    head: [`| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`].join('\n'),
+    row: ({ path, message, fix }) => {
+      const file = hasFiles ? [path === undefined ? '–' : pathCode(path)] : [];
+      return `| ${[...file, prose(clip(message, 1_000)), prose(clip(fix, 600))].join(' | ')} |`;
+    },
+  };
 }
 
 export function notices(report: Report): string {
@@ -151,7 +159,7 @@ export function notices(report: Report): string {
 function paid({ mode, assets }: Report): string {
   if (mode === 'sandbox') return 'A sandbox key costs no credits.';
   const sent = assets.filter(({ source }) => source === 'sent');
-  if (sent.length === 0) return 'Nothing was sent, so this run cost nothing.';
+  if (sent.length === 0) return 'Nothing was submitted, so this run cost nothing.';
   const payable = countFiles(sent) === sent.length ? 'files' : 'assets';
   return `Only ${payable} that are sent cost credits; what is reused is free.`;
 }

@@ -2,6 +2,7 @@ import type { Cause } from '../cause.ts';
 import { markdown } from '../escape.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits } from './budget.ts';
+import { causesTitle, tabledCauses } from './causes.ts';
 import { clip } from './clip.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedAsset } from './report.ts';
@@ -43,8 +44,9 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
   const [heading = '', meaning = '', facts = '', worst = '', footer = '', next = '', picture = '', notices = ''] = top;
 
   const causeShare = budget.share(0.2);
-  const allCauses = parts.tabledCauses(report);
-  const causes = takeWhileFits(allCauses, causeShare, parts.causeRow);
+  const allCauses = tabledCauses(report);
+  const causeTable = parts.causeTable(allCauses);
+  const causes = takeWhileFits(allCauses, causeShare, causeTable.row);
   budget.giveBack(causeShare);
 
   const { notable, clean, unsent } = splitFiles(report, allCauses);
@@ -78,13 +80,13 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
     worst,
     leftOut.length === 0 ? '' : leftOutNote(report, leftOut),
     next,
-    causes.length === 0 ? '' : section('What could not be judged', [parts.CAUSE_TABLE_HEAD, ...causes]),
+    causes.length === 0 ? '' : section(causesTitle(report), [causeTable.head, ...causes]),
     picture,
     rows.length === 0 ? '' : section('Files, worst first', [table.head, ...rows]),
     cleanRows.length === 0 ? '' : folded(cleanFiles(report.mode, countFiles(clean)), [table.head, ...cleanRows]),
     unsentRows.length === 0
       ? ''
-      : folded(`${plural(countFiles(unsent), 'file')} not sent`, [table.head, ...unsentRows]),
+      : folded(`${plural(countFiles(unsent), 'file')} not submitted`, [table.head, ...unsentRows]),
     ...issueSections(listed, issues.lines),
     fixed.length === 0 ? '' : section('Fixed since the version before', fixed),
     notices,

@@ -88,7 +88,7 @@ const SOURCES: Readonly<Record<Source, string>> = {
   sent: 'sent',
   reused: 'reused',
   awaited: 'sent by an earlier run',
-  'not-sent': 'not sent',
+  'not-sent': 'not submitted',
 };
 
 /** "sent: changed", "reused: unchanged since 2026-11-01", "sent: new, tried again 2 times". */
@@ -165,12 +165,13 @@ export function threshold(report: Report): string {
 }
 
 /** The last line of the log: what was done, and what it cost. Counted by content, as it is paid for. */
-export function receipt({ assets, counts, mode, verdict }: Report): string {
+export function receipt({ assets, counts, mode, verdict, green }: Report): string {
   const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
   const analysed =
     mode === 'sandbox'
       ? `${count(fresh.length)} sent to the sandbox`
       : `${count(fresh.filter(({ outcome }) => outcome === 'judged').length)} analysed`;
   const reused = assets.filter(({ source }) => source === 'reused').length;
-  return `${analysed}, ${count(reused)} reused, ${count(counts.paidAgain)} paid twice, verdict ${verdict}`;
+  const forgiven = verdict === 'error' && green ? ', green by `on-service-error: warn`' : '';
+  return `${analysed}, ${count(reused)} reused, ${count(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
 }

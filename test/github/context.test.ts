@@ -231,3 +231,15 @@ describe('what the runner tells', () => {
     });
   });
 });
+
+describe("the action's own pages", () => {
+  const env = { GITHUB_ACTION_REPOSITORY: 'o/gate', GITHUB_ACTION_REF: 'v1' };
+  it.each([
+    ['in the version that runs', env, 'https://github.com/o/gate/blob/v1/docs'],
+    ['not known of an action in the repository itself', { ...env, GITHUB_ACTION_REPOSITORY: '' }, undefined],
+    ['not known without a version', { ...env, GITHUB_ACTION_REF: '' }, undefined],
+    ['not known on an Enterprise Server', { ...env, GITHUB_SERVER_URL: 'https://git.example' }, undefined],
+  ])('%s', (_, variables, expected) => {
+    expect(readContext(variables).docsUrl).toBe(expected);
+  });
+});

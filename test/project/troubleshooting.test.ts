@@ -32,6 +32,8 @@ describe('docs/troubleshooting.md', () => {
   it('has a section for every reason, and for nothing else that looks like one', () => {
     const sections = [...page.matchAll(/^## `([^`]+)`/gm)].map(([, reason = '']) => reason);
     expect(sections.toSorted()).toEqual(reasonsIn(modules).toSorted());
+    // Summaries link to these.
+    expect([...page.matchAll(/^<a name="([^"]+)"><\/a>\n\n## `\1`/gm)].map(([, name]) => name)).toEqual(sections);
     expect(page).toContain(`\n## ${WARNINGS}\n`);
   });
 

@@ -4,7 +4,7 @@ import { headline, nextSteps, type Told } from '../../src/report/headline.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 
 function told(overrides: Partial<Told>): Told {
-  return { ...aReport({ assets: overrides.assets ?? [] }), keepsState: true, ...overrides };
+  return { ...aReport({ assets: overrides.assets ?? [] }), keepsState: true, waiversFile: undefined, ...overrides };
 }
 
 const critical = anIssue({ severity: 'CRITICAL', failsGate: true });
@@ -45,6 +45,15 @@ describe('headline', () => {
       '1 file checked, 1 active issue, none that stops the check',
     ],
     [
+      'what was accepted',
+      {
+        verdict: 'pass',
+        mode: 'live',
+        assets: [anAsset({ issues: [anIssue({ standing: 'waived' }), anIssue({ standing: 'known' })] })],
+      },
+      '1 file checked, no active issues; 1 issue waived; 1 issue known from the base branch',
+    ],
+    [
       'the sandbox',
       { verdict: 'pass', mode: 'sandbox', assets: [anAsset({})] },
       '1 file went through the sandbox: nothing was analysed',
@@ -63,6 +72,19 @@ describe('nextSteps', () => {
   it('promise nothing that needs a state where there is none', () => {
     expect(nextSteps(told({ verdict: 'fail' })).join()).toMatch(/Only changed files.*costs nothing/);
     expect(nextSteps(told({ verdict: 'fail', keepsState: false })).join()).not.toMatch(/changed files|costs nothing/);
+  });
+
+  it('tell of waivers where the team keeps them', () => {
+    const rule = (ruleCode: string) => anIssue({ ruleCode, failsGate: true });
+    const issues = [rule('A-1'), rule('A-1'), rule('A-2'), rule('A-3'), rule('A-4'), anIssue({ severity: 'MINOR' })];
+    const steps = (waiversFile: string | undefined) =>
+      nextSteps(told({ verdict: 'fail', assets: [anAsset({ issues })], waiversFile })).filter((step) =>
+        step.includes('waiver'),
+      );
+    expect(steps('.github/waivers.yml')).toEqual([
+      'Accepted all the same? Whoever keeps `.github/waivers.yml` adds a waiver for `A-1`, `A-2`, `A-3` and 1 more rule. In a pull request the file of its base counts.',
+    ]);
+    expect(steps(undefined)).toEqual([]);
   });
 
   it('point to the table where there is one, and else give the fix', () => {

@@ -42,7 +42,7 @@ describe('the sections of a summary', () => {
       'Issues by severity',
       'Files, worst first',
       '12 files without any issue',
-      '2 files not sent',
+      '2 files not submitted',
       'Issues that stop the check, worst first',
       'Other active issues',
       'Issues that do not count',
@@ -55,7 +55,7 @@ describe('the sections of a summary', () => {
     expect(summary.match(/^<div>✅ was .* in <code>/gm)).toHaveLength(2);
     expect(summary).toContain('\n### Files, worst first\n\n| File |');
     expect(summary).toContain('\n### What could not be judged\n\n| File | What happened |');
-    expect(summary).toMatch(/\n<details><summary>2 files not sent<\/summary>\n\n\| File (.*\n){3}\n<\/details>\n/);
+    expect(summary).toMatch(/\n<details><summary>2 files not submitted<\/summary>\n\n\| File (.*\n){3}\n<\/details>\n/);
   });
 
   it('are only those that have something in them', () => {
@@ -79,6 +79,32 @@ describe('the sections of a summary', () => {
     expect(outline(renderSummary(aReport({ assets: Array.from({ length: number }, () => anAsset()) })))).toEqual(
       expected,
     );
+  });
+
+  it('tell why something was not judged, beside what was found', () => {
+    const assets = [anAsset({ issues: [anIssue()] }), anAsset({ outcome: 'unjudged' })];
+    const summary = renderSummary(aReport({ verdict: 'fail', assets, causes: [cause] }));
+    expect(summary).toContain(
+      '\n### What could not be judged\n\n| What happened | What to do |\n| --- | --- |\n| Broken. |',
+    );
+    const alone = renderSummary(aReport({ verdict: 'error', assets, causes: [cause] }));
+    expect(outline(alone)).not.toContain('What could not be judged');
+  });
+
+  it('speak of no files where none was looked at', () => {
+    const causes = [cause, { ...cause, path: 'a.png' }];
+    expect(outline(renderSummary(aReport({ verdict: 'error', causes })))).toContain('What is wrong');
+    expect(renderSummary(aReport({ verdict: 'error', causes }))).toContain('\n| – | Broken. | Mend it. |\n');
+  });
+
+  it('link to the page that explains the reason, where that is known', () => {
+    const report = aReport({ verdict: 'error', reason: 'timeout', nextSteps: ['Wait.'] });
+    const docs = 'https://github.com/o/gate/blob/v1/docs';
+    expect(renderSummary({ ...report, docs })).toContain(
+      `1. Wait.\n\nMore about <code>timeout</code>: <a href="${docs}/troubleshooting.md#timeout">troubleshooting</a>.`,
+    );
+    expect(renderSummary(report)).not.toContain('troubleshooting');
+    expect(renderSummary({ ...report, reason: '', docs })).not.toContain('troubleshooting');
   });
 
   it('unfold the first five issues that stop the check, and no others', () => {
@@ -112,7 +138,7 @@ describe('the sections of a summary', () => {
     const unsent = { source: 'not-sent', outcome: 'unjudged' } as const;
     const assets = [anAsset({ paths: ['a.mp4'], ...unsent }), anAsset({ paths: ['b.mp4'], ...unsent })];
     const summary = renderSummary(aReport({ verdict: 'error', assets, causes: [{ ...cause, path: 'b.mp4' }] }));
-    expect(outline(summary)).toEqual(['Files, worst first', '1 file not sent']);
+    expect(outline(summary)).toEqual(['Files, worst first', '1 file not submitted']);
     expect(summary.indexOf('b.mp4')).toBeLessThan(summary.indexOf('a.mp4'));
   });
 });
