@@ -96,6 +96,9 @@ describe.concurrent('waiting for a submission', () => {
     });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
-    expect(run.log.match(/: processing, 0 %, 0 of 2 assets finished \(after/g)).toHaveLength(3);
+    const signs = run.log.match(/: processing, 0 %, 0 of 2 assets finished \(after/g) ?? [];
+    // One a minute, and one at the start; a look may come somewhat later than the minute.
+    expect(signs.length).toBeGreaterThan(6);
+    expect(signs.length).toBeLessThanOrEqual(13);
   });
 });

@@ -75,8 +75,10 @@ describe('nextSteps', () => {
   });
 
   it('tell of waivers where the team keeps them', () => {
-    const rule = (ruleCode: string) => anIssue({ ruleCode, failsGate: true });
-    const issues = [rule('A-1'), rule('A-1'), rule('A-2'), rule('A-3'), rule('A-4'), anIssue({ severity: 'MINOR' })];
+    const issues = [
+      ...['A-1', 'A-1', 'A-2', 'A-3', 'A-4'].map((ruleCode) => anIssue({ ruleCode, failsGate: true })),
+      anIssue({ severity: 'MINOR' }),
+    ];
     const steps = (waiversFile: string | undefined) =>
       nextSteps(told({ verdict: 'fail', assets: [anAsset({ issues })], waiversFile })).filter((step) =>
         step.includes('waiver'),
