@@ -27,19 +27,7 @@ export function renderComment(report: Report, marker: string): string {
   const budget = new Budget(LIMIT_BYTES - FRAME_BYTES);
   const head = markerLine(marker);
   budget.take(head);
-  const [heading = '', meaning = '', facts = '', worst = '', footer = '', next = '', picture = ''] = takeWhileFits(
-    [
-      parts.heading(report),
-      parts.meaning(report),
-      parts.facts(report),
-      parts.worst(listed),
-      parts.footer(report),
-      parts.nextSteps(report),
-      parts.severityPicture(report, listed),
-    ],
-    budget,
-    (section) => section,
-  );
+  const essentials = parts.essentialsOf(report, listed, budget);
   const allCauses = tabledCauses(report);
   const causeTable = parts.causeTable(allCauses);
   const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeTable.row);
@@ -56,17 +44,17 @@ export function renderComment(report: Report, marker: string): string {
   const summary = link(report.run.url, 'the summary of the run');
   return [
     head,
-    heading,
-    meaning,
-    facts,
-    worst,
-    next,
+    essentials.heading,
+    essentials.meaning,
+    essentials.facts,
+    essentials.worst,
+    essentials.nextSteps,
     causes.length === 0 ? '' : [`### ${causesTitle(report)}`, '', causeTable.head, ...causes].join('\n'),
-    picture,
+    essentials.picture,
     rows.length === 0 ? '' : ['### Files, worst first', '', table.head, ...rows].join('\n'),
     issues.length === 0 ? '' : ['### Active issues, worst first', '', ...issues].join('\n'),
     leftOut.length === 0 ? '' : `Not shown here, least severe first: ${leftOut.join(', ')}. They are in ${summary}.`,
-    footer,
+    essentials.footer,
   ]
     .filter((part) => part !== '')
     .join('\n\n');

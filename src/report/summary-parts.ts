@@ -1,6 +1,7 @@
 import type { Cause } from '../cause.ts';
 import { markdown, prose } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
+import type { Budget } from './budget.ts';
 import { clip } from './clip.ts';
 import { link, moreAbout } from './link.ts';
 import type { ListedIssue } from './order.ts';
@@ -19,17 +20,43 @@ import {
   verdictMark,
 } from './words.ts';
 
-export function heading(report: Report): string {
+/** What every page has, whatever the run came to. Empty is what there is nothing to say in, or no room for. */
+export interface Essentials {
+  readonly heading: string;
+  readonly meaning: string;
+  readonly facts: string;
+  readonly worst: string;
+  readonly nextSteps: string;
+  readonly picture: string;
+  readonly footer: string;
+}
+
+/** @param listed worst first */
+export function essentialsOf(report: Report, listed: readonly ListedIssue[], budget: Budget): Essentials {
+  const fit = (text: string): string => (budget.take(text) ? text : '');
+  // In this order: where there is no room for all of it, the last go first.
+  return {
+    heading: fit(heading(report)),
+    meaning: fit(meaning(report)),
+    facts: fit(facts(report)),
+    worst: fit(worst(listed)),
+    footer: fit(footer(report)),
+    nextSteps: fit(nextSteps(report)),
+    picture: fit(severityPicture(report, listed)),
+  };
+}
+
+function heading(report: Report): string {
   return `## ${verdictMark(report)} ${prose(clip(title(report), 400))}`;
 }
 
-export function meaning(report: Report): string {
+function meaning(report: Report): string {
   const memory = report.lastKnown ? `\n\n⚠️ ${prose(clip(report.lastKnown.message, 1_000))}` : '';
   return `**${consequence(report)}**${memory}`;
 }
 
 /** Who reads no further still knows what was looked at, what counts and what it cost. */
-export function facts(report: Report): string {
+function facts(report: Report): string {
   return [
     `**${plural(report.counts.filesMatched, 'file')}** ${checkedWord(report)}`,
     issueFacts(report),
@@ -58,7 +85,7 @@ function issueFacts({ assets, counts, verdict, mode }: Report): string {
 }
 
 /** The one thing to look at first. */
-export function worst([first]: readonly ListedIssue[]): string {
+function worst([first]: readonly ListedIssue[]): string {
   if (first === undefined || first.issue.standing !== 'active') return '';
   const { asset, issue } = first;
   const words = markdown(clip(issue.headline || issue.summary, 200));
@@ -67,7 +94,7 @@ export function worst([first]: readonly ListedIssue[]): string {
 
 const MOST_STEPS = 10;
 
-export function nextSteps(report: Report): string {
+function nextSteps(report: Report): string {
   if (report.nextSteps.length === 0) return '';
   const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => prose(clip(step, 600)));
   const hidden = report.nextSteps.length - shown.length;
@@ -85,7 +112,7 @@ const SQUARES: Readonly<Record<Severity, string>> = { CRITICAL: '🟥', MAJOR: '
 const LONGEST_BAR = 16;
 
 /** A bar chart of characters: GitHub strips styles and embedded images from a summary. */
-export function severityPicture(report: Report, listed: readonly ListedIssue[]): string {
+function severityPicture(report: Report, listed: readonly ListedIssue[]): string {
   if (listed.length === 0) return '';
   const most = Math.max(...SEVERITIES.map((severity) => report.counts.bySeverity[severity]));
   const failing: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
@@ -164,7 +191,7 @@ function paid({ mode, assets }: Report): string {
   return `Only ${payable} that are sent cost credits; what is reused is free.`;
 }
 
-export function footer(report: Report): string {
+function footer(report: Report): string {
   const { run, submission } = report;
   const money = `**What it cost:** ${cost(report)}. ${paid(report)}`;
   const details = [

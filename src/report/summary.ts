@@ -27,21 +27,8 @@ const OPEN_ISSUES = 5;
 export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES): string {
   const listed = worstFirst(report);
   const budget = new Budget(limitBytes - FRAME_BYTES);
-  const top = takeWhileFits(
-    [
-      parts.heading(report),
-      parts.meaning(report),
-      parts.facts(report),
-      parts.worst(listed),
-      parts.footer(report),
-      parts.nextSteps(report),
-      parts.severityPicture(report, listed),
-      parts.notices(report),
-    ],
-    budget,
-    (section) => section,
-  );
-  const [heading = '', meaning = '', facts = '', worst = '', footer = '', next = '', picture = '', notices = ''] = top;
+  const essentials = parts.essentialsOf(report, listed, budget);
+  const [notices = ''] = takeWhileFits([parts.notices(report)], budget, (section) => section);
 
   const causeShare = budget.share(0.2);
   const allCauses = tabledCauses(report);
@@ -74,14 +61,14 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
   ].filter((part) => part !== '');
 
   return [
-    heading,
-    meaning,
-    facts,
-    worst,
+    essentials.heading,
+    essentials.meaning,
+    essentials.facts,
+    essentials.worst,
     leftOut.length === 0 ? '' : leftOutNote(report, leftOut),
-    next,
+    essentials.nextSteps,
     causes.length === 0 ? '' : section(causesTitle(report), [causeTable.head, ...causes]),
-    picture,
+    essentials.picture,
     rows.length === 0 ? '' : section('Files, worst first', [table.head, ...rows]),
     cleanRows.length === 0 ? '' : folded(cleanFiles(report.mode, countFiles(clean)), [table.head, ...cleanRows]),
     unsentRows.length === 0
@@ -91,7 +78,7 @@ export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES):
     fixed.length === 0 ? '' : section('Fixed since the version before', fixed),
     notices,
     '---',
-    footer,
+    essentials.footer,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
