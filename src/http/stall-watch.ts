@@ -1,6 +1,7 @@
 import { ConnectionError, type Patience } from './http.ts';
 
-const CONNECT_MS = 20_000;
+/** How long a connection may take, through a proxy or not. */
+export const CONNECT_MS = 20_000;
 
 /** Ends an exchange in which nothing moves any more, however far it came. */
 export class StallWatch {

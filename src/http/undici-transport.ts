@@ -4,9 +4,7 @@ import type { Transport } from './exchange.ts';
 import type { HttpRequest, StreamedBody } from './http.ts';
 import { KEEP_ALIVE_MS } from './node-transport.ts';
 import type { ProxySettings } from './proxy.ts';
-import type { StallWatch } from './stall-watch.ts';
-
-const CONNECT_TIMEOUT_MS = 20_000;
+import { CONNECT_MS, type StallWatch } from './stall-watch.ts';
 
 /** Through proxies, where the settings do not except the host. It takes long to load, so only who needs it should. */
 export function createUndiciTransport(proxies: ProxySettings): Transport {
@@ -48,7 +46,7 @@ function createAgent(protocol: 'http:' | 'https:', { http, https, except }: Prox
     // The stall watch replaces them: they do not cover the way through a proxy, nor what is being sent.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connectTimeout: CONNECT_TIMEOUT_MS,
+    connectTimeout: CONNECT_MS,
     httpProxy: protocol === 'http:' ? http : '',
     httpsProxy: protocol === 'https:' ? https : '',
     noProxy: except,
