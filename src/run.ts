@@ -86,7 +86,7 @@ async function check(gate: Gate): Promise<void> {
   const planWithout = planner(gate, inputs, inspection);
   trail.plan = planWithout(NO_LOSSES);
   if (!service || !store || inputs.dryRun) {
-    describePlan(trail.plan, runner.log);
+    for (const line of describePlan(trail.plan)) runner.log.info(line);
     trail.notices.push(...problemsOf(trail.plan, inspection, inputs).map(wouldBeRefused));
     trail.skipped = DRY_RUN;
     return;

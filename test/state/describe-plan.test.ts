@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { Log } from '../../src/log.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { describePlan } from '../../src/state/describe-plan.ts';
@@ -7,20 +6,11 @@ import { Knowledge } from '../../src/state/knowledge.ts';
 import { NO_LOSSES, plan } from '../../src/state/plan.ts';
 import { document, file, known, open, rules } from './samples.ts';
 
-const ignore = (): void => undefined;
-
 function sized(path: string, seed: string, size: number): MediaFile {
   return { ...file(path, seed), stamp: { size, mtimeMs: 1, ino: 1 } };
 }
 
 it('tells what would be sent, awaited and reused, how large and why', () => {
-  const lines: string[] = [];
-  const log: Log = {
-    info: (line) => lines.push(line),
-    notice: ignore,
-    warning: ignore,
-    group: async (_, work) => await work(),
-  };
   const files = [
     sized('largest-direct.png', 'A', DIRECT_UPLOAD_CAP),
     sized('presigned.png', 'B', DIRECT_UPLOAD_CAP + 1),
@@ -30,8 +20,7 @@ it('tells what would be sent, awaited and reused, how large and why', () => {
     file('copy.png', 'E'),
   ];
   const state = document({ contents: [known('E')], open: [open('s', ['C', 'D'])] });
-  describePlan(plan(files, [], new Knowledge([state]), NO_LOSSES, rules()), log);
-  expect(lines).toEqual([
+  expect(describePlan(plan(files, [], new Knowledge([state]), NO_LOSSES, rules()))).toEqual([
     'send to service      10 MB  largest-direct.png (image/png; new)',
     'send to storage      10 MB  presigned.png (image/png; new)',
     'wait              10 bytes  open.png (in submission s)',
