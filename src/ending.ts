@@ -1,6 +1,5 @@
 import { type Cause, GateError } from './cause.ts';
 import type { RunContext } from './github/context.ts';
-import type { Inputs } from './inputs/inputs.ts';
 import { Interruption } from './interruption.ts';
 import type { Log } from './log.ts';
 import { lastKnownOf } from './report/last-known.ts';
@@ -21,16 +20,11 @@ export function wouldBeRefused({ path, message, fix }: Cause): string {
   return `The check would be red: ${path === undefined ? '' : `${path}: `}${message} ${fix}`;
 }
 
-/** Thrown or returned, as `if-no-files-found` asks for. */
-export function noFiles({ ifNoFilesFound }: Pick<Inputs, 'ifNoFilesFound'>): Cause {
-  const cause: Cause = {
-    reason: 'no-files',
-    message: 'No file matches the input `files`, so nothing was checked.',
-    fix: 'If there should be media here, check the patterns in `files`; if not, set `if-no-files-found: ignore`.',
-  };
-  if (ifNoFilesFound === 'error') throw new GateError(cause);
-  return cause;
-}
+export const NOTHING_MATCHES: Cause = {
+  reason: 'no-files',
+  message: 'No file matches the input `files`, so nothing was checked.',
+  fix: 'If there should be media here, check the patterns in `files`; if not, set `if-no-files-found: ignore`.',
+};
 
 /** What a person is told about whatever was thrown. */
 export function causesOf(error: unknown, trail: Trail, log: Log): readonly Cause[] {

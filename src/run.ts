@@ -1,5 +1,5 @@
 import { type Cause, GateError } from './cause.ts';
-import { causesOf, DRY_RUN, defect, lastKnown, noBaseline, noFiles, wouldBeRefused } from './ending.ts';
+import { causesOf, DRY_RUN, defect, lastKnown, NOTHING_MATCHES, noBaseline, wouldBeRefused } from './ending.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { noneChanged, onlyChanged } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
@@ -120,7 +120,8 @@ async function findFiles(
   log.info(`${plural(discovery.files.length, 'file')} to check`);
   if (discovery.files.length === 0) {
     const isUnchanged = matched.files.length > 0;
-    trail.skipped = isUnchanged ? noneChanged(matched.files.length) : noFiles(inputs);
+    if (!isUnchanged && inputs.ifNoFilesFound === 'error') throw new GateError(NOTHING_MATCHES);
+    trail.skipped = isUnchanged ? noneChanged(matched.files.length) : NOTHING_MATCHES;
     trail.skipIsExpected = isUnchanged || inputs.ifNoFilesFound === 'ignore';
     return undefined;
   }
