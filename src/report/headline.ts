@@ -38,12 +38,16 @@ function failing({ assets, counts }: Told): string {
   return `${bySeverity.join(', ')} ${counts.failing === 1 ? 'issue' : 'issues'} in ${count(files)} of ${plural(counts.filesMatched, 'file')}${also}`;
 }
 
-function troubled({ causes }: Told): string {
+function troubled({ causes, assets }: Told): string {
   const [first] = causes;
   if (!first) return 'something could not be judged';
   if (causes.length === 1) return sentence(first);
-  const files = new Set(causes.map(({ path }) => path));
-  if (!files.has(undefined) && files.size > 1) return `${count(files.size)} files could not be judged`;
+  const blamed = new Set(causes.map(({ path }) => path));
+  if (!blamed.has(undefined) && blamed.size > 1) {
+    // A cause names one path of a content; its copies were not judged either.
+    const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
+    return `${count(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
+  }
   return `${count(causes.length)} problems, the first: ${sentence(first)}`;
 }
 

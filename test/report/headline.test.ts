@@ -29,6 +29,19 @@ describe('headline', () => {
       '2 files could not be judged',
     ],
     [
+      'two files, one of them in two places, beside one that was not sent',
+      {
+        verdict: 'error',
+        green: false,
+        causes: [cause, { ...cause, path: 'b.mp4' }],
+        assets: [
+          anAsset({ paths: ['a.mp4', 'copy.mp4'], outcome: 'failed' }),
+          anAsset({ source: 'not-sent', outcome: 'unjudged' }),
+        ],
+      },
+      '3 files could not be judged',
+    ],
+    [
       'two problems',
       { verdict: 'error', green: false, causes: [{ reason: 'bad-input', message: 'One.', fix: '' }, cause] },
       '2 problems, the first: One.',
