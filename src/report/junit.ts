@@ -1,3 +1,4 @@
+import type { Cause } from '../cause.ts';
 import { xml } from '../escape.ts';
 import { clip } from './clip.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
@@ -16,12 +17,12 @@ interface Case {
 
 /** junit.xml: a test case for each file, and one for each problem that belongs to no file. */
 export function renderJunit(report: Report): string {
-  const causes = new Map(
-    report.causes.flatMap((cause) => (cause.path === undefined ? [] : [[cause.path, cause] as const])),
-  );
-  const cases: Case[] = report.assets.flatMap((asset) =>
-    asset.paths.map((path) => fileCase(report, asset, path, causes.get(path))),
-  );
+  const causes = Map.groupBy(report.causes, ({ path }) => path);
+  const cases: Case[] = report.assets.flatMap((asset) => {
+    // A cause names one path of a content; it is that of its copies, too.
+    const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
+    return asset.paths.map((path) => fileCase(report, asset, path, own));
+  });
   const listed = new Set(report.assets.flatMap((asset) => asset.paths));
   for (const cause of report.causes) {
     if (cause.path !== undefined && listed.has(cause.path)) continue;
@@ -53,15 +54,15 @@ function properties(report: Report): readonly string[] {
   return told.map(([name, value]) => `<property name="${name}" value="${xml(clip(value, LONGEST_TEXT))}"/>`);
 }
 
-function fileCase(
-  report: Report,
-  asset: ReportedAsset,
-  name: string,
-  cause: Report['causes'][number] | undefined,
-): Case {
+function fileCase(report: Report, asset: ReportedAsset, name: string, causes: readonly Cause[]): Case {
   const failing = asset.issues.filter((issue) => issue.failsGate);
   const rest = asset.issues.filter((issue) => !issue.failsGate);
-  const told = [provenance(asset), ...lines(rest)].join('\n');
+  const [cause, ...further] = causes;
+  const isError = failing.length === 0 && asset.outcome !== 'judged';
+  // A case has one result, and an error one message: everything else is told as output.
+  const untold = isError ? further : causes;
+  const problems = untold.map(({ message, fix }) => clip(`${message} ${fix}`, LONGEST_TEXT));
+  const told = [provenance(asset), ...problems, ...lines(rest)].join('\n');
   const output = `<system-out>${xml(told)}</system-out>`;
   const [worst] = failing;
   if (worst !== undefined) {

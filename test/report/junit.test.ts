@@ -97,6 +97,28 @@ describe('renderJunit', () => {
     expect(failure?.attributes['message']).toBe(message);
   });
 
+  it('tells every problem of a file, in each place where it lies', () => {
+    const short = { reason: 'results', message: 'Short list.' } as const;
+    const report = aReport({
+      verdict: 'fail',
+      causes: [
+        { ...short, fix: 'First.', path: 'a' },
+        { ...short, fix: 'Second.', path: 'a' },
+        { ...short, fix: 'Third.', path: 'bad' },
+      ],
+      assets: [
+        anAsset({ paths: ['a', 'copy of a'], outcome: 'unjudged' }),
+        anAsset({ paths: ['bad'], outcome: 'unjudged', issues: [anIssue()] }),
+      ],
+    });
+    const lines = renderJunit(report).split('<testcase').slice(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/name="a" .*<error [^>]*>First\.<\/error><system-out>[^<]*Short list\. Second\.</s),
+      expect.stringMatching(/name="copy of a" .*<error [^>]*>First\.<\/error><system-out>[^<]*Short list\. Second\.</s),
+      expect.stringMatching(/name="bad" .*<failure .*<system-out>[^<]*Short list\. Third\.</s),
+    ]);
+  });
+
   it('is well-formed and adds up, whatever the report', () => {
     addsUp(crowdedReport());
     fc.assert(fc.property(anyReport, addsUp), { numRuns: 60 });
