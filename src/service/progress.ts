@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 
-/** Where a submission stands, as far as a person cares. */
-export interface Standing {
+/** How far a submission is, as far as a person cares. */
+export interface Snapshot {
   readonly status: string;
   readonly percent: number | null | undefined;
   readonly settled: number;
@@ -32,8 +32,8 @@ export class Progress {
     return this.#shown;
   }
 
-  tell(standing: Standing, now: number = Date.now()): void {
-    const words = inWords(standing);
+  tell(snapshot: Snapshot, now: number = Date.now()): void {
+    const words = inWords(snapshot);
     if (words === this.#shown && now - this.#shownAt < LONGEST_SILENCE_MS) return;
     this.#shown = words;
     this.#shownAt = now;
@@ -41,7 +41,7 @@ export class Progress {
   }
 }
 
-function inWords({ status, percent, settled, retried, assets }: Standing): string {
+function inWords({ status, percent, settled, retried, assets }: Snapshot): string {
   const parts = [status];
   if (typeof percent === 'number' && status !== 'complete' && status !== 'failed') parts.push(`${percent} %`);
   if (assets > 0) parts.push(`${settled} of ${assets} assets finished`);

@@ -10,7 +10,7 @@ import { startGitHub } from '../github/github-server.ts';
 import { payload } from '../github/payloads.ts';
 import { type ArtifactService, startArtifacts } from './artifact-service.ts';
 import { CRASH_POINTS, type CrashPoint, type Moment, SCENARIO } from './crash-points.ts';
-import { expectHeld, expectNoSecret, type HeldRun, runHeld, serviceFor } from './held-run.ts';
+import { expectHeld, expectNoSignature, type HeldRun, runHeld, serviceFor } from './held-run.ts';
 import { workOn } from './pool.ts';
 import { startTroubledFront } from './troubled-front.ts';
 
@@ -157,7 +157,7 @@ describe.each(['file', 'artifact', 'artifact, no post step'] as const)('state in
     const { killed, next, service } = await runOf(point);
     // Null where it was killed; at its last word it may have ended by itself.
     expect([null, 1]).toContain(killed.exitCode);
-    expectNoSecret(killed);
+    expectNoSignature(killed);
 
     // The next run says what a run that nobody had killed would have said.
     expect(next.outputs, next.text).toMatchObject({

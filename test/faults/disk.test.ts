@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { makeWorkspace } from '../gate/gate.ts';
 import { png } from '../gate/media.ts';
-import { expectNoSecret, runHeld, serviceFor } from './held-run.ts';
+import { expectNoSignature, runHeld, serviceFor } from './held-run.ts';
 
 /** Takes no byte: every write to it says that the disk is full. */
 const FULL = '/dev/full';
@@ -32,6 +32,6 @@ describe.skipIf(!existsSync(FULL))('a disk that takes nothing', () => {
     expect(run.log).toContain('verdict fail');
     expect(run.log).toMatch(says);
     expect(run.exitCode).toBe(1);
-    expectNoSecret(run);
+    expectNoSignature(run);
   });
 });

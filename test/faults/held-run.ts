@@ -98,7 +98,7 @@ const LARGEST_OUTPUTS = 1024 * 1024;
 /** What has to be true of every run that was not killed, whatever happened to it. */
 export function expectHeld(run: HeldRun): void {
   expect(run.hung, 'It did not come to an end.').toBe(false);
-  expectNoSecret(run);
+  expectNoSignature(run);
   expect(run.log).not.toMatch(/Unhandled|Uncaught|node:internal|The gate itself broke/);
   expect(Object.keys(run.outputs)).toEqual(OUTPUT_NAMES);
   expect({ exitCode: run.exitCode, ...run.outputs }).toMatchObject({ exitCode: exitCodeOf(run) });
@@ -125,8 +125,8 @@ function exitCodeOf({ outputs: { verdict, reason }, forgives }: HeldRun): number
   return verdict === 'error' && forgives && (reason === 'service' || reason === 'timeout') ? 0 : 1;
 }
 
-/** No signature of an upload address in anything that was written: those of the other secrets are looked for in every run. */
-export function expectNoSecret({ written, service }: HeldRun): void {
+/** None of an upload address is in anything that was written. For the other secrets, `runGate` looks in every run. */
+export function expectNoSignature({ written, service }: HeldRun): void {
   const signatures = service.uploadUrls.map((url) => new URL(url).searchParams.get('sig') ?? '').filter(Boolean);
   expect(leaksIn(written, signatures)).toEqual([]);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Log } from '../../src/log.ts';
-import { Progress, type Standing } from '../../src/service/progress.ts';
+import { Progress, type Snapshot } from '../../src/service/progress.ts';
 
 const MINUTE = 60_000;
 const ignore = (): void => undefined;
@@ -14,7 +14,7 @@ it('tells each change once, and shows a sign of life every minute', () => {
     group: async (_, work) => await work(),
   };
   const progress = new Progress('S', 0, log);
-  const looks: [number, Partial<Standing>][] = [
+  const looks: [number, Partial<Snapshot>][] = [
     [1, { status: 'submitted', percent: null, assets: 0 }],
     [1000, { percent: 10 }],
     [2000, { percent: 10 }],
