@@ -226,12 +226,15 @@ function failing({ assets, counts }) {
 	const also = unjudged > 0 ? `; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(unjudged, "file")} could not be judged at all` : "";
 	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(files)} of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.filesMatched, "file")}${also}`;
 }
-function troubled({ causes }) {
+function troubled({ causes, assets }) {
 	const [first] = causes;
 	if (!first) return "something could not be judged";
 	if (causes.length === 1) return sentence$1(first);
-	const files = new Set(causes.map(({ path }) => path));
-	if (!files.has(void 0) && files.size > 1) return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(files.size)} files could not be judged`;
+	const blamed = new Set(causes.map(({ path }) => path));
+	if (!blamed.has(void 0) && blamed.size > 1) {
+		const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
+		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
+	}
 	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(causes.length)} problems, the first: ${sentence$1(first)}`;
 }
 function sentence$1({ path, message }) {
@@ -307,7 +310,7 @@ function buildReport(trail, context, now) {
 		wasStopped,
 		onServiceError: rules.onServiceError
 	});
-	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.P)(trail.outage, trail.plan);
+	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(trail.outage, trail.plan);
 	const told = {
 		verdict: verdict.name,
 		reason: verdict.reason,
@@ -362,7 +365,7 @@ function allCauses({ stoppedBy, waited, reused, analysed, skipped }, assets) {
 function forgiven(cause) {
 	return {
 		...cause,
-		fix: cause.fix.replace(_main_js__WEBPACK_IMPORTED_MODULE_0__.N, "Until then, these files have not been judged.")
+		fix: cause.fix.replace(_main_js__WEBPACK_IMPORTED_MODULE_0__.P, "Until then, these files have not been judged.")
 	};
 }
 function unexplained({ paths }) {
@@ -555,7 +558,7 @@ function issueAnnotation(level, { asset, issue }) {
 	const reference = issue.referenceNumber === void 0 ? "" : `#${issue.referenceNumber}: `;
 	return {
 		level,
-		title: clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
+		title: clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
 		message: message([
 			`${reference}${clip(issue.summary, LONGEST_MESSAGE)}`,
 			issue.headline ?? "",
@@ -575,7 +578,7 @@ function alsoIn(paths) {
 }
 function message(parts) {
 	const text = parts.filter((part) => part !== "").map((part) => clip(part, LONGEST_MESSAGE));
-	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(text.join("\n")), LONGEST_MESSAGE);
+	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(text.join("\n")), LONGEST_MESSAGE);
 }
 // src/report/cleared.ts
 function isCleared(report, asset) {
@@ -690,8 +693,8 @@ function dataUrl({ mime, base64 }) {
 }
 // src/report/link.ts
 function link(url, inner) {
-	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(url);
-	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(href)}">${inner}</a>`;
+	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(url);
+	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(href)}">${inner}</a>`;
 }
 function moreAbout({ reason, docs }) {
 	if (reason === "" || docs === void 0) return "";
@@ -703,7 +706,7 @@ const MOST_PRECEDENTS$1 = 50;
 const MOST_PATHS$3 = 50;
 const MOST_TOPICS$1 = 5;
 const MOST_FIXED = 500;
-const text$1 = (value, most = LONGEST_TEXT$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(value, most));
+const text$1 = (value, most = LONGEST_TEXT$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(value, most));
 function fileSection(file, index) {
 	const { asset, issues } = file;
 	const figure = mediaFigure(asset, file.media);
@@ -718,7 +721,7 @@ function fileSection(file, index) {
 	const [first = "", ...others] = asset.paths.slice(0, MOST_PATHS$3);
 	const more = asset.paths.length - MOST_PATHS$3;
 	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$1(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(more)} more` : ""}</p>` : "";
-	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(asset.paths.join("\n"), 5e3).toLowerCase())}">
+	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(asset.paths.join("\n"), 5e3).toLowerCase())}">
 <div class="head"><h2 id="file-${index}"><code>${text$1(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text$1(facts$2(asset), 500)}</span></div>${same}
 <div class="beside${figure === "" ? "" : " media"}">${figure}<div class="versions${before === "" ? "" : " both"}"><div class="column">${now.join("")}</div>${before}</div></div>
 </section>`;
@@ -875,7 +878,7 @@ const MOST_PRECEDENTS = 10;
 const MOST_PATHS$2 = 5;
 const MOST_TOPICS = 3;
 function pathCode(path) {
-	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(path, LONGEST_LINE))}</code>`;
+	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(path, LONGEST_LINE))}</code>`;
 }
 function pathsShort(asset) {
 	const [first = "", ...others] = asset.paths;
@@ -885,17 +888,17 @@ function issueLine({ asset, issue }) {
 	return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
 }
 function issueName(issue, url) {
-	const told = issue.severity === issue.severityAsTold ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.severityAsTold, 40))})`;
+	const told = issue.severity === issue.severityAsTold ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.severityAsTold, 40))})`;
 	const number = issue.referenceNumber === void 0 ? "" : ` ${link(url, `#&#8203;${issue.referenceNumber}`)}`;
-	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.ruleCode, 80))}</code>`;
-	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.headline || issue.summary, LONGEST_LINE));
+	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.ruleCode, 80))}</code>`;
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.headline || issue.summary, LONGEST_LINE));
 	return `${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
 }
 function issueDetails(entry, isOpen) {
 	const { issue } = entry;
 	const body = [
-		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.summary, LONGEST_TEXT$2))}</p>`,
-		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.reasoning, LONGEST_TEXT$2))}</p>` : "",
+		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(issue.summary, LONGEST_TEXT$2))}</p>`,
+		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(issue.reasoning, LONGEST_TEXT$2))}</p>` : "",
 		precedents(issue.precedents),
 		`<p>${facts$1(entry).join("<br>")}</p>`
 	].filter((part) => part !== "").join("");
@@ -907,21 +910,21 @@ function facts$1({ asset, issue, topics }) {
 	const { waiver } = issue;
 	return [
 		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${shown}${hidden > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more` : ""}`,
-		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.status, 80)), (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : _main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}`,
-		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(waiver.expires, 40))})` : "",
+		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.status, 80)), (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : _main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}`,
+		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(waiver.expires, 40))})` : "",
 		topicFact(topics),
-		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(issue.createdAt), 40))}` : ""
+		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(issue.createdAt), 40))}` : ""
 	].filter((fact) => fact !== "");
 }
 function topicFact(titles) {
 	if (titles.length === 0) return "";
-	const shown = titles.slice(0, MOST_TOPICS).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(title, 120)));
+	const shown = titles.slice(0, MOST_TOPICS).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(title, 120)));
 	return `<b>Topic:</b> ${shown.join("; ")}${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(titles.length - shown.length, "topic", (words) => `; ${words}`)}`;
 }
 function precedents(all) {
 	if (all.length === 0) return "";
 	const items = all.slice(0, MOST_PRECEDENTS).map((one) => {
-		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(one.title || one.url || "untitled", LONGEST_LINE)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(one.date), 40))})` : ""}</li>`;
+		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(one.title || one.url || "untitled", LONGEST_LINE)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(one.date), 40))})` : ""}</li>`;
 	});
 	const hidden = all.length - items.length;
 	if (hidden > 0) items.push(`<li>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more</li>`);
@@ -946,7 +949,7 @@ function fileTable(assets, mode) {
 		},
 		{
 			name: "Kind",
-			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(asset.size).replace(" ", "&nbsp;")}`
+			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(asset.size).replace(" ", "&nbsp;")}`
 		},
 		{
 			name: "Version",
@@ -962,7 +965,7 @@ function fileTable(assets, mode) {
 		})),
 		{
 			name: "Analysis",
-			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(asset), 200))
+			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(asset), 200))
 		}
 	];
 	return {
@@ -1012,8 +1015,8 @@ const MOST_PATHS = 20;
 const MOST_NOTICES = 200;
 const MOST_STEPS$1 = 20;
 const MANY_FILES = 100;
-const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(clip(value, most));
-const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(value, 2e3));
+const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(value, most));
+const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(value, 2e3));
 const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_3__.createHash)("sha256").update(source).digest("base64")}'`;
 function renderHtml(report, media = new Map()) {
 	const all = worstFirst(report);
@@ -1129,7 +1132,7 @@ ${select("Since the version before", "version", [["this", "found in this version
 <p id="told" role="status"></p></section>`;
 }
 function select(label, name, options) {
-	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.I)(word)}</option>`).join("")}</select></label>`;
+	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(word)}</option>`).join("")}</select></label>`;
 }
 function cleanList(clean, mode) {
 	if (clean.length === 0) return "";
@@ -1261,8 +1264,11 @@ function issue(one) {
 const LONGEST_TEXT$1 = 2e3;
 const MOST_ISSUES$1 = 200;
 function renderJunit(report) {
-	const causes = new Map(report.causes.flatMap((cause) => cause.path === void 0 ? [] : [[cause.path, cause]]));
-	const cases = report.assets.flatMap((asset) => asset.paths.map((path) => fileCase(report, asset, path, causes.get(path))));
+	const causes = Map.groupBy(report.causes, ({ path }) => path);
+	const cases = report.assets.flatMap((asset) => {
+		const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
+		return asset.paths.map((path) => fileCase(report, asset, path, own));
+	});
 	const listed = new Set(report.assets.flatMap((asset) => asset.paths));
 	for (const cause of report.causes) {
 		if (cause.path !== void 0 && listed.has(cause.path)) continue;
@@ -1276,13 +1282,13 @@ function renderJunit(report) {
 	}
 	const total = (result) => cases.filter((one) => one.result === result).length;
 	const counts = `tests="${cases.length}" failures="${total("failed")}" errors="${total("error")}" skipped="${total("skipped")}"`;
-	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(report.gate);
+	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(report.gate);
 	return [
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
 		`<testsuites name="${gate}" ${counts} time="0">`,
-		`<testsuite name="${gate}" ${counts} time="0" timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(report.judgedAt)}">`,
+		`<testsuite name="${gate}" ${counts} time="0" timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(report.judgedAt)}">`,
 		`<properties>${properties(report).join("")}</properties>`,
-		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(one.name)}" time="0">${one.body}</testcase>`),
+		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(one.name)}" time="0">${one.body}</testcase>`),
 		"</testsuite>",
 		"</testsuites>",
 		""
@@ -1293,13 +1299,19 @@ function properties(report) {
 		["verdict", report.verdict],
 		["headline", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report)],
 		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
-	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(clip(value, LONGEST_TEXT$1))}"/>`);
+	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(clip(value, LONGEST_TEXT$1))}"/>`);
 }
-function fileCase(report, asset, name, cause) {
+function fileCase(report, asset, name, causes) {
 	const failing = asset.issues.filter((issue) => issue.failsGate);
 	const rest = asset.issues.filter((issue) => !issue.failsGate);
-	const told = [(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(asset), ...lines(rest)].join("\n");
-	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(told)}</system-out>`;
+	const [cause, ...further] = causes;
+	const problems = (failing.length === 0 && asset.outcome !== "judged" ? further : causes).map(({ message, fix }) => clip(`${message} ${fix}`, LONGEST_TEXT$1));
+	const told = [
+		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(asset),
+		...problems,
+		...lines(rest)
+	].join("\n");
+	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(told)}</system-out>`;
 	const [worst] = failing;
 	if (worst !== void 0) {
 		const type = `${worst.severity} ${worst.ruleCode}`;
@@ -1325,11 +1337,11 @@ function skippedCase(report, name) {
 	return {
 		name,
 		result: "skipped",
-		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report), LONGEST_TEXT$1))}"/>`
+		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report), LONGEST_TEXT$1))}"/>`
 	};
 }
 function element(name, message, text, type) {
-	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(clip(message, LONGEST_TEXT$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(clip(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(text)}</${name}>`;
+	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(clip(message, LONGEST_TEXT$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(clip(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(text)}</${name}>`;
 }
 function lines(issues) {
 	const told = issues.slice(0, MOST_ISSUES$1).map((issue) => {
@@ -1393,10 +1405,10 @@ function renderSarif(report, mostResults = MOST_RESULTS) {
 	})}\n`;
 }
 function ruleId(issue) {
-	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(issue.ruleCode).trim(), 200) || "unnamed-rule";
+	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(issue.ruleCode).trim(), 200) || "unnamed-rule";
 }
 function plain(text) {
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, "\\$&");
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, "\\$&");
 }
 function relativeUri(path) {
 	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
@@ -1502,11 +1514,23 @@ function takeWhileFits(items, budget, render) {
 	return kept;
 }
 // src/report/summary-parts.ts
+function essentialsOf(report, listed, budget) {
+	const fit = (text) => budget.take(text) ? text : "";
+	return {
+		heading: fit(heading(report)),
+		meaning: fit(meaning(report)),
+		facts: fit(facts(report)),
+		worst: fit(worst(listed)),
+		footer: fit(footer(report)),
+		nextSteps: fit(nextSteps(report)),
+		picture: fit(severityPicture(report, listed))
+	};
+}
 function heading(report) {
-	return `## ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report), 400))}`;
+	return `## ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report), 400))}`;
 }
 function meaning(report) {
-	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(report.lastKnown.message, 1e3))}` : "";
+	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(report.lastKnown.message, 1e3))}` : "";
 	return `**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(report)}**${memory}`;
 }
 function facts(report) {
@@ -1534,13 +1558,13 @@ function issueFacts({ assets, counts, verdict, mode }) {
 function worst([first]) {
 	if (first === void 0 || first.issue.standing !== "active") return "";
 	const { asset, issue } = first;
-	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(issue.headline || issue.summary, 200));
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.headline || issue.summary, 200));
 	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathsShort(asset)}: ${words} (${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[issue.severity]} ${issue.severity})`;
 }
 const MOST_STEPS = 10;
 function nextSteps(report) {
 	if (report.nextSteps.length === 0) return "";
-	const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(step, 600)));
+	const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(step, 600)));
 	const hidden = report.nextSteps.length - shown.length;
 	if (hidden > 0) shown.push(`and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "more step")}`);
 	const more = moreAbout(report);
@@ -1621,15 +1645,15 @@ function causeTable(causes) {
 		row: ({ path, message, fix }) => {
 			return `| ${[
 				...hasFiles ? [path === void 0 ? "–" : pathCode(path)] : [],
-				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(message, 1e3)),
-				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(fix, 600))
+				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(message, 1e3)),
+				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(fix, 600))
 			].join(" | ")} |`;
 		}
 	};
 }
 function notices(report) {
 	if (report.notices.length === 0) return "";
-	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(notice, 600))}`);
+	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(notice, 600))}`);
 	const hidden = report.notices.length - shown.length;
 	if (hidden > 0) shown.push(`- and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more`);
 	return [
@@ -1647,11 +1671,11 @@ function paid({ mode, assets }) {
 function footer(report) {
 	const { run, submission } = report;
 	return `${`**What it cost:** ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)}. ${paid(report)}`}\n\n<sub>${[
-		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(report.gate, 100))}`,
-		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(run.commit.slice(0, 7))})`,
-		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(submission.status, 40))}`,
+		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(report.gate, 100))}`,
+		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(run.commit.slice(0, 7))})`,
+		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(submission.status, 40))}`,
 		run.url && link(run.url, "this run"),
-		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(report.fullReport, 300))}`
+		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(report.fullReport, 300))}`
 	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
 }
 // src/report/summary.ts
@@ -1662,16 +1686,8 @@ const OPEN_ISSUES = 5;
 function renderSummary(report, limitBytes = LIMIT_BYTES) {
 	const listed = worstFirst(report);
 	const budget = new Budget(limitBytes - FRAME_BYTES);
-	const [heading$2 = "", meaning$2 = "", facts$4 = "", worst$2 = "", footer$3 = "", next = "", picture = "", notices$2 = ""] = takeWhileFits([
-		heading(report),
-		meaning(report),
-		facts(report),
-		worst(listed),
-		footer(report),
-		nextSteps(report),
-		severityPicture(report, listed),
-		notices(report)
-	], budget, (section) => section);
+	const essentials = essentialsOf(report, listed, budget);
+	const [notices$2 = ""] = takeWhileFits([notices(report)], budget, (section) => section);
 	const causeShare = budget.share(.2);
 	const allCauses = tabledCauses(report);
 	const causeTable$2 = causeTable(allCauses);
@@ -1699,14 +1715,14 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 		missing(allFixed.length - fixed.length, "fixed issue")
 	].filter((part) => part !== "");
 	return [
-		heading$2,
-		meaning$2,
-		facts$4,
-		worst$2,
+		essentials.heading,
+		essentials.meaning,
+		essentials.facts,
+		essentials.worst,
 		leftOut.length === 0 ? "" : leftOutNote(report, leftOut),
-		next,
+		essentials.nextSteps,
 		causes.length === 0 ? "" : section(causesTitle(report), [causeTable$2.head, ...causes]),
-		picture,
+		essentials.picture,
 		rows.length === 0 ? "" : section("Files, worst first", [table.head, ...rows]),
 		cleanRows.length === 0 ? "" : folded((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(report.mode, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(clean)), [table.head, ...cleanRows]),
 		unsentRows.length === 0 ? "" : folded(`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(unsent), "file")} not submitted`, [table.head, ...unsentRows]),
@@ -1714,7 +1730,7 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 		fixed.length === 0 ? "" : section("Fixed since the version before", fixed),
 		notices$2,
 		"---",
-		footer$3
+		essentials.footer
 	].filter((part) => part !== "").join("\n\n").concat("\n");
 }
 function isIn(asset, paths) {
@@ -1798,7 +1814,7 @@ function missing(number, noun) {
 	return number > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(number, noun) : "";
 }
 function leftOutNote(report, leftOut) {
-	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(report.fullReport, 300))}` : "in the report files of this run";
+	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(report.fullReport, 300))}` : "in the report files of this run";
 	return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(", ")}. Everything is ${where}.`;
 }
 // src/report/files.ts
@@ -1848,15 +1864,7 @@ function renderComment(report, marker) {
 	const budget = new Budget(64512);
 	const head = markerLine(marker);
 	budget.take(head);
-	const [heading$1 = "", meaning$1 = "", facts$3 = "", worst$1 = "", footer$2 = "", next = "", picture = ""] = takeWhileFits([
-		heading(report),
-		meaning(report),
-		facts(report),
-		worst(listed),
-		footer(report),
-		nextSteps(report),
-		severityPicture(report, listed)
-	], budget, (section) => section);
+	const essentials = essentialsOf(report, listed, budget);
 	const allCauses = tabledCauses(report);
 	const causeTable$1 = causeTable(allCauses);
 	const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeTable$1.row);
@@ -1872,18 +1880,18 @@ function renderComment(report, marker) {
 	const summary = link(report.run.url, "the summary of the run");
 	return [
 		head,
-		heading$1,
-		meaning$1,
-		facts$3,
-		worst$1,
-		next,
+		essentials.heading,
+		essentials.meaning,
+		essentials.facts,
+		essentials.worst,
+		essentials.nextSteps,
 		causes.length === 0 ? "" : [
 			`### ${causesTitle(report)}`,
 			"",
 			causeTable$1.head,
 			...causes
 		].join("\n"),
-		picture,
+		essentials.picture,
 		rows.length === 0 ? "" : [
 			"### Files, worst first",
 			"",
@@ -1896,7 +1904,7 @@ function renderComment(report, marker) {
 			...issues
 		].join("\n"),
 		leftOut.length === 0 ? "" : `Not shown here, least severe first: ${leftOut.join(", ")}. They are in ${summary}.`,
-		footer$2
+		essentials.footer
 	].filter((part) => part !== "").join("\n\n");
 }
 // src/report/post-comment.ts
@@ -1924,10 +1932,10 @@ async function writeComment(report, inputs, place, api, log) {
 			await keepUpToDate(target, inputs.comment, report.green, api, log);
 			return;
 		} catch (error) {
-			if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.M && error.trouble === "unavailable" && attempt < TRIES)) throw error;
+			if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.N && error.trouble === "unavailable" && attempt < TRIES)) throw error;
 		}
 	} catch (error) {
-		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.F)) log.warning(`${inWords(error, place)} The verdict stands.`);
+		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.I)) log.warning(`${inWords(error, place)} The verdict stands.`);
 	}
 }
 async function keepUpToDate({ number, headSha, marker, body }, mode, isGreen, api, log) {
@@ -1948,7 +1956,7 @@ async function findOwn(comments, marker, ownLogin) {
 	return marked.find(({ user }) => user?.login === own);
 }
 function inWords(error, { event, pullRequest }) {
-	if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.M)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
+	if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.N)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
 	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run tells the same.`;
 	return `${error.message} ${error.fix}`;
 }

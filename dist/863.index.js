@@ -15,7 +15,6 @@ export const modules = {
 
 
 // src/http/undici-transport.ts
-const CONNECT_TIMEOUT_MS = 2e4;
 function createUndiciTransport(proxies) {
 	const shared = {
 		"http:": createAgent("http:", proxies),
@@ -62,7 +61,7 @@ function createAgent(protocol, { http, https, except }) {
 		keepAliveTimeout: _main_js__WEBPACK_IMPORTED_MODULE_0__.j,
 		headersTimeout: 0,
 		bodyTimeout: 0,
-		connectTimeout: CONNECT_TIMEOUT_MS,
+		connectTimeout: _main_js__WEBPACK_IMPORTED_MODULE_0__.M,
 		httpProxy: protocol === "http:" ? http : "",
 		httpsProxy: protocol === "https:" ? https : "",
 		noProxy: except

@@ -377,23 +377,24 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   A: () => (/* binding */ SEVERITIES),
-/* harmony export */   B: () => (/* binding */ prose),
+/* harmony export */   B: () => (/* binding */ markdownLines),
 /* harmony export */   C: () => (/* binding */ title),
 /* harmony export */   D: () => (/* binding */ extensionOf),
 /* harmony export */   E: () => (/* binding */ formatBytes),
-/* harmony export */   F: () => (/* binding */ Interruption),
-/* harmony export */   H: () => (/* binding */ visibleLines),
-/* harmony export */   I: () => (/* binding */ html),
-/* harmony export */   L: () => (/* binding */ htmlProse),
-/* harmony export */   M: () => (/* binding */ GitHubError),
-/* harmony export */   N: () => (/* binding */ LET_MERGES_THROUGH),
+/* harmony export */   F: () => (/* binding */ lastKnownOf),
+/* harmony export */   H: () => (/* binding */ safeHref),
+/* harmony export */   I: () => (/* binding */ Interruption),
+/* harmony export */   L: () => (/* binding */ html),
+/* harmony export */   M: () => (/* binding */ CONNECT_MS),
+/* harmony export */   N: () => (/* binding */ GitHubError),
 /* harmony export */   O: () => (/* binding */ typeOfExtension),
-/* harmony export */   P: () => (/* binding */ lastKnownOf),
-/* harmony export */   R: () => (/* binding */ markdown),
+/* harmony export */   P: () => (/* binding */ LET_MERGES_THROUGH),
+/* harmony export */   R: () => (/* binding */ htmlProse),
 /* harmony export */   S: () => (/* binding */ threshold),
 /* harmony export */   T: () => (/* binding */ version),
-/* harmony export */   U: () => (/* binding */ xml),
-/* harmony export */   V: () => (/* binding */ safeHref),
+/* harmony export */   U: () => (/* binding */ visibleLines),
+/* harmony export */   V: () => (/* binding */ prose),
+/* harmony export */   W: () => (/* binding */ xml),
 /* harmony export */   _: () => (/* binding */ novelty),
 /* harmony export */   a: () => (/* binding */ uploadPage),
 /* harmony export */   b: () => (/* binding */ receipt),
@@ -418,7 +419,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 /* harmony export */   w: () => (/* binding */ verdictMark),
 /* harmony export */   x: () => (/* binding */ stopping),
 /* harmony export */   y: () => (/* binding */ provenance),
-/* harmony export */   z: () => (/* binding */ markdownLines)
+/* harmony export */   z: () => (/* binding */ markdown)
 /* harmony export */ });
 /* harmony import */ var os__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(70857);
 /* harmony import */ var crypto__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(76982);
@@ -1102,15 +1103,11 @@ const DRY_RUN = {
 function wouldBeRefused({ path, message, fix }) {
 	return `The check would be red: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
 }
-function noFiles({ ifNoFilesFound }) {
-	const cause = {
-		reason: "no-files",
-		message: "No file matches the input `files`, so nothing was checked.",
-		fix: "If there should be media here, check the patterns in `files`; if not, set `if-no-files-found: ignore`."
-	};
-	if (ifNoFilesFound === "error") throw new GateError(cause);
-	return cause;
-}
+const NOTHING_MATCHES = {
+	reason: "no-files",
+	message: "No file matches the input `files`, so nothing was checked.",
+	fix: "If there should be media here, check the patterns in `files`; if not, set `if-no-files-found: ignore`."
+};
 function causesOf(error, trail, log) {
 	if (error instanceof GateError) return error.causes;
 	if (error instanceof ServiceError) return [explain(error)];
@@ -8095,8 +8092,8 @@ var Progress = class {
 	get last() {
 		return this.#shown;
 	}
-	tell(standing, now = Date.now()) {
-		const words = inWords(standing);
+	tell(snapshot, now = Date.now()) {
+		const words = inWords(snapshot);
 		if (words === this.#shown && now - this.#shownAt < LONGEST_SILENCE_MS) return;
 		this.#shown = words;
 		this.#shownAt = now;
@@ -8989,13 +8986,23 @@ function unchanged({ content, known }) {
 	};
 }
 // src/state/describe-plan.ts
-function describePlan({ submit, reuse, await: awaited }, log) {
-	const line = (what, content, why) => log.info(`${what.padEnd(16)} ${formatBytes(content.size).padStart(9)}  ${content.paths.join(", ")} (${why})`);
-	for (const { content, why } of submit) line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
-	for (const { submissionId, contents } of awaited) for (const content of contents) line("wait", content, `in submission ${submissionId}`);
-	for (const { content, known } of reuse) line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`);
+function describePlan({ submit, reuse, await: awaited }) {
+	const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({
+		content,
+		submissionId
+	})));
 	const total = submit.reduce((sum, { content }) => sum + content.size, 0);
-	log.info(`${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${awaited.flatMap(({ contents }) => contents).length} to wait for`);
+	return [
+		...submit.map(({ content, why }) => {
+			return line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
+		}),
+		...open.map(({ content, submissionId }) => line("wait", content, `in submission ${submissionId}`)),
+		...reuse.map(({ content, known }) => line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`)),
+		`${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`
+	];
+}
+function line(what, { size, paths }, why) {
+	return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(", ")} (${why})`;
 }
 // src/state/knowledge.ts
 var Knowledge = class {
@@ -9134,7 +9141,7 @@ async function check(gate) {
 	const planWithout = planner(gate, inputs, inspection);
 	trail.plan = planWithout(NO_LOSSES);
 	if (!service || !store || inputs.dryRun) {
-		describePlan(trail.plan, runner.log);
+		for (const line of describePlan(trail.plan)) runner.log.info(line);
 		trail.notices.push(...problemsOf(trail.plan, inspection, inputs).map(wouldBeRefused));
 		trail.skipped = DRY_RUN;
 		return;
@@ -9166,7 +9173,8 @@ async function findFiles({ trail, context, runner, api, signal }, inputs) {
 	log.info(`${plural(discovery.files.length, "file")} to check`);
 	if (discovery.files.length === 0) {
 		const isUnchanged = matched.files.length > 0;
-		trail.skipped = isUnchanged ? noneChanged(matched.files.length) : noFiles(inputs);
+		if (!isUnchanged && inputs.ifNoFilesFound === "error") throw new GateError(NOTHING_MATCHES);
+		trail.skipped = isUnchanged ? noneChanged(matched.files.length) : NOTHING_MATCHES;
 		trail.skipIsExpected = isUnchanged || inputs.ifNoFilesFound === "ignore";
 		return;
 	}
@@ -9505,6 +9513,7 @@ main();
 /******/ var __webpack_exports__T = __webpack_exports__.T;
 /******/ var __webpack_exports__U = __webpack_exports__.U;
 /******/ var __webpack_exports__V = __webpack_exports__.V;
+/******/ var __webpack_exports__W = __webpack_exports__.W;
 /******/ var __webpack_exports___ = __webpack_exports__._;
 /******/ var __webpack_exports__a = __webpack_exports__.a;
 /******/ var __webpack_exports__b = __webpack_exports__.b;
@@ -9530,5 +9539,5 @@ main();
 /******/ var __webpack_exports__x = __webpack_exports__.x;
 /******/ var __webpack_exports__y = __webpack_exports__.y;
 /******/ var __webpack_exports__z = __webpack_exports__.z;
-/******/ export { __webpack_exports__A as A, __webpack_exports__B as B, __webpack_exports__C as C, __webpack_exports__D as D, __webpack_exports__E as E, __webpack_exports__F as F, __webpack_exports__H as H, __webpack_exports__I as I, __webpack_exports__L as L, __webpack_exports__M as M, __webpack_exports__N as N, __webpack_exports__O as O, __webpack_exports__P as P, __webpack_exports__R as R, __webpack_exports__S as S, __webpack_exports__T as T, __webpack_exports__U as U, __webpack_exports__V as V, __webpack_exports___ as _, __webpack_exports__a as a, __webpack_exports__b as b, __webpack_exports__c as c, __webpack_exports__d as d, __webpack_exports__f as f, __webpack_exports__g as g, __webpack_exports__h as h, __webpack_exports__i as i, __webpack_exports__j as j, __webpack_exports__k as k, __webpack_exports__l as l, __webpack_exports__m as m, __webpack_exports__n as n, __webpack_exports__o as o, __webpack_exports__p as p, __webpack_exports__r as r, __webpack_exports__s as s, __webpack_exports__t as t, __webpack_exports__u as u, __webpack_exports__v as v, __webpack_exports__w as w, __webpack_exports__x as x, __webpack_exports__y as y, __webpack_exports__z as z };
+/******/ export { __webpack_exports__A as A, __webpack_exports__B as B, __webpack_exports__C as C, __webpack_exports__D as D, __webpack_exports__E as E, __webpack_exports__F as F, __webpack_exports__H as H, __webpack_exports__I as I, __webpack_exports__L as L, __webpack_exports__M as M, __webpack_exports__N as N, __webpack_exports__O as O, __webpack_exports__P as P, __webpack_exports__R as R, __webpack_exports__S as S, __webpack_exports__T as T, __webpack_exports__U as U, __webpack_exports__V as V, __webpack_exports__W as W, __webpack_exports___ as _, __webpack_exports__a as a, __webpack_exports__b as b, __webpack_exports__c as c, __webpack_exports__d as d, __webpack_exports__f as f, __webpack_exports__g as g, __webpack_exports__h as h, __webpack_exports__i as i, __webpack_exports__j as j, __webpack_exports__k as k, __webpack_exports__l as l, __webpack_exports__m as m, __webpack_exports__n as n, __webpack_exports__o as o, __webpack_exports__p as p, __webpack_exports__r as r, __webpack_exports__s as s, __webpack_exports__t as t, __webpack_exports__u as u, __webpack_exports__v as v, __webpack_exports__w as w, __webpack_exports__x as x, __webpack_exports__y as y, __webpack_exports__z as z };
 /******/ 
