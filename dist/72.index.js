@@ -72,7 +72,7 @@ function bySeverity(a, b) {
 	return rank$1(a.severity) - rank$1(b.severity);
 }
 function rank$1(severity) {
-	return _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(severity);
+	return _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(severity);
 }
 // src/policy/judge.ts
 function judge(issues, place, rules) {
@@ -88,7 +88,7 @@ function judge(issues, place, rules) {
 			waiver,
 			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
 		};
-	}).toSorted((a, b) => _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(a.severity) - _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(b.severity));
+	}).toSorted((a, b) => _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(a.severity) - _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(b.severity));
 }
 function acceptanceOf(waiver) {
 	return waiver && {
@@ -103,7 +103,7 @@ function standingOf(issue, isNew, waiver, rules) {
 	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
 }
 function reaches(severity, threshold) {
-	return threshold !== "never" && _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(severity) <= _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(threshold);
+	return threshold !== "never" && _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(severity) <= _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(threshold);
 }
 function addedTo(baseline, issues, { sha256, paths }) {
 	return paths.reduce((added, path) => added.union(compare(issues, baseline.issuesOf(path, sha256)).added), new Set());
@@ -179,7 +179,7 @@ function reportedAsset(content, origin, result, { rules, knowledge, issueUrl: te
 	};
 }
 function linkTo({ id, referenceNumber }, result, template) {
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.k)(template, {
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(template, {
 		referenceNumber: String(referenceNumber ?? ""),
 		issueId: id,
 		assetId: result?.assetId ?? "",
@@ -187,7 +187,7 @@ function linkTo({ id, referenceNumber }, result, template) {
 	});
 }
 function typeOfPointer({ paths }) {
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.O)((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(paths[0] ?? "")) ?? {
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.c)((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.s)(paths[0] ?? "")) ?? {
 		mime: "application/octet-stream",
 		category: void 0
 	};
@@ -204,7 +204,120 @@ function badness({ issues, outcome }) {
 	if (issues.some(({ failsGate }) => failsGate)) return 0;
 	if (outcome !== "judged") return 1;
 	const worst = issues.find(({ standing }) => standing === "active");
-	return 2 + (worst ? _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(worst.severity) : _main_js__WEBPACK_IMPORTED_MODULE_0__.A.length);
+	return 2 + (worst ? _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(worst.severity) : _main_js__WEBPACK_IMPORTED_MODULE_0__.u.length);
+}
+// src/report/words.ts
+function countFiles(assets) {
+	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+function stopping(issues) {
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
+}
+function andMore(number, noun, frame) {
+	return number > 0 ? frame(`and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, `more ${noun}`)}`) : "";
+}
+function day(time) {
+	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
+}
+const VERDICTS = {
+	pass: "PASS",
+	fail: "FAIL",
+	error: "ERROR",
+	skipped: "NOT CHECKED"
+};
+function title(report) {
+	const hasLooked = report.verdict === "fail" || report.verdict === "error";
+	const sandbox = report.mode === "sandbox" && hasLooked ? " (sandbox: nothing was analysed)" : "";
+	return `${VERDICTS[report.verdict]}: ${report.headline}${sandbox}`;
+}
+const MARKS = {
+	pass: "✅",
+	fail: "❌",
+	error: "🛑",
+	skipped: "⏭️"
+};
+function verdictMark(report) {
+	return report.verdict === "error" && report.green ? "⚠️" : MARKS[report.verdict];
+}
+const SEVERITY_MARKS = {
+	CRITICAL: "🔴",
+	MAJOR: "🟠",
+	MINOR: "🟡",
+	INFO: "🔵"
+};
+const SEVERITY_NAMES = {
+	CRITICAL: "Critical",
+	MAJOR: "Major",
+	MINOR: "Minor",
+	INFO: "Info"
+};
+const STANDING_WORDS = {
+	active: "active",
+	known: "known, so it does not count",
+	ignored: "closed in the service",
+	waived: "waived"
+};
+function novelty({ isNew }) {
+	if (isNew === void 0) return "";
+	return isNew ? "new" : "also on the base branch";
+}
+const SOURCES = {
+	sent: "sent",
+	reused: "reused",
+	awaited: "sent by an earlier run",
+	"not-sent": "not submitted"
+};
+function provenance({ source, sourceReason, analysedAt, retries }) {
+	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
+	const why = sourceReason ? `: ${sourceReason}${since}` : "";
+	return SOURCES[source] + why + (retries > 0 ? `, tried again ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(retries, "time")}` : "");
+}
+function version({ versionNumber, versionCount }) {
+	if (versionNumber === void 0) return "";
+	return versionCount === void 0 ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
+}
+function kind(asset) {
+	return asset.category ?? asset.mime;
+}
+function cost(report) {
+	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
+	const assets = from("sent").length;
+	const files = countFiles(from("sent"));
+	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
+	const awaited = countFiles(from("awaited"));
+	return [
+		files === assets ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(files)} ${sent}` : `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(files, "file")} ${sent} as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(assets, "asset")}`,
+		`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(report.counts.filesReused)} reused`,
+		...awaited > 0 ? [`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(awaited)} sent by an earlier run`] : []
+	].join(", ");
+}
+function cleanFiles(mode, files) {
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
+}
+function consequence({ verdict, green, mode, counts, lastKnown }) {
+	switch (verdict) {
+		case "fail": return "The check is red. Where it is required, this change cannot be merged.";
+		case "error":
+			if (green) return "The check is green only because an outage is forgiven here. Nothing says that these files are fine.";
+			return counts.filesMatched === 0 ? "The check is red, and no file was looked at." : "The check is red: nobody can say that all of these files are fine.";
+		case "skipped": return `The check is green, but ${counts.filesMatched === 0 ? "no file was looked at" : "these files have not been checked"}. Do not take it for a clearance.`;
+		case "pass":
+			if (mode === "sandbox") return "The check is green, but a sandbox analyses nothing. Do not take it for a clearance.";
+			if (lastKnown) return "The check is green by what was known last: the service could not be asked today.";
+			return counts.issues === 0 ? "The check is green. Nothing has to be done." : "The check is green. Nothing has to be done, but the issues below are worth a look.";
+	}
+}
+function threshold(report) {
+	const { failOnSeverity, failOnIssues } = report.policy;
+	if (failOnSeverity === "never") return "This gate only reports: no issue turns the check red.";
+	return `This gate turns red on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
+}
+function receipt({ assets, counts, mode, verdict, green }) {
+	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
+	const analysed = mode === "sandbox" ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(fresh.length)} sent to the sandbox` : `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(fresh.filter(({ outcome }) => outcome === "judged").length)} analysed`;
+	const reused = assets.filter(({ source }) => source === "reused").length;
+	const forgiven = verdict === "error" && green ? ", green by `on-service-error: warn`" : "";
+	return `${analysed}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(reused)} reused, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
 }
 // src/report/headline.ts
 function headline(told) {
@@ -217,14 +330,14 @@ function headline(told) {
 }
 function failing({ assets, counts }) {
 	const failingIssues = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
-	const bySeverity = _main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => ({
+	const bySeverity = _main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => ({
 		severity,
 		number: failingIssues.filter((issue) => issue.severity === severity).length
-	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)} ${severity}`);
-	const files = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
-	const unjudged = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(assets.filter(({ outcome }) => outcome !== "judged"));
-	const also = unjudged > 0 ? `; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(unjudged, "file")} could not be judged at all` : "";
-	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(files)} of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.filesMatched, "file")}${also}`;
+	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(number)} ${severity}`);
+	const files = countFiles(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
+	const unjudged = countFiles(assets.filter(({ outcome }) => outcome !== "judged"));
+	const also = unjudged > 0 ? `; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(unjudged, "file")} could not be judged at all` : "";
+	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(files)} of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.filesMatched, "file")}${also}`;
 }
 function troubled({ causes, assets }) {
 	const [first] = causes;
@@ -233,31 +346,31 @@ function troubled({ causes, assets }) {
 	const blamed = new Set(causes.map(({ path }) => path));
 	if (!blamed.has(void 0) && blamed.size > 1) {
 		const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
-		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
+		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
 	}
-	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(causes.length)} problems, the first: ${sentence$1(first)}`;
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(causes.length)} problems, the first: ${sentence$1(first)}`;
 }
 function sentence$1({ path, message }) {
 	return path === void 0 ? message : `${path}: ${message}`;
 }
 function passed({ counts, mode }) {
-	const files = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.filesMatched, "file");
+	const files = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.filesMatched, "file");
 	if (mode === "sandbox") return `${files} went through the sandbox: nothing was analysed`;
 	if (counts.issues === 0) return `${files} checked, no active issues${accepted(counts)}`;
-	return `${files} checked, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.issues, "active issue")}, none that stops the check${accepted(counts)}`;
+	return `${files} checked, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.issues, "active issue")}, none that stops the check${accepted(counts)}`;
 }
 function accepted({ waived, known }) {
-	return [...waived > 0 ? [`; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(waived, "issue")} waived`] : [], ...known > 0 ? [`; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(known, "issue")} known from the base branch`] : []].join("");
+	return [...waived > 0 ? [`; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(waived, "issue")} waived`] : [], ...known > 0 ? [`; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(known, "issue")} known from the base branch`] : []].join("");
 }
 function fromMemory({ lastKnown }) {
-	return lastKnown ? `, as known on ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(lastKnown.since)}: the service did not answer today` : "";
+	return lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : "";
 }
 const MOST_NAMED = 3;
 function failingFiles({ assets }) {
 	const paths = assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)).flatMap((asset) => asset.paths);
 	const named = paths.slice(0, MOST_NAMED).map((path) => `\`${path}\``);
 	const more = paths.length - named.length;
-	return named.join(", ") + (more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(more, "more file")}` : "");
+	return named.join(", ") + (more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(more, "more file")}` : "");
 }
 function waive({ assets, waiversFile }) {
 	if (waiversFile === void 0) return [];
@@ -265,7 +378,7 @@ function waive({ assets, waiversFile }) {
 	const rules = [...new Set(failing.map(({ ruleCode }) => ruleCode))];
 	const named = rules.slice(0, MOST_NAMED).map((rule) => `\`${rule}\``);
 	const more = rules.length - named.length;
-	return [`Accepted all the same? Whoever keeps \`${waiversFile}\` adds a waiver for ${named.join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(more, "more rule")}` : ""}. In a pull request the file of its base counts.`];
+	return [`Accepted all the same? Whoever keeps \`${waiversFile}\` adds a waiver for ${named.join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(more, "more rule")}` : ""}. In a pull request the file of its base counts.`];
 }
 function nextSteps$2(told) {
 	const fixes = [...new Set(told.causes.map(({ fix }) => fix))];
@@ -310,7 +423,7 @@ function buildReport(trail, context, now) {
 		wasStopped,
 		onServiceError: rules.onServiceError
 	});
-	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.F)(trail.outage, trail.plan);
+	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(trail.outage, trail.plan);
 	const told = {
 		verdict: verdict.name,
 		reason: verdict.reason,
@@ -349,7 +462,7 @@ function buildReport(trail, context, now) {
 			event,
 			url: runUrl
 		},
-		highestSeverity: _main_js__WEBPACK_IMPORTED_MODULE_0__.A.find((severity) => counts.bySeverity[severity] > 0) ?? ""
+		highestSeverity: _main_js__WEBPACK_IMPORTED_MODULE_0__.u.find((severity) => counts.bySeverity[severity] > 0) ?? ""
 	};
 }
 function allCauses({ stoppedBy, waited, reused, analysed, skipped }, assets) {
@@ -365,7 +478,7 @@ function allCauses({ stoppedBy, waited, reused, analysed, skipped }, assets) {
 function forgiven(cause) {
 	return {
 		...cause,
-		fix: cause.fix.replace(_main_js__WEBPACK_IMPORTED_MODULE_0__.P, "Until then, these files have not been judged.")
+		fix: cause.fix.replace(_main_js__WEBPACK_IMPORTED_MODULE_0__.m, "Until then, these files have not been judged.")
 	};
 }
 function unexplained({ paths }) {
@@ -414,8 +527,8 @@ function countsOf(assets, trail) {
 		...counts,
 		bySeverity,
 		filesMatched: trail.discovery?.files.length ?? 0,
-		filesSubmitted: (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(assets.filter(({ source }) => source === "sent")),
-		filesReused: (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(assets.filter(({ source }) => source === "reused")),
+		filesSubmitted: countFiles(assets.filter(({ source }) => source === "sent")),
+		filesReused: countFiles(assets.filter(({ source }) => source === "reused")),
 		paidAgain: trail.submission ? trail.plan?.submit.filter(({ why }) => WAS_PAID_FOR.has(why)).length ?? 0 : 0,
 		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
 	};
@@ -465,9 +578,9 @@ const STANDINGS = [
 	"waived",
 	"ignored"
 ];
-const RANKS = 2 * STANDINGS.length * _main_js__WEBPACK_IMPORTED_MODULE_0__.A.length;
+const RANKS = 2 * STANDINGS.length * _main_js__WEBPACK_IMPORTED_MODULE_0__.u.length;
 function rank(issue) {
-	const place = STANDINGS.indexOf(issue.standing) * _main_js__WEBPACK_IMPORTED_MODULE_0__.A.length + _main_js__WEBPACK_IMPORTED_MODULE_0__.A.indexOf(issue.severity);
+	const place = STANDINGS.indexOf(issue.standing) * _main_js__WEBPACK_IMPORTED_MODULE_0__.u.length + _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(issue.severity);
 	return issue.failsGate ? place : place + RANKS / 2;
 }
 function worstFirst(report) {
@@ -538,8 +651,8 @@ function fit(report, level, planned, room) {
 	const where = report.fullReport ?? "the report files of this run";
 	return [...planned.slice(0, room - 1).map(render), {
 		level,
-		title: `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(left)} more`,
-		message: message([`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(left)} more of this level are not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
+		title: `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(left)} more`,
+		message: message([`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(left)} more of this level are not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
 	}];
 }
 function causeAnnotation(level, cause, { verdict }) {
@@ -558,7 +671,7 @@ function issueAnnotation(level, { asset, issue }) {
 	const reference = issue.referenceNumber === void 0 ? "" : `#${issue.referenceNumber}: `;
 	return {
 		level,
-		title: clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
+		title: clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
 		message: message([
 			`${reference}${clip(issue.summary, LONGEST_MESSAGE)}`,
 			issue.headline ?? "",
@@ -574,11 +687,11 @@ function issueAnnotation(level, { asset, issue }) {
 }
 function alsoIn(paths) {
 	const named = clip(paths.slice(0, MOST_PATHS$4).join(", "), LONGEST_LIST);
-	return `The same bytes are also in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(paths.length, "other file")}: ${named}`;
+	return `The same bytes are also in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(paths.length, "other file")}: ${named}`;
 }
 function message(parts) {
 	const text = parts.filter((part) => part !== "").map((part) => clip(part, LONGEST_MESSAGE));
-	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(text.join("\n")), LONGEST_MESSAGE);
+	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(text.join("\n")), LONGEST_MESSAGE);
 }
 // src/report/cleared.ts
 function isCleared(report, asset) {
@@ -634,7 +747,7 @@ function renderPredicate(report) {
 			submissionId: asset.submissionId ?? null,
 			assetId: asset.assetId ?? null,
 			versionNumber: asset.versionNumber ?? null,
-			activeIssues: Object.fromEntries(_main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => [severity, asset.issues.filter((issue) => issue.standing === "active" && issue.severity === severity).length])),
+			activeIssues: Object.fromEntries(_main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => [severity, asset.issues.filter((issue) => issue.standing === "active" && issue.severity === severity).length])),
 			waivers: asset.issues.flatMap(({ waiver, ruleCode }) => waiver ? [{
 				ruleCode,
 				...waiver
@@ -693,8 +806,8 @@ function dataUrl({ mime, base64 }) {
 }
 // src/report/link.ts
 function link(url, inner) {
-	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.H)(url);
-	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(href)}">${inner}</a>`;
+	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(url);
+	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(href)}">${inner}</a>`;
 }
 function moreAbout({ reason, docs }) {
 	if (reason === "" || docs === void 0) return "";
@@ -706,7 +819,7 @@ const MOST_PRECEDENTS$1 = 50;
 const MOST_PATHS$3 = 50;
 const MOST_TOPICS$1 = 5;
 const MOST_FIXED = 500;
-const text$1 = (value, most = LONGEST_TEXT$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(value, most));
+const text$1 = (value, most = LONGEST_TEXT$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(clip(value, most));
 function fileSection(file, index) {
 	const { asset, issues } = file;
 	const figure = mediaFigure(asset, file.media);
@@ -715,13 +828,13 @@ function fileSection(file, index) {
 		`<h3>${asset.fixed === void 0 ? "Found" : "Found in this version"}</h3>`,
 		...issues.map((issue) => issueBlock(issue, file.topics.get(issue.id) ?? [])),
 		issues.length === 0 && hidden === 0 ? `<p class="soft">${nothingFound(asset)}</p>` : "",
-		hidden > 0 ? `<p class="soft">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "less severe issue")} only in report.json</p>` : ""
+		hidden > 0 ? `<p class="soft">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "less severe issue")} only in report.json</p>` : ""
 	];
 	const before = asset.fixed === void 0 ? "" : fixedColumn(asset.fixed);
 	const [first = "", ...others] = asset.paths.slice(0, MOST_PATHS$3);
 	const more = asset.paths.length - MOST_PATHS$3;
-	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$1(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(more)} more` : ""}</p>` : "";
-	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(asset.paths.join("\n"), 5e3).toLowerCase())}">
+	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$1(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(more)} more` : ""}</p>` : "";
+	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(clip(asset.paths.join("\n"), 5e3).toLowerCase())}">
 <div class="head"><h2 id="file-${index}"><code>${text$1(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text$1(facts$2(asset), 500)}</span></div>${same}
 <div class="beside${figure === "" ? "" : " media"}">${figure}<div class="versions${before === "" ? "" : " both"}"><div class="column">${now.join("")}</div>${before}</div></div>
 </section>`;
@@ -732,12 +845,12 @@ function nothingFound(asset) {
 }
 function mark(asset) {
 	const failing = asset.issues.filter((issue) => issue.failsGate).length;
-	if (failing > 0) return `<span class="tag stop">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(failing)}</span>`;
+	if (failing > 0) return `<span class="tag stop">${stopping(failing)}</span>`;
 	return asset.outcome === "judged" ? "" : "<span class=\"tag stop\">not judged</span>";
 }
 function facts$2(asset) {
-	const which = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(asset);
-	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(asset)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(asset.size)}${which === "" ? "" : `, version ${which}`}; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(asset)}`;
+	const which = version(asset);
+	return `${kind(asset)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.o)(asset.size)}${which === "" ? "" : `, version ${which}`}; ${provenance(asset)}`;
 }
 function mediaFigure(asset, media) {
 	const url = media === void 0 ? void 0 : dataUrl(media);
@@ -757,10 +870,10 @@ function issueLine$1(issue, url) {
 	return `${badge(issue)}${told}<h4>${text$1(issue.headline || issue.summary, 300)}</h4>${number}<code>${text$1(issue.ruleCode, 200)}</code>`;
 }
 function issueBlock(issue, topics) {
-	const age = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issue);
+	const age = novelty(issue);
 	const { waiver } = issue;
 	const tags = [
-		issue.failsGate ? "<span class=\"tag stop\">stops the check</span>" : `<span class="tag">${_main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}</span>`,
+		issue.failsGate ? "<span class=\"tag stop\">stops the check</span>" : `<span class="tag">${STANDING_WORDS[issue.standing]}</span>`,
 		`<span class="tag">${text$1(issue.status, 80)}</span>`,
 		age === "" ? "" : `<span class="tag">${age}</span>`
 	];
@@ -775,20 +888,20 @@ function issueBlock(issue, topics) {
 function topicLine(titles) {
 	if (titles.length === 0) return "";
 	const shown = titles.slice(0, MOST_TOPICS$1).map((title) => text$1(title, 200));
-	const more = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(titles.length - shown.length, "topic", (words) => `; ${words}`);
+	const more = andMore(titles.length - shown.length, "topic", (words) => `; ${words}`);
 	return `<p class="soft">Topic: ${shown.join("; ")}${more}</p>`;
 }
 function why(issue) {
-	const precedents = issue.precedents.slice(0, MOST_PRECEDENTS$1).map((one) => `<li>${link(one.url, text$1(one.title || one.url || "untitled", 300))}: ${text$1(one.decision, 1e3)}${one.date ? ` (${text$1((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(one.date), 40)})` : ""}</li>`);
+	const precedents = issue.precedents.slice(0, MOST_PRECEDENTS$1).map((one) => `<li>${link(one.url, text$1(one.title || one.url || "untitled", 300))}: ${text$1(one.decision, 1e3)}${one.date ? ` (${text$1(day(one.date), 40)})` : ""}</li>`);
 	if (!issue.reasoning && precedents.length === 0) return "";
 	const reasoning = issue.reasoning ? `<p class="text">${text$1(issue.reasoning)}</p>` : "";
-	const more = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(issue.precedents.length - precedents.length, "precedent", (words) => `<li>${words}</li>`);
+	const more = andMore(issue.precedents.length - precedents.length, "precedent", (words) => `<li>${words}</li>`);
 	const list = precedents.length > 0 ? `<p>Precedents</p><ul>${precedents.join("")}${more}</ul>` : "";
 	return `<details${issue.failsGate ? " open" : ""}><summary>Why ${issue.severity}</summary><div>${reasoning}${list}</div></details>`;
 }
 function fixedColumn(fixed) {
 	const items = fixed.slice(0, MOST_FIXED).map((issue) => `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="" data-version="before"><div class="line">${issueLine$1(issue, void 0)}<span class="tag fixed">fixed since the version before</span></div></article>`);
-	const more = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(fixed.length - items.length, "fixed issue", (words) => `<p class="soft">${words}</p>`);
+	const more = andMore(fixed.length - items.length, "fixed issue", (words) => `<p class="soft">${words}</p>`);
 	const nothing = items.length === 0 ? "<p class=\"soft\">Nothing was fixed.</p>" : "";
 	return `<div class="column"><h3>In the version before, fixed since</h3>${items.join("")}${nothing}${more}</div>`;
 }
@@ -878,27 +991,27 @@ const MOST_PRECEDENTS = 10;
 const MOST_PATHS$2 = 5;
 const MOST_TOPICS = 3;
 function pathCode(path) {
-	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(path, LONGEST_LINE))}</code>`;
+	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(path, LONGEST_LINE))}</code>`;
 }
 function pathsShort(asset) {
 	const [first = "", ...others] = asset.paths;
-	return pathCode(first) + (others.length > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(others.length)} more` : "");
+	return pathCode(first) + (others.length > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(others.length)} more` : "");
 }
 function issueLine({ asset, issue }) {
 	return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
 }
 function issueName(issue, url) {
-	const told = issue.severity === issue.severityAsTold ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.severityAsTold, 40))})`;
+	const told = issue.severity === issue.severityAsTold ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(issue.severityAsTold, 40))})`;
 	const number = issue.referenceNumber === void 0 ? "" : ` ${link(url, `#&#8203;${issue.referenceNumber}`)}`;
-	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.ruleCode, 80))}</code>`;
-	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.headline || issue.summary, LONGEST_LINE));
-	return `${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
+	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(issue.ruleCode, 80))}</code>`;
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(issue.headline || issue.summary, LONGEST_LINE));
+	return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
 }
 function issueDetails(entry, isOpen) {
 	const { issue } = entry;
 	const body = [
-		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(issue.summary, LONGEST_TEXT$2))}</p>`,
-		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.B)(clip(issue.reasoning, LONGEST_TEXT$2))}</p>` : "",
+		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(clip(issue.summary, LONGEST_TEXT$2))}</p>`,
+		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(clip(issue.reasoning, LONGEST_TEXT$2))}</p>` : "",
 		precedents(issue.precedents),
 		`<p>${facts$1(entry).join("<br>")}</p>`
 	].filter((part) => part !== "").join("");
@@ -909,25 +1022,25 @@ function facts$1({ asset, issue, topics }) {
 	const hidden = asset.paths.length - MOST_PATHS$2;
 	const { waiver } = issue;
 	return [
-		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${shown}${hidden > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more` : ""}`,
-		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.status, 80)), (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : _main_js__WEBPACK_IMPORTED_MODULE_0__.c[issue.standing]}`,
-		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(waiver.expires, 40))})` : "",
+		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${shown}${hidden > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(hidden)} more` : ""}`,
+		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(issue.status, 80)), novelty(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : STANDING_WORDS[issue.standing]}`,
+		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(waiver.expires, 40))})` : "",
 		topicFact(topics),
-		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(issue.createdAt), 40))}` : ""
+		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(day(issue.createdAt), 40))}` : ""
 	].filter((fact) => fact !== "");
 }
 function topicFact(titles) {
 	if (titles.length === 0) return "";
-	const shown = titles.slice(0, MOST_TOPICS).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(title, 120)));
-	return `<b>Topic:</b> ${shown.join("; ")}${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(titles.length - shown.length, "topic", (words) => `; ${words}`)}`;
+	const shown = titles.slice(0, MOST_TOPICS).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(title, 120)));
+	return `<b>Topic:</b> ${shown.join("; ")}${andMore(titles.length - shown.length, "topic", (words) => `; ${words}`)}`;
 }
 function precedents(all) {
 	if (all.length === 0) return "";
 	const items = all.slice(0, MOST_PRECEDENTS).map((one) => {
-		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(one.title || one.url || "untitled", LONGEST_LINE)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(one.date), 40))})` : ""}</li>`;
+		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(one.title || one.url || "untitled", LONGEST_LINE)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(day(one.date), 40))})` : ""}</li>`;
 	});
 	const hidden = all.length - items.length;
-	if (hidden > 0) items.push(`<li>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more</li>`);
+	if (hidden > 0) items.push(`<li>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(hidden)} more</li>`);
 	return `<p><b>Precedents</b></p><ul>${items.join("")}</ul>`;
 }
 // src/report/summary-files.ts
@@ -949,11 +1062,11 @@ function fileTable(assets, mode) {
 		},
 		{
 			name: "Kind",
-			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(asset.size).replace(" ", "&nbsp;")}`
+			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(kind(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.o)(asset.size).replace(" ", "&nbsp;")}`
 		},
 		{
 			name: "Version",
-			cell: _main_js__WEBPACK_IMPORTED_MODULE_0__.T
+			cell: version
 		},
 		{
 			name: "Issues",
@@ -965,7 +1078,7 @@ function fileTable(assets, mode) {
 		})),
 		{
 			name: "Analysis",
-			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(asset), 200))
+			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(provenance(asset), 200))
 		}
 	];
 	return {
@@ -978,19 +1091,19 @@ const COMPARISONS = [{
 	cell: againstBase
 }, {
 	name: "Fixed since the version before",
-	cell: ({ fixed = [] }) => fixed.length > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(fixed.length) : ""
+	cell: ({ fixed = [] }) => fixed.length > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(fixed.length) : ""
 }];
 function paths(asset) {
 	const hidden = asset.paths.length - MOST_PATHS$1;
-	return asset.paths.slice(0, MOST_PATHS$1).map(pathCode).join("<br>") + (hidden > 0 ? `<br>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more` : "");
+	return asset.paths.slice(0, MOST_PATHS$1).map(pathCode).join("<br>") + (hidden > 0 ? `<br>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(hidden)} more` : "");
 }
 function issuesCell(asset) {
 	if (asset.outcome === "failed") return "analysis failed";
 	const active = asset.issues.filter((issue) => issue.standing === "active");
-	const told = _main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => ({
+	const told = _main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => ({
 		severity,
 		number: active.filter((issue) => issue.severity === severity).length
-	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[severity]}&nbsp;${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)}&nbsp;${severity}`);
+	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(number)}&nbsp;${severity}`);
 	return [
 		...asset.outcome === "unjudged" ? ["not judged"] : [],
 		...told,
@@ -1000,12 +1113,12 @@ function issuesCell(asset) {
 function apart({ issues }) {
 	const waived = issues.filter((issue) => issue.standing === "waived").length;
 	const closed = issues.filter((issue) => issue.standing === "ignored").length;
-	return [waived > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(waived)} waived` : "", closed > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(closed)} closed` : ""].filter((word) => word !== "");
+	return [waived > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(waived)} waived` : "", closed > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(closed)} closed` : ""].filter((word) => word !== "");
 }
 function againstBase({ issues }) {
 	const fresh = issues.filter((issue) => issue.isNew === true && issue.standing === "active").length;
 	const both = issues.filter((issue) => issue.isNew === false).length;
-	return [fresh > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(fresh)} new` : "", both > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
+	return [fresh > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(fresh)} new` : "", both > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
 }
 // src/report/html.ts
 const MOST_ISSUES$2 = 5e3;
@@ -1015,20 +1128,20 @@ const MOST_PATHS = 20;
 const MOST_NOTICES = 200;
 const MOST_STEPS$1 = 20;
 const MANY_FILES = 100;
-const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(clip(value, most));
-const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.R)(clip(value, 2e3));
+const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(clip(value, most));
+const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(clip(value, 2e3));
 const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_3__.createHash)("sha256").update(source).digest("base64")}'`;
 function renderHtml(report, media = new Map()) {
 	const all = worstFirst(report);
 	const notable = report.assets.filter((asset) => !isClean(asset));
 	const shown = shownFiles(notable.slice(0, MOST_FILES), all.slice(0, MOST_ISSUES$2), media);
 	const clean = report.assets.filter(isClean);
-	const leftOut = [leftOutNote$1(all.length - MOST_ISSUES$2, "issue"), leftOutNote$1((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(notable.slice(shown.length)), "file")];
+	const leftOut = [leftOutNote$1(all.length - MOST_ISSUES$2, "issue"), leftOutNote$1(countFiles(notable.slice(shown.length)), "file")];
 	return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${`default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${text((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report), 300)}</title><style>${STYLE}</style></head><body>
+<title>${text(title(report), 300)}</title><style>${STYLE}</style></head><body>
 <a class="skip" href="#files">Skip to the files</a>
 <header>${verdict(report)}</header>
 <main>
@@ -1069,19 +1182,19 @@ function verdict(report) {
 	const { counts } = report;
 	const facts = [
 		["Check", report.green ? "green" : "red"],
-		["Files", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.filesMatched)],
-		["Active issues", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.issues)],
-		["Stop the check", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.failing)],
+		["Files", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.filesMatched)],
+		["Active issues", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.issues)],
+		["Stop the check", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.failing)],
 		["Known", orNothing(counts.known)],
 		["Waived", orNothing(counts.waived)],
 		["Closed in the service", orNothing(counts.ignored)],
-		["What it cost", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)]
+		["What it cost", cost(report)]
 	].filter(([, value]) => value !== "").map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("");
 	const memory = report.lastKnown ? `<p>${sentence(report.lastKnown.message)}</p>` : "";
-	return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report))}</h1><p><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(report)}</strong></p>${memory}<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report)}</p><dl class="facts">${facts}</dl></div>`;
+	return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p>${memory}<p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
 }
 function orNothing(number) {
-	return number === 0 ? "" : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number);
+	return number === 0 ? "" : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(number);
 }
 function nextSteps$1(report) {
 	const steps = listItems(report.nextSteps, MOST_STEPS$1, "step");
@@ -1091,14 +1204,14 @@ function nextSteps$1(report) {
 }
 function listItems(sentences, most, noun) {
 	const items = sentences.slice(0, most).map((one) => `<li>${sentence(one)}</li>`);
-	return items.join("") + (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(sentences.length - items.length, noun, (words) => `<li>${words}</li>`);
+	return items.join("") + andMore(sentences.length - items.length, noun, (words) => `<li>${words}</li>`);
 }
 function picture({ counts }) {
-	const most = Math.max(1, ..._main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => counts.bySeverity[severity]));
-	return `<section class="card" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2><div class="bars">${_main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => {
+	const most = Math.max(1, ..._main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => counts.bySeverity[severity]));
+	return `<section class="card" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2><div class="bars">${_main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => {
 		const number = counts.bySeverity[severity];
 		const width = Math.round(number / most * 1e3) / 10;
-		return `<span class="${severity}">${_main_js__WEBPACK_IMPORTED_MODULE_0__.s[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${number > 0 ? Math.max(1, width) : 0}" height="14"/></svg><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)}</strong>`;
+		return `<span class="${severity}">${SEVERITY_NAMES[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${number > 0 ? Math.max(1, width) : 0}" height="14"/></svg><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(number)}</strong>`;
 	}).join("")}</div></section>`;
 }
 function causes(report) {
@@ -1111,14 +1224,14 @@ function causes(report) {
 		return `<tr>${hasFiles ? `<td>${file}</td>` : ""}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
 	});
 	const hidden = all.length - shown.length;
-	return `<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr>${hasFiles ? "<th scope=\"col\">File</th>" : ""}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "more problem")} in report.json</p>` : ""}</section>`;
+	return `<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr>${hasFiles ? "<th scope=\"col\">File</th>" : ""}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "more problem")} in report.json</p>` : ""}</section>`;
 }
 function filters(report, listed) {
 	if (listed.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return "";
 	const statuses = [...new Set(listed.slice(0, MOST_ISSUES$2).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
 	const of = (severity) => listed.filter(({ issue }) => issue.severity === severity).length;
 	return `<section class="card filters" aria-labelledby="filter" hidden><h2 id="filter">Filter the issues</h2><form id="filters">
-<fieldset><legend>Severity</legend>${_main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${_main_js__WEBPACK_IMPORTED_MODULE_0__.s[severity]}</span> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(of(severity))}</label>`).join("")}</fieldset>
+<fieldset><legend>Severity</legend>${_main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${SEVERITY_NAMES[severity]}</span> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(of(severity))}</label>`).join("")}</fieldset>
 ${select("Counted as", "standing", [
 		["active", "active"],
 		["known", "known"],
@@ -1132,21 +1245,21 @@ ${select("Since the version before", "version", [["this", "found in this version
 <p id="told" role="status"></p></section>`;
 }
 function select(label, name, options) {
-	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.L)(word)}</option>`).join("")}</select></label>`;
+	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(word)}</option>`).join("")}</select></label>`;
 }
 function cleanList(clean, mode) {
 	if (clean.length === 0) return "";
 	const rows = clean.slice(0, MOST_CLEAN_FILES).map((asset) => {
 		const paths = asset.paths.slice(0, MOST_PATHS).map((path) => `<code>${text(path, 500)}</code>`);
-		const more = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(asset.paths.length - paths.length, "path", (words) => `<br>${words}`);
+		const more = andMore(asset.paths.length - paths.length, "path", (words) => `<br>${words}`);
 		return `<tr><td>${paths.join("<br>")}${more}</td><td>${text(facts$2(asset), 500)}</td></tr>`;
 	});
-	const hidden = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(clean.slice(rows.length));
-	return `<section class="card" aria-labelledby="clean"><h2 id="clean">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(mode, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "more file")} in report.json</p>` : ""}</section>`;
+	const hidden = countFiles(clean.slice(rows.length));
+	return `<section class="card" aria-labelledby="clean"><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "more file")} in report.json</p>` : ""}</section>`;
 }
 function leftOutNote$1(number, noun) {
 	if (number <= 0) return "";
-	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`;
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`;
 }
 function notices$1(all) {
 	if (all.length === 0) return "";
@@ -1282,13 +1395,13 @@ function renderJunit(report) {
 	}
 	const total = (result) => cases.filter((one) => one.result === result).length;
 	const counts = `tests="${cases.length}" failures="${total("failed")}" errors="${total("error")}" skipped="${total("skipped")}"`;
-	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(report.gate);
+	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(report.gate);
 	return [
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
 		`<testsuites name="${gate}" ${counts} time="0">`,
-		`<testsuite name="${gate}" ${counts} time="0" timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(report.judgedAt)}">`,
+		`<testsuite name="${gate}" ${counts} time="0" timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(report.judgedAt)}">`,
 		`<properties>${properties(report).join("")}</properties>`,
-		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(one.name)}" time="0">${one.body}</testcase>`),
+		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(one.name)}" time="0">${one.body}</testcase>`),
 		"</testsuite>",
 		"</testsuites>",
 		""
@@ -1297,9 +1410,9 @@ function renderJunit(report) {
 function properties(report) {
 	return [
 		["verdict", report.verdict],
-		["headline", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report)],
+		["headline", title(report)],
 		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
-	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(clip(value, LONGEST_TEXT$1))}"/>`);
+	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(clip(value, LONGEST_TEXT$1))}"/>`);
 }
 function fileCase(report, asset, name, causes) {
 	const failing = asset.issues.filter((issue) => issue.failsGate);
@@ -1307,18 +1420,18 @@ function fileCase(report, asset, name, causes) {
 	const [cause, ...further] = causes;
 	const problems = (failing.length === 0 && asset.outcome !== "judged" ? further : causes).map(({ message, fix }) => clip(`${message} ${fix}`, LONGEST_TEXT$1));
 	const told = [
-		(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(asset),
+		provenance(asset),
 		...problems,
 		...lines(rest)
 	].join("\n");
-	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(told)}</system-out>`;
+	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(told)}</system-out>`;
 	const [worst] = failing;
 	if (worst !== void 0) {
 		const type = `${worst.severity} ${worst.ruleCode}`;
 		return {
 			name,
 			result: "failed",
-			body: element("failure", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(failing.length), lines(failing).join("\n"), type) + output
+			body: element("failure", stopping(failing.length), lines(failing).join("\n"), type) + output
 		};
 	}
 	if (asset.outcome === "judged") return {
@@ -1337,11 +1450,11 @@ function skippedCase(report, name) {
 	return {
 		name,
 		result: "skipped",
-		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report), LONGEST_TEXT$1))}"/>`
+		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(clip(title(report), LONGEST_TEXT$1))}"/>`
 	};
 }
 function element(name, message, text, type) {
-	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(clip(message, LONGEST_TEXT$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(clip(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.W)(text)}</${name}>`;
+	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(clip(message, LONGEST_TEXT$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(clip(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(text)}</${name}>`;
 }
 function lines(issues) {
 	const told = issues.slice(0, MOST_ISSUES$1).map((issue) => {
@@ -1405,10 +1518,10 @@ function renderSarif(report, mostResults = MOST_RESULTS) {
 	})}\n`;
 }
 function ruleId(issue) {
-	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(issue.ruleCode).trim(), 200) || "unnamed-rule";
+	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(issue.ruleCode).trim(), 200) || "unnamed-rule";
 }
 function plain(text) {
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.U)(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, "\\$&");
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, "\\$&");
 }
 function relativeUri(path) {
 	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
@@ -1475,7 +1588,7 @@ function notifications(report, cut) {
 }
 function leftOut(id, number, noun, why) {
 	if (number === 0) return [];
-	const text = `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(number, noun)} left out: ${why}.`;
+	const text = `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun)} left out: ${why}.`;
 	return [{
 		level: "warning",
 		descriptor: { id },
@@ -1527,17 +1640,17 @@ function essentialsOf(report, listed, budget) {
 	};
 }
 function heading(report) {
-	return `## ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report), 400))}`;
+	return `## ${verdictMark(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(title(report), 400))}`;
 }
 function meaning(report) {
-	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(report.lastKnown.message, 1e3))}` : "";
-	return `**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(report)}**${memory}`;
+	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(report.lastKnown.message, 1e3))}` : "";
+	return `**${consequence(report)}**${memory}`;
 }
 function facts(report) {
 	return [
-		`**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(report.counts.filesMatched, "file")}** ${checkedWord(report)}`,
+		`**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(report.counts.filesMatched, "file")}** ${checkedWord(report)}`,
 		issueFacts(report),
-		`**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)}**`
+		`**${cost(report)}**`
 	].filter((fact) => fact !== "").join(" · ");
 }
 function checkedWord(report) {
@@ -1549,24 +1662,24 @@ function issueFacts({ assets, counts, verdict, mode }) {
 		if (verdict === "skipped" || mode === "sandbox") return "";
 		if (!assets.some(({ outcome }) => outcome === "judged")) return "nothing was judged";
 		if (verdict !== "error") return "no active issues";
-		const judged = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(assets.filter(({ outcome }) => outcome === "judged"));
-		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(judged)} judged without an active issue, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.filesMatched - judged)} not judged`;
+		const judged = countFiles(assets.filter(({ outcome }) => outcome === "judged"));
+		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(judged)} judged without an active issue, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.filesMatched - judged)} not judged`;
 	}
-	const stops = `, **${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.failing)} ${counts.failing === 1 ? "stops" : "stop"} the check**`;
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
+	const stops = `, **${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.failing)} ${counts.failing === 1 ? "stops" : "stop"} the check**`;
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
 }
 function worst([first]) {
 	if (first === void 0 || first.issue.standing !== "active") return "";
 	const { asset, issue } = first;
-	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(issue.headline || issue.summary, 200));
-	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathsShort(asset)}: ${words} (${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[issue.severity]} ${issue.severity})`;
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(issue.headline || issue.summary, 200));
+	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
 }
 const MOST_STEPS = 10;
 function nextSteps(report) {
 	if (report.nextSteps.length === 0) return "";
-	const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(step, 600)));
+	const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(step, 600)));
 	const hidden = report.nextSteps.length - shown.length;
-	if (hidden > 0) shown.push(`and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(hidden, "more step")}`);
+	if (hidden > 0) shown.push(`and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "more step")}`);
 	const more = moreAbout(report);
 	return [
 		"### What to do now",
@@ -1584,7 +1697,7 @@ const SQUARES = {
 const LONGEST_BAR = 16;
 function severityPicture(report, listed) {
 	if (listed.length === 0) return "";
-	const most = Math.max(..._main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => report.counts.bySeverity[severity]));
+	const most = Math.max(..._main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => report.counts.bySeverity[severity]));
 	const failing = {
 		CRITICAL: 0,
 		MAJOR: 0,
@@ -1602,14 +1715,14 @@ function severityPicture(report, listed) {
 		if (issue.isNew === true && issue.standing === "active") fresh[issue.severity] += 1;
 	}
 	const isCompared = listed.some(({ issue }) => issue.isNew !== void 0);
-	const rows = _main_js__WEBPACK_IMPORTED_MODULE_0__.A.map((severity) => {
+	const rows = _main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => {
 		const number = report.counts.bySeverity[severity];
 		return `| ${[
-			`${_main_js__WEBPACK_IMPORTED_MODULE_0__.o[severity]}&nbsp;**${_main_js__WEBPACK_IMPORTED_MODULE_0__.s[severity]}**`,
+			`${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}**`,
 			number === 0 ? "" : SQUARES[severity].repeat(barLength(number, most)),
-			number === 0 ? "0" : `**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(number)}**`,
-			...isCompared ? [(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(fresh[severity])] : [],
-			failing[severity] === 0 ? "–" : `❌ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(failing[severity])}`
+			number === 0 ? "0" : `**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(number)}**`,
+			...isCompared ? [(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(fresh[severity])] : [],
+			failing[severity] === 0 ? "–" : `❌ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(failing[severity])}`
 		].join(" | ")} |`;
 	});
 	return [
@@ -1619,7 +1732,7 @@ function severityPicture(report, listed) {
 		`| --- | --- | ---: |${isCompared ? " ---: |" : ""} --- |`,
 		...rows,
 		"",
-		[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(report), notCounted(report)].filter((sentence) => sentence !== "").join(" ")
+		[threshold(report), notCounted(report)].filter((sentence) => sentence !== "").join(" ")
 	].join("\n");
 }
 function barLength(number, most) {
@@ -1627,9 +1740,9 @@ function barLength(number, most) {
 }
 function notCounted({ counts }) {
 	const told = [
-		counts.known > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.known)} known from the base branch` : "",
-		counts.waived > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.waived)} waived` : "",
-		counts.ignored > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(counts.ignored)} closed in the service` : ""
+		counts.known > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.known)} known from the base branch` : "",
+		counts.waived > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.waived)} waived` : "",
+		counts.ignored > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.ignored)} closed in the service` : ""
 	].filter((part) => part !== "");
 	return told.length === 0 ? "" : `Not counted: ${told.join(", ")}.`;
 }
@@ -1645,17 +1758,17 @@ function causeTable(causes) {
 		row: ({ path, message, fix }) => {
 			return `| ${[
 				...hasFiles ? [path === void 0 ? "–" : pathCode(path)] : [],
-				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(message, 1e3)),
-				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(fix, 600))
+				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(message, 1e3)),
+				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(fix, 600))
 			].join(" | ")} |`;
 		}
 	};
 }
 function notices(report) {
 	if (report.notices.length === 0) return "";
-	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.V)(clip(notice, 600))}`);
+	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(notice, 600))}`);
 	const hidden = report.notices.length - shown.length;
-	if (hidden > 0) shown.push(`- and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(hidden)} more`);
+	if (hidden > 0) shown.push(`- and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(hidden)} more`);
 	return [
 		"### Also good to know",
 		"",
@@ -1666,16 +1779,16 @@ function paid({ mode, assets }) {
 	if (mode === "sandbox") return "A sandbox key costs no credits.";
 	const sent = assets.filter(({ source }) => source === "sent");
 	if (sent.length === 0) return "Nothing was submitted, so this run cost nothing.";
-	return `Only ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(sent) === sent.length ? "files" : "assets"} that are sent cost credits; what is reused is free.`;
+	return `Only ${countFiles(sent) === sent.length ? "files" : "assets"} that are sent cost credits; what is reused is free.`;
 }
 function footer(report) {
 	const { run, submission } = report;
-	return `${`**What it cost:** ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report)}. ${paid(report)}`}\n\n<sub>${[
-		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(report.gate, 100))}`,
-		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(run.commit.slice(0, 7))})`,
-		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(submission.status, 40))}`,
+	return `${`**What it cost:** ${cost(report)}. ${paid(report)}`}\n\n<sub>${[
+		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(report.gate, 100))}`,
+		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(run.commit.slice(0, 7))})`,
+		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(submission.status, 40))}`,
 		run.url && link(run.url, "this run"),
-		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(report.fullReport, 300))}`
+		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(report.fullReport, 300))}`
 	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
 }
 // src/report/summary.ts
@@ -1704,14 +1817,14 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 	const cleanRows = takeWhileFits(clean, budget, table.row);
 	const unsentRows = takeWhileFits(unsent, budget, table.row);
 	const leftOut = [
-		missing((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)([
+		missing(countFiles([
 			...notable.slice(rows.length),
 			...clean.slice(cleanRows.length),
 			...unsent.slice(unsentRows.length)
 		]), "file"),
 		missing(allCauses.length - causes.length, "problem"),
 		missing(listed.length - issues.lines.length, "issue"),
-		issues.detailed < issues.lines.length ? `the details of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(issues.lines.length - issues.detailed, "issue")}` : "",
+		issues.detailed < issues.lines.length ? `the details of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issues.lines.length - issues.detailed, "issue")}` : "",
 		missing(allFixed.length - fixed.length, "fixed issue")
 	].filter((part) => part !== "");
 	return [
@@ -1724,8 +1837,8 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 		causes.length === 0 ? "" : section(causesTitle(report), [causeTable$2.head, ...causes]),
 		essentials.picture,
 		rows.length === 0 ? "" : section("Files, worst first", [table.head, ...rows]),
-		cleanRows.length === 0 ? "" : folded((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(report.mode, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(clean)), [table.head, ...cleanRows]),
-		unsentRows.length === 0 ? "" : folded(`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(unsent), "file")} not submitted`, [table.head, ...unsentRows]),
+		cleanRows.length === 0 ? "" : folded(cleanFiles(report.mode, countFiles(clean)), [table.head, ...cleanRows]),
+		unsentRows.length === 0 ? "" : folded(`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(countFiles(unsent), "file")} not submitted`, [table.head, ...unsentRows]),
 		...issueSections(listed, issues.lines),
 		fixed.length === 0 ? "" : section("Fixed since the version before", fixed),
 		notices$2,
@@ -1811,10 +1924,10 @@ function folded(title, lines) {
 	].join("\n");
 }
 function missing(number, noun) {
-	return number > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(number, noun) : "";
+	return number > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun) : "";
 }
 function leftOutNote(report, leftOut) {
-	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.z)(clip(report.fullReport, 300))}` : "in the report files of this run";
+	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(report.fullReport, 300))}` : "in the report files of this run";
 	return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(", ")}. Everything is ${where}.`;
 }
 // src/report/files.ts
@@ -1874,9 +1987,9 @@ function renderComment(report, marker) {
 	const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (entry) => issueDetails(entry, false));
 	const leftOut = [
 		[allCauses.length - causes.length, "problem"],
-		[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.m)(notable.slice(rows.length)), "file"],
+		[countFiles(notable.slice(rows.length)), "file"],
 		[active.length - issues.length, "active issue"]
-	].filter(([number]) => number > 0).map(([number, noun]) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.v)(number, noun));
+	].filter(([number]) => number > 0).map(([number, noun]) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun));
 	const summary = link(report.run.url, "the summary of the run");
 	return [
 		head,
@@ -1932,10 +2045,10 @@ async function writeComment(report, inputs, place, api, log) {
 			await keepUpToDate(target, inputs.comment, report.green, api, log);
 			return;
 		} catch (error) {
-			if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.N && error.trouble === "unavailable" && attempt < TRIES)) throw error;
+			if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.p && error.trouble === "unavailable" && attempt < TRIES)) throw error;
 		}
 	} catch (error) {
-		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.I)) log.warning(`${inWords(error, place)} The verdict stands.`);
+		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.v)) log.warning(`${inWords(error, place)} The verdict stands.`);
 	}
 }
 async function keepUpToDate({ number, headSha, marker, body }, mode, isGreen, api, log) {
@@ -1956,7 +2069,7 @@ async function findOwn(comments, marker, ownLogin) {
 	return marked.find(({ user }) => user?.login === own);
 }
 function inWords(error, { event, pullRequest }) {
-	if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.N)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
+	if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.p)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
 	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run tells the same.`;
 	return `${error.message} ${error.fix}`;
 }
@@ -2025,7 +2138,7 @@ async function publish(judged, trail, { runner, api, context }) {
 		await writeComment(report, inputs, context, api, log);
 	}
 	if (place.artifact !== void 0 && context.isPublic) log.notice("This repository is public, so everybody can read the report artifact. Set `report-artifact: false` to keep the issues to yourself.");
-	if (report.verdict === "pass" && report.mode === "sandbox") log.warning((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report));
+	if (report.verdict === "pass" && report.mode === "sandbox") log.warning(title(report));
 	const spoken = trail.skipIsExpected ? {
 		...report,
 		causes: []
@@ -2040,8 +2153,8 @@ async function publish(judged, trail, { runner, api, context }) {
 		};
 		for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
 	});
-	log.info((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(report));
-	if (!report.green) runner.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report));
+	log.info(receipt(report));
+	if (!report.green) runner.fail(title(report));
 }
 async function attempt(log, what, write) {
 	try {
@@ -2062,7 +2175,7 @@ function tellDefect(defect, runner, context) {
 		stoppedBy: [defect]
 	}, context, new Date());
 	for (const [name, value] of Object.entries(outputs(report, NO_FILES))) runner.output(name, value);
-	runner.fail((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(report));
+	runner.fail(title(report));
 }
 
 

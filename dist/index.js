@@ -376,50 +376,32 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   A: () => (/* binding */ SEVERITIES),
-/* harmony export */   B: () => (/* binding */ markdownLines),
-/* harmony export */   C: () => (/* binding */ title),
-/* harmony export */   D: () => (/* binding */ extensionOf),
-/* harmony export */   E: () => (/* binding */ formatBytes),
-/* harmony export */   F: () => (/* binding */ lastKnownOf),
-/* harmony export */   H: () => (/* binding */ safeHref),
-/* harmony export */   I: () => (/* binding */ Interruption),
-/* harmony export */   L: () => (/* binding */ html),
-/* harmony export */   M: () => (/* binding */ CONNECT_MS),
-/* harmony export */   N: () => (/* binding */ GitHubError),
-/* harmony export */   O: () => (/* binding */ typeOfExtension),
-/* harmony export */   P: () => (/* binding */ LET_MERGES_THROUGH),
-/* harmony export */   R: () => (/* binding */ htmlProse),
-/* harmony export */   S: () => (/* binding */ threshold),
-/* harmony export */   T: () => (/* binding */ version),
-/* harmony export */   U: () => (/* binding */ visibleLines),
-/* harmony export */   V: () => (/* binding */ prose),
-/* harmony export */   W: () => (/* binding */ xml),
-/* harmony export */   _: () => (/* binding */ novelty),
+/* harmony export */   C: () => (/* binding */ prose),
+/* harmony export */   E: () => (/* binding */ xml),
+/* harmony export */   S: () => (/* binding */ markdownLines),
+/* harmony export */   T: () => (/* binding */ visibleLines),
+/* harmony export */   _: () => (/* binding */ plural),
 /* harmony export */   a: () => (/* binding */ uploadPage),
-/* harmony export */   b: () => (/* binding */ receipt),
-/* harmony export */   c: () => (/* binding */ STANDING_WORDS),
-/* harmony export */   d: () => (/* binding */ consequence),
-/* harmony export */   f: () => (/* binding */ cost),
-/* harmony export */   g: () => (/* binding */ kind),
-/* harmony export */   h: () => (/* binding */ day),
+/* harmony export */   b: () => (/* binding */ htmlProse),
+/* harmony export */   c: () => (/* binding */ typeOfExtension),
+/* harmony export */   d: () => (/* binding */ KEEP_ALIVE_MS),
+/* harmony export */   f: () => (/* binding */ CONNECT_MS),
+/* harmony export */   g: () => (/* binding */ count$1),
+/* harmony export */   h: () => (/* binding */ lastKnownOf),
 /* harmony export */   i: () => (/* binding */ uploadArtifact),
-/* harmony export */   j: () => (/* binding */ KEEP_ALIVE_MS),
-/* harmony export */   k: () => (/* binding */ issueUrl),
-/* harmony export */   l: () => (/* binding */ andMore),
-/* harmony export */   m: () => (/* binding */ countFiles),
+/* harmony export */   l: () => (/* binding */ issueUrl),
+/* harmony export */   m: () => (/* binding */ LET_MERGES_THROUGH),
 /* harmony export */   n: () => (/* binding */ gateId),
-/* harmony export */   o: () => (/* binding */ SEVERITY_MARKS),
-/* harmony export */   p: () => (/* binding */ count$1),
+/* harmony export */   o: () => (/* binding */ formatBytes),
+/* harmony export */   p: () => (/* binding */ GitHubError),
 /* harmony export */   r: () => (/* binding */ stepId),
-/* harmony export */   s: () => (/* binding */ SEVERITY_NAMES),
+/* harmony export */   s: () => (/* binding */ extensionOf),
 /* harmony export */   t: () => (/* binding */ newTrail),
-/* harmony export */   u: () => (/* binding */ cleanFiles),
-/* harmony export */   v: () => (/* binding */ plural),
-/* harmony export */   w: () => (/* binding */ verdictMark),
-/* harmony export */   x: () => (/* binding */ stopping),
-/* harmony export */   y: () => (/* binding */ provenance),
-/* harmony export */   z: () => (/* binding */ markdown)
+/* harmony export */   u: () => (/* binding */ SEVERITIES),
+/* harmony export */   v: () => (/* binding */ Interruption),
+/* harmony export */   w: () => (/* binding */ safeHref),
+/* harmony export */   x: () => (/* binding */ markdown),
+/* harmony export */   y: () => (/* binding */ html)
 /* harmony export */ });
 /* harmony import */ var os__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(70857);
 /* harmony import */ var crypto__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(76982);
@@ -873,6 +855,13 @@ var GateError = class extends Error {
 		this.causes = list;
 	}
 };
+// src/count.ts
+function count$1(number) {
+	return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+function plural(number, noun) {
+	return `${count$1(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
 // src/report/last-known.ts
 function lastKnownOf(outage, { reuse, submit, await: awaited }) {
 	const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
@@ -6085,125 +6074,6 @@ function keyOf$1({ rule, path: pattern, owner, reason, expires }) {
 function lowerCase(sentence) {
 	return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
 }
-// src/report/words.ts
-function count$1(number) {
-	return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-function plural(number, noun) {
-	return `${count$1(number)} ${noun}${number === 1 ? "" : "s"}`;
-}
-function countFiles(assets) {
-	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
-}
-function stopping(issues) {
-	return `${plural(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
-}
-function andMore(number, noun, frame) {
-	return number > 0 ? frame(`and ${plural(number, `more ${noun}`)}`) : "";
-}
-function day(time) {
-	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
-}
-const VERDICTS = {
-	pass: "PASS",
-	fail: "FAIL",
-	error: "ERROR",
-	skipped: "NOT CHECKED"
-};
-function title(report) {
-	const hasLooked = report.verdict === "fail" || report.verdict === "error";
-	const sandbox = report.mode === "sandbox" && hasLooked ? " (sandbox: nothing was analysed)" : "";
-	return `${VERDICTS[report.verdict]}: ${report.headline}${sandbox}`;
-}
-const MARKS = {
-	pass: "✅",
-	fail: "❌",
-	error: "🛑",
-	skipped: "⏭️"
-};
-function verdictMark(report) {
-	return report.verdict === "error" && report.green ? "⚠️" : MARKS[report.verdict];
-}
-const SEVERITY_MARKS = {
-	CRITICAL: "🔴",
-	MAJOR: "🟠",
-	MINOR: "🟡",
-	INFO: "🔵"
-};
-const SEVERITY_NAMES = {
-	CRITICAL: "Critical",
-	MAJOR: "Major",
-	MINOR: "Minor",
-	INFO: "Info"
-};
-const STANDING_WORDS = {
-	active: "active",
-	known: "known, so it does not count",
-	ignored: "closed in the service",
-	waived: "waived"
-};
-function novelty({ isNew }) {
-	if (isNew === void 0) return "";
-	return isNew ? "new" : "also on the base branch";
-}
-const SOURCES = {
-	sent: "sent",
-	reused: "reused",
-	awaited: "sent by an earlier run",
-	"not-sent": "not submitted"
-};
-function provenance({ source, sourceReason, analysedAt, retries }) {
-	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
-	const why = sourceReason ? `: ${sourceReason}${since}` : "";
-	return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, "time")}` : "");
-}
-function version({ versionNumber, versionCount }) {
-	if (versionNumber === void 0) return "";
-	return versionCount === void 0 ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
-}
-function kind(asset) {
-	return asset.category ?? asset.mime;
-}
-function cost(report) {
-	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
-	const assets = from("sent").length;
-	const files = countFiles(from("sent"));
-	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
-	const awaited = countFiles(from("awaited"));
-	return [
-		files === assets ? `${count$1(files)} ${sent}` : `${plural(files, "file")} ${sent} as ${plural(assets, "asset")}`,
-		`${count$1(report.counts.filesReused)} reused`,
-		...awaited > 0 ? [`${count$1(awaited)} sent by an earlier run`] : []
-	].join(", ");
-}
-function cleanFiles(mode, files) {
-	return `${plural(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
-}
-function consequence({ verdict, green, mode, counts, lastKnown }) {
-	switch (verdict) {
-		case "fail": return "The check is red. Where it is required, this change cannot be merged.";
-		case "error":
-			if (green) return "The check is green only because an outage is forgiven here. Nothing says that these files are fine.";
-			return counts.filesMatched === 0 ? "The check is red, and no file was looked at." : "The check is red: nobody can say that all of these files are fine.";
-		case "skipped": return `The check is green, but ${counts.filesMatched === 0 ? "no file was looked at" : "these files have not been checked"}. Do not take it for a clearance.`;
-		case "pass":
-			if (mode === "sandbox") return "The check is green, but a sandbox analyses nothing. Do not take it for a clearance.";
-			if (lastKnown) return "The check is green by what was known last: the service could not be asked today.";
-			return counts.issues === 0 ? "The check is green. Nothing has to be done." : "The check is green. Nothing has to be done, but the issues below are worth a look.";
-	}
-}
-function threshold(report) {
-	const { failOnSeverity, failOnIssues } = report.policy;
-	if (failOnSeverity === "never") return "This gate only reports: no issue turns the check red.";
-	return `This gate turns red on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
-}
-function receipt({ assets, counts, mode, verdict, green }) {
-	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
-	const analysed = mode === "sandbox" ? `${count$1(fresh.length)} sent to the sandbox` : `${count$1(fresh.filter(({ outcome }) => outcome === "judged").length)} analysed`;
-	const reused = assets.filter(({ source }) => source === "reused").length;
-	const forgiven = verdict === "error" && green ? ", green by `on-service-error: warn`" : "";
-	return `${analysed}, ${count$1(reused)} reused, ${count$1(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
-}
 // src/media/name.ts
 const LONGEST_NAME = 200;
 const DIGITS = 16;
@@ -7739,7 +7609,7 @@ function uncertain(cause, uploads, wasStopped) {
 	return {
 		...cause,
 		reason: wasStopped ? "timeout" : cause.reason,
-		message: `${cause.message} The request may have arrived all the same: a submission with ${assetsInWords(uploads.length)} may exist and be billed.`,
+		message: `${cause.message} The request may have arrived all the same: a submission with ${plural(uploads.length, "asset")} may exist and be billed.`,
 		fix: wasStopped ? look : `${look} ${cause.fix}`
 	};
 }
@@ -7762,10 +7632,7 @@ function candidates(uploads) {
 	return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 function sizeOf(uploads) {
-	return `The submission held ${assetsInWords(uploads.length)}.`;
-}
-function assetsInWords(assets) {
-	return assets === 1 ? "1 asset" : `${assets} assets`;
+	return `The submission held ${plural(uploads.length, "asset")}.`;
 }
 // src/service/read-unless-gone.ts
 const SECOND_LOOK_MS = 2e3;
@@ -7788,7 +7655,7 @@ async function submit(uploads, options, client, log, effort) {
 	refuseSharedPaths(uploads);
 	try {
 		const { submissionId } = await createLinked(new Set());
-		log.info(`Submission ${submissionId} created with ${assetsInWords(uploads.length)}`);
+		log.info(`Submission ${submissionId} created with ${plural(uploads.length, "asset")}`);
 		return {
 			submissionId,
 			contents: uploads.map(({ content }) => content),
@@ -8286,7 +8153,7 @@ var Watch = class {
 		const { timeoutMinutes } = this.#options;
 		return {
 			reason: "timeout",
-			message: `The analysis was not finished after ${timeoutMinutes === 1 ? "1 minute" : `${timeoutMinutes} minutes`}: ${this.#progress.last} (submission ${submissionId}).`,
+			message: `The analysis was not finished after ${plural(timeoutMinutes, "minute")}: ${this.#progress.last} (submission ${submissionId}).`,
 			fix: "The analysis goes on at the service. Re-run the job later: where state is kept, it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`."
 		};
 	}
@@ -9495,25 +9362,10 @@ main();
 /******/ // Load entry module and return exports
 /******/ // This entry module is referenced by other modules so it can't be inlined
 /******/ var __webpack_exports__ = __nccwpck_require__(80342);
-/******/ var __webpack_exports__A = __webpack_exports__.A;
-/******/ var __webpack_exports__B = __webpack_exports__.B;
 /******/ var __webpack_exports__C = __webpack_exports__.C;
-/******/ var __webpack_exports__D = __webpack_exports__.D;
 /******/ var __webpack_exports__E = __webpack_exports__.E;
-/******/ var __webpack_exports__F = __webpack_exports__.F;
-/******/ var __webpack_exports__H = __webpack_exports__.H;
-/******/ var __webpack_exports__I = __webpack_exports__.I;
-/******/ var __webpack_exports__L = __webpack_exports__.L;
-/******/ var __webpack_exports__M = __webpack_exports__.M;
-/******/ var __webpack_exports__N = __webpack_exports__.N;
-/******/ var __webpack_exports__O = __webpack_exports__.O;
-/******/ var __webpack_exports__P = __webpack_exports__.P;
-/******/ var __webpack_exports__R = __webpack_exports__.R;
 /******/ var __webpack_exports__S = __webpack_exports__.S;
 /******/ var __webpack_exports__T = __webpack_exports__.T;
-/******/ var __webpack_exports__U = __webpack_exports__.U;
-/******/ var __webpack_exports__V = __webpack_exports__.V;
-/******/ var __webpack_exports__W = __webpack_exports__.W;
 /******/ var __webpack_exports___ = __webpack_exports__._;
 /******/ var __webpack_exports__a = __webpack_exports__.a;
 /******/ var __webpack_exports__b = __webpack_exports__.b;
@@ -9523,8 +9375,6 @@ main();
 /******/ var __webpack_exports__g = __webpack_exports__.g;
 /******/ var __webpack_exports__h = __webpack_exports__.h;
 /******/ var __webpack_exports__i = __webpack_exports__.i;
-/******/ var __webpack_exports__j = __webpack_exports__.j;
-/******/ var __webpack_exports__k = __webpack_exports__.k;
 /******/ var __webpack_exports__l = __webpack_exports__.l;
 /******/ var __webpack_exports__m = __webpack_exports__.m;
 /******/ var __webpack_exports__n = __webpack_exports__.n;
@@ -9538,6 +9388,5 @@ main();
 /******/ var __webpack_exports__w = __webpack_exports__.w;
 /******/ var __webpack_exports__x = __webpack_exports__.x;
 /******/ var __webpack_exports__y = __webpack_exports__.y;
-/******/ var __webpack_exports__z = __webpack_exports__.z;
-/******/ export { __webpack_exports__A as A, __webpack_exports__B as B, __webpack_exports__C as C, __webpack_exports__D as D, __webpack_exports__E as E, __webpack_exports__F as F, __webpack_exports__H as H, __webpack_exports__I as I, __webpack_exports__L as L, __webpack_exports__M as M, __webpack_exports__N as N, __webpack_exports__O as O, __webpack_exports__P as P, __webpack_exports__R as R, __webpack_exports__S as S, __webpack_exports__T as T, __webpack_exports__U as U, __webpack_exports__V as V, __webpack_exports__W as W, __webpack_exports___ as _, __webpack_exports__a as a, __webpack_exports__b as b, __webpack_exports__c as c, __webpack_exports__d as d, __webpack_exports__f as f, __webpack_exports__g as g, __webpack_exports__h as h, __webpack_exports__i as i, __webpack_exports__j as j, __webpack_exports__k as k, __webpack_exports__l as l, __webpack_exports__m as m, __webpack_exports__n as n, __webpack_exports__o as o, __webpack_exports__p as p, __webpack_exports__r as r, __webpack_exports__s as s, __webpack_exports__t as t, __webpack_exports__u as u, __webpack_exports__v as v, __webpack_exports__w as w, __webpack_exports__x as x, __webpack_exports__y as y, __webpack_exports__z as z };
+/******/ export { __webpack_exports__C as C, __webpack_exports__E as E, __webpack_exports__S as S, __webpack_exports__T as T, __webpack_exports___ as _, __webpack_exports__a as a, __webpack_exports__b as b, __webpack_exports__c as c, __webpack_exports__d as d, __webpack_exports__f as f, __webpack_exports__g as g, __webpack_exports__h as h, __webpack_exports__i as i, __webpack_exports__l as l, __webpack_exports__m as m, __webpack_exports__n as n, __webpack_exports__o as o, __webpack_exports__p as p, __webpack_exports__r as r, __webpack_exports__s as s, __webpack_exports__t as t, __webpack_exports__u as u, __webpack_exports__v as v, __webpack_exports__w as w, __webpack_exports__x as x, __webpack_exports__y as y };
 /******/ 

@@ -1,4 +1,5 @@
 import { type Cause, GateError } from './cause.ts';
+import { plural } from './count.ts';
 import { causesOf, DRY_RUN, defect, lastKnown, NOTHING_MATCHES, noBaseline, wouldBeRefused } from './ending.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { noneChanged, onlyChanged } from './github/changed-files.ts';
@@ -15,7 +16,6 @@ import { type Inspection, inspect } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
 import { findWaivers } from './policy/waiver-source.ts';
 import { Waivers } from './policy/waivers.ts';
-import { plural } from './report/words.ts';
 import { saveOpen, saveState } from './save-state.ts';
 import type { ServiceAccess } from './service/access.ts';
 import { type Effort, ServiceClient } from './service/client.ts';

@@ -1,10 +1,10 @@
 import type { Cause } from '../cause.ts';
+import { count, plural } from '../count.ts';
 import { visibleLines } from '../escape.ts';
 import type { Annotation, Level } from '../github/annotation.ts';
 import { clip } from './clip.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report } from './report.ts';
-import { count, plural } from './words.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
 const MOST_PER_LEVEL = 10;

@@ -1,3 +1,4 @@
+import { plural } from '../count.ts';
 import { Budget, takeWhileFits } from './budget.ts';
 import { causesTitle, tabledCauses } from './causes.ts';
 import { link } from './link.ts';
@@ -6,7 +7,7 @@ import type { Report } from './report.ts';
 import { fileTable, isClean } from './summary-files.ts';
 import { issueDetails } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
-import { countFiles, plural } from './words.ts';
+import { countFiles } from './words.ts';
 
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
 const LIMIT_BYTES = 65_536;

@@ -1,7 +1,8 @@
 import type { Cause } from '../cause.ts';
+import { count, plural } from '../count.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import type { Report } from './report.ts';
-import { count, countFiles, day, plural } from './words.ts';
+import { countFiles, day } from './words.ts';
 
 /** What the first sentence of every report rests on. */
 export type Told = Pick<Report, 'verdict' | 'green' | 'mode' | 'lastKnown' | 'causes' | 'counts' | 'assets'> & {

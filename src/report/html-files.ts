@@ -1,3 +1,4 @@
+import { count, plural } from '../count.ts';
 import { html } from '../escape.ts';
 import { formatBytes } from '../media/size.ts';
 import type { Issue } from '../service/issue.ts';
@@ -5,7 +6,7 @@ import { clip } from './clip.ts';
 import { dataUrl, type EmbeddedMedia } from './html-media.ts';
 import { link } from './link.ts';
 import type { ReportedAsset, ReportedIssue } from './report.ts';
-import { andMore, count, day, kind, novelty, plural, provenance, STANDING_WORDS, stopping, version } from './words.ts';
+import { andMore, day, kind, novelty, provenance, STANDING_WORDS, stopping, version } from './words.ts';
 
 const LONGEST_TEXT = 20_000;
 const MOST_PRECEDENTS = 50;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { count, plural } from '../count.ts';
 import { html, htmlProse } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { causesTitle, tabledCauses } from './causes.ts';
@@ -11,18 +12,7 @@ import { link, moreAbout } from './link.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 import { isClean } from './summary-files.ts';
-import {
-  andMore,
-  cleanFiles,
-  consequence,
-  cost,
-  count,
-  countFiles,
-  plural,
-  SEVERITY_NAMES,
-  threshold,
-  title,
-} from './words.ts';
+import { andMore, cleanFiles, consequence, cost, countFiles, SEVERITY_NAMES, threshold, title } from './words.ts';
 
 /** A page with more is too slow to be of use; report.json has them all. */
 const MOST_ISSUES = 5_000;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { plural } from '../count.ts';
 import { visibleLines } from '../escape.ts';
 import type { Severity } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedIssue } from './report.ts';
-import { plural } from './words.ts';
 
 /** Code scanning takes no more results from one run. */
 const MOST_RESULTS = 25_000;

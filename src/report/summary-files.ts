@@ -1,10 +1,11 @@
+import { count } from '../count.ts';
 import { markdown } from '../escape.ts';
 import { formatBytes } from '../media/size.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { pathCode } from './summary-issues.ts';
-import { count, kind, provenance, SEVERITY_MARKS, version } from './words.ts';
+import { kind, provenance, SEVERITY_MARKS, version } from './words.ts';
 
 const MOST_PATHS = 4;
 

@@ -1,10 +1,11 @@
+import { count } from '../count.ts';
 import { markdown, markdownLines } from '../escape.ts';
 import type { Issue, Precedent } from '../service/issue.ts';
 import { clip } from './clip.ts';
 import { link } from './link.ts';
 import type { ListedIssue } from './order.ts';
 import type { ReportedAsset } from './report.ts';
-import { andMore, count, day, novelty, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';
+import { andMore, day, novelty, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';
 
 /** Longer texts are read in the full report; cut before escaping, so that a huge one costs nothing. */
 const LONGEST_LINE = 200;

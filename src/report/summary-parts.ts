@@ -1,4 +1,5 @@
 import type { Cause } from '../cause.ts';
+import { count, plural } from '../count.ts';
 import { markdown, prose } from '../escape.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import type { Budget } from './budget.ts';
@@ -10,9 +11,7 @@ import { pathCode, pathsShort } from './summary-issues.ts';
 import {
   consequence,
   cost,
-  count,
   countFiles,
-  plural,
   SEVERITY_MARKS,
   SEVERITY_NAMES,
   threshold,

@@ -1,4 +1,5 @@
 import type { Cause } from '../cause.ts';
+import { plural } from '../count.ts';
 import { markdown } from '../escape.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits } from './budget.ts';
@@ -9,7 +10,7 @@ import type { Report, ReportedAsset } from './report.ts';
 import { fileTable, isClean } from './summary-files.ts';
 import { issueDetails, issueLine, issueName, pathsShort } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
-import { cleanFiles, countFiles, plural } from './words.ts';
+import { cleanFiles, countFiles } from './words.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const LIMIT_BYTES = 1_048_576 - 8_192;

@@ -1,19 +1,10 @@
+import { count, plural } from '../count.ts';
 import type { Standing } from '../policy/judge.ts';
 import type { VerdictName } from '../policy/verdict.ts';
 import type { Severity } from '../service/issue.ts';
 import type { Report, ReportedAsset, ReportedIssue, Source } from './report.ts';
 
 /** The words in which every report speaks, so that one thing has one name everywhere. */
-
-/** A whole number, "2,000". By hand: the language data behind `toLocaleString` would take 13 ms of every start. */
-export function count(number: number): string {
-  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
-/** "1 file", "2,000 files". */
-export function plural(number: number, noun: string): string {
-  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
-}
 
 /** Files, not contents: the same bytes in two paths are two files. */
 export function countFiles(assets: readonly ReportedAsset[]): number {

@@ -1,4 +1,5 @@
 import type { Cause } from '../cause.ts';
+import { plural } from '../count.ts';
 import { explain, type ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
@@ -37,7 +38,7 @@ function uncertain(cause: Cause, uploads: readonly UploadedContent[], wasStopped
   return {
     ...cause,
     reason: wasStopped ? 'timeout' : cause.reason,
-    message: `${cause.message} The request may have arrived all the same: a submission with ${assetsInWords(uploads.length)} may exist and be billed.`,
+    message: `${cause.message} The request may have arrived all the same: a submission with ${plural(uploads.length, 'asset')} may exist and be billed.`,
     fix: wasStopped ? look : `${look} ${cause.fix}`,
   };
 }
@@ -64,9 +65,5 @@ function candidates(uploads: readonly UploadedContent[]): string {
 
 /** A service may limit the number of assets without saying so. */
 function sizeOf(uploads: readonly UploadedContent[]): string {
-  return `The submission held ${assetsInWords(uploads.length)}.`;
-}
-
-export function assetsInWords(assets: number): string {
-  return assets === 1 ? '1 asset' : `${assets} assets`;
+  return `The submission held ${plural(uploads.length, 'asset')}.`;
 }

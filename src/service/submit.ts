@@ -1,10 +1,11 @@
 import { type Cause, GateError } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
+import { plural } from '../count.ts';
 import type { Log } from '../log.ts';
 import type { Content } from '../media/content.ts';
 import type { CreationAnswer } from './answers.ts';
 import { type Effort, type NewSubmission, READS_AT_ONCE, type ServiceClient } from './client.ts';
-import { assetsInWords, explainCreation } from './creation-failure.ts';
+import { explainCreation } from './creation-failure.ts';
 import { readUnlessGone } from './read-unless-gone.ts';
 import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
@@ -42,7 +43,7 @@ export async function submit(
   refuseSharedPaths(uploads);
   try {
     const { submissionId } = await createLinked(new Set());
-    log.info(`Submission ${submissionId} created with ${assetsInWords(uploads.length)}`);
+    log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
     return { submissionId, contents: uploads.map(({ content }) => content), waitsSince: Date.now() };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,6 +1,7 @@
 import type { Cause } from '../cause.ts';
 import { sleep } from '../clock.ts';
 import { concurrently } from '../concurrently.ts';
+import { plural } from '../count.ts';
 import type { Log } from '../log.ts';
 import type { Mode } from './access.ts';
 import { type AssetStatus, isTerminal, type SubmissionAnswer } from './answers.ts';
@@ -252,10 +253,9 @@ class Watch {
   #timeout(): Cause {
     const { submissionId } = this.#submission;
     const { timeoutMinutes } = this.#options;
-    const limit = timeoutMinutes === 1 ? '1 minute' : `${timeoutMinutes} minutes`;
     return {
       reason: 'timeout',
-      message: `The analysis was not finished after ${limit}: ${this.#progress.last} (submission ${submissionId}).`,
+      message: `The analysis was not finished after ${plural(timeoutMinutes, 'minute')}: ${this.#progress.last} (submission ${submissionId}).`,
       fix: 'The analysis goes on at the service. Re-run the job later: where state is kept, it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`.',
     };
   }

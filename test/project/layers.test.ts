@@ -10,7 +10,7 @@ const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
  * its own layer or below.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ['cause.ts', 'clock.ts', 'concurrently.ts', 'escape.ts', 'interruption.ts', 'log.ts', 'version.ts'],
+  ['cause.ts', 'clock.ts', 'concurrently.ts', 'count.ts', 'escape.ts', 'interruption.ts', 'log.ts', 'version.ts'],
   ['media'],
   ['http'],
   ['service'],
