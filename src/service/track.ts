@@ -140,6 +140,7 @@ export class Track {
   /** Nobody looks any more: a retry that nothing has shown is none, and a failed asset stays failed. */
   conclude(): void {
     if (this.#refusal !== undefined) this.#stayFailed(this.#refusal);
+    else if (this.state === 'unfinished' && hasFailed(this.status)) this.state = 'failed';
   }
 
   /** It looks as if there were no retry under way. */

@@ -169,6 +169,18 @@ describe.concurrent('an asset that failed for good', () => {
     expect(run.exitCode).toBe(1);
   });
 
+  it('stays failed at the time limit, though a retry was accepted that has not begun', async () => {
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: { retryLagReads: 1_000_000, files: [{ match: 'one-', fails: {} }] },
+      inputs: FORGIVING,
+    });
+
+    expect(run.count('assets/retry')).toBe(1);
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
+    expect(run.exitCode).toBe(1);
+  });
+
   it('is counted, though it has no answer of its own', async () => {
     const run = await tryGate(emulator, {
       workspace: workspace.path,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AssetAnswer, SubmissionAnswer } from '../../src/service/answers.ts';
+import type { AssetAnswer, AssetStatus, SubmissionAnswer } from '../../src/service/answers.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { errorOf, stateOf, Track } from '../../src/service/track.ts';
 import { assetStatus } from './things.ts';
@@ -110,6 +110,21 @@ describe('an asset on its way', () => {
     expect(track.needsOwnAnswer).toBe(false);
     track.observe(submission(assetStatus('a', { retryCount: 1 })));
     expect(track.needsOwnAnswer).toBe(true);
+  });
+
+  // biome-ignore format: a table
+  it.each<[string, string, Partial<AssetStatus>, string]>([
+    ['did not show',                         'S', FAILED,           'failed'],
+    ['is under way',                         'S', { retryCount: 1 }, 'unfinished'],
+    ['began, and shows no other count',      'S', {},               'unfinished'],
+    ['went into a submission without it',    'T', FAILED,           'failed'],
+  ])('a retry that was accepted and %s when nobody looks any more', (_, submissionId, facts, expected) => {
+    const track = failedTrack();
+    track.retried({ submissionId, assets: [] });
+    track.observe(submissionId === 'T' ? submission() : submission(assetStatus('a', facts)));
+    expect(track.state).toBe('unfinished');
+    track.conclude();
+    expect(track.state).toBe(expected);
   });
 
   // biome-ignore format: a table
