@@ -5,6 +5,7 @@ import { type AssetStatus, hasFailed, isTerminal, type SubmissionAnswer } from '
 import { AssetReader } from '../service/asset-reader.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from '../service/client.ts';
 import type { ContentResult } from '../service/content-result.ts';
+import type { Issue } from '../service/issue.ts';
 import { readUnlessGone } from '../service/read-unless-gone.ts';
 import { explain, ServiceError } from '../service/service-error.ts';
 import { isYounger, KEEP_OPEN_DAYS } from './age.ts';
@@ -39,7 +40,7 @@ export async function confirm(plan: Plan, mode: Mode, client: ServiceClient, eff
     const unanswered = result?.causes.find(({ reason }) => reason === 'service');
     outage ??= unanswered;
     if (!result) lost.set(entry.content.sha256, 'gone from the service');
-    else reused.push(unanswered ? lastKnown(entry) : result);
+    else reused.push(unanswered ? lastKnown(entry, result.issues) : result);
   }
   for (const entry of plan.await) {
     const answer = found.get(entry.submissionId)?.answer;
@@ -48,9 +49,14 @@ export async function confirm(plan: Plan, mode: Mode, client: ServiceClient, eff
   return { losses: { submissions: gone, contents: lost }, reused, outage };
 }
 
-/** What an earlier run read, where the service does not answer now. */
-function lastKnown(entry: Reuse): ContentResult {
-  return { ...unchanged(entry), outcome: 'judged', issues: entry.known.issues, topics: [], causes: [] };
+/**
+ * What an earlier run read, where the service does not answer now.
+ *
+ * @param read what could be read today, before it fell silent: that is no longer as it was known
+ */
+function lastKnown(entry: Reuse, read: readonly Issue[] = []): ContentResult {
+  const issues = new Map([...entry.known.issues, ...read].map((issue) => [issue.id, issue]));
+  return { ...unchanged(entry), outcome: 'judged', issues: [...issues.values()], topics: [], causes: [] };
 }
 
 /** A submission as the service tells it, with its assets ready to be asked for. */

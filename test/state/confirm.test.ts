@@ -4,6 +4,7 @@ import type { Log } from '../../src/log.ts';
 import type { Mode } from '../../src/service/access.ts';
 import type { AssetStatus } from '../../src/service/answers.ts';
 import { ServiceClient } from '../../src/service/client.ts';
+import type { Issue } from '../../src/service/issue.ts';
 import { type Confirmation, confirm } from '../../src/state/confirm.ts';
 import { Knowledge } from '../../src/state/knowledge.ts';
 import { type Await, NO_LOSSES, type Plan, plan } from '../../src/state/plan.ts';
@@ -45,6 +46,8 @@ async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
 
 const FILES = [file('a.png', 'A'), file('b.png', 'B')];
 const ISSUE = issue({ id: 'i1', status: 'OPEN' });
+const DISMISSED = { ...ISSUE, status: 'DISMISSED' };
+const OTHER = issue({ id: 'i2', status: 'DISMISSED' });
 
 /** A plan that reuses one submission's analyses of A and B, of which only A had an issue. */
 const REUSE = plan(
@@ -206,6 +209,26 @@ describe('confirm in an outage', () => {
       }),
     );
   });
+
+  it.each<[string, readonly Issue[], readonly Issue[], readonly string[]]>([
+    ['re-opened', [DISMISSED, OTHER], [{ ...DISMISSED, status: 'OPEN' }], ['i1 OPEN', 'i2 DISMISSED']],
+    ['dismissed', [ISSUE, OTHER], [DISMISSED], ['i1 DISMISSED', 'i2 DISMISSED']],
+    ['new', [DISMISSED], [issue({ id: 'i3', status: 'OPEN' })], ['i1 DISMISSED', 'i3 OPEN']],
+  ])(
+    'that begins between two lists: an issue that was read as %s counts as such',
+    async (_, before, list, expected) => {
+      const state = document({ contents: [known('A', { issues: [...before] })] });
+      const made = plan([file('a.png', 'A')], [], new Knowledge([state]), NO_LOSSES, rules());
+      const { reused, outage } = await confirmed(made, {
+        'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 2 })]),
+        'submission-1/assets/asset-A/issues': list,
+        'submission-1/assets/asset-A': SILENT,
+      });
+      expect(outage).toMatchObject({ reason: 'service' });
+      expect(reused).toMatchObject([{ outcome: 'judged', causes: [] }]);
+      expect(reused[0]?.issues.map(({ id, status }) => `${id} ${status}`)).toEqual(expected);
+    },
+  );
 
   it.each([401, 402, 403])('a refusal is none: %i is thrown', async (status) => {
     await expect(confirmed(REUSE, { 'submission-1': status })).rejects.toMatchObject({ status });
