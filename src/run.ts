@@ -26,7 +26,7 @@ import { type OpenSubmission, submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { wait } from './service/wait.ts';
 import { chooseStore } from './state/choose-store.ts';
-import { confirm } from './state/confirm.ts';
+import { awaitUnfinished, confirm } from './state/confirm.ts';
 import { describePlan } from './state/describe-plan.ts';
 import { historyOf } from './state/history.ts';
 import { type Losses, NO_LOSSES, type Plan, plan, previousSubmissions, settingsOf, tooMany } from './state/plan.ts';
@@ -172,8 +172,8 @@ async function confirmPlan(
   draft: Plan,
   planWithout: (losses: Losses) => Plan,
 ): Promise<Plan> {
-  const { losses, reused, outage } = await confirm(draft, service.mode, client, effort());
-  const final = planWithout(losses);
+  const { losses, unfinished, reused, outage } = await confirm(draft, service.mode, client, effort());
+  const final = awaitUnfinished(planWithout(losses), unfinished);
   trail.reused = reused;
   trail.plan = final;
   if (outage) trail.outage = outage;

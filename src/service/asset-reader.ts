@@ -20,6 +20,13 @@ export interface AssetResults {
   readonly cause: Cause | undefined;
 }
 
+/** An asset that says itself that it is not complete, and has nothing to be read. */
+export interface Unfinished {
+  readonly outcome: 'unfinished';
+  /** Which file it is. */
+  readonly filename: string;
+}
+
 const NOTHING_FOUND: AssetResults = { outcome: 'judged', issues: [], topics: [], cause: undefined };
 const NO_LIST: ReadList<Issue> = { items: [], size: undefined };
 const MOST_VERSION_READS = 20;
@@ -65,7 +72,11 @@ export class AssetReader {
    * @param count as the submission tells it
    * @param before how many were read then: where fewer are told now, both lists are looked at before it is believed
    */
-  async resultsAgain(ref: AssetRef, count: number | null | undefined, before: number): Promise<AssetResults> {
+  async resultsAgain(
+    ref: AssetRef,
+    count: number | null | undefined,
+    before: number,
+  ): Promise<AssetResults | Unfinished> {
     const told = this.#expected(count);
     if (told === 0 && before === 0) return NOTHING_FOUND;
     const answer = await this.#issues(ref);
@@ -74,7 +85,13 @@ export class AssetReader {
     if (isEnough) return await this.#joined(ref, told, answer, NO_LIST);
     const own = await this.own(ref);
     if (own instanceof ServiceError) return await this.#joined(ref, told, answer, NO_LIST, own);
-    return await this.#joined(ref, this.#expected(count, own.issueCount), answer, readIssues(own.issues));
+    const ownList = readIssues(own.issues);
+    if (own.status === 'complete')
+      return await this.#joined(ref, this.#expected(count, own.issueCount), answer, ownList);
+    const issues = joinById(list.items, ownList.items);
+    if (issues.length === 0) return { outcome: 'unfinished', filename: own.filename };
+    // What was found so far counts, however long the rest takes.
+    return { outcome: 'unjudged', issues, topics: [], cause: contradicted(own.status) };
   }
 
   /** How many versions there are, for assets past the first; undefined where it is not worth another request. */
@@ -145,6 +162,15 @@ export class AssetReader {
 
 function listIn(answer: unknown): ReadList<Issue> {
   return answer instanceof ServiceError ? NO_LIST : readIssues(answer);
+}
+
+/** There are issues, or a count of them, as if it were done, and the asset itself says otherwise. */
+export function contradicted(status: string): Cause {
+  return {
+    reason: 'results',
+    message: `The service counts the issues of the file, but says that its analysis is ${JSON.stringify(status)}.`,
+    fix: 'More issues may come, so the file does not pass. Re-run the job; if it stays, tell the service.',
+  };
 }
 
 function incomplete(expected: number | undefined, got: number): Cause {

@@ -2,7 +2,7 @@ import type { Cause } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Mode } from './access.ts';
 import type { AssetAnswer } from './answers.ts';
-import { AssetReader } from './asset-reader.ts';
+import { AssetReader, contradicted } from './asset-reader.ts';
 import { assign, type Reading } from './assign.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from './client.ts';
 import type { ContentResult } from './content-result.ts';
@@ -60,15 +60,6 @@ function known(asset: WaitedAsset, answer: AssetAnswer | undefined): Omit<Readin
     versionNumber: asset.status.versionNumber ?? answer?.versionNumber ?? undefined,
     versionGroupId: asset.status.versionGroupId ?? answer?.versionGroupId ?? undefined,
     versionCount: undefined,
-  };
-}
-
-/** The submission counts its issues as if it were done, and the asset itself says otherwise. */
-function contradicted(status: string): Cause {
-  return {
-    reason: 'results',
-    message: `The service counts the issues of the file, but says that its analysis is ${JSON.stringify(status)}.`,
-    fix: 'More issues may come, so the file does not pass. Re-run the job; if it stays, tell the service.',
   };
 }
 

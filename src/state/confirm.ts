@@ -2,7 +2,7 @@ import type { Cause } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Mode } from '../service/access.ts';
 import { type AssetStatus, hasFailed, isTerminal, type SubmissionAnswer } from '../service/answers.ts';
-import { AssetReader } from '../service/asset-reader.ts';
+import { AssetReader, type Unfinished } from '../service/asset-reader.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from '../service/client.ts';
 import type { ContentResult } from '../service/content-result.ts';
 import type { Issue } from '../service/issue.ts';
@@ -14,6 +14,8 @@ import type { Await, Loss, Losses, Plan, Reuse } from './plan.ts';
 /** What the service still knows of the analyses that a plan counts on. */
 export interface Confirmation {
   readonly losses: Losses;
+  /** Contents whose analysis is under way again: by sha256, the file name of their asset. */
+  readonly unfinished: ReadonlyMap<string, string>;
   /** Their issues, with the statuses of this moment. */
   readonly reused: readonly ContentResult[];
   /** The service did not answer for everything: where it did not, `reused` has what was known last. */
@@ -33,20 +35,40 @@ export async function confirm(plan: Plan, mode: Mode, client: ServiceClient, eff
     return answer ? await confirmReuse(entry, answer, reader) : lastKnown(entry);
   });
   const lost = new Map<string, Loss>();
+  const unfinished = new Map<string, string>();
   const reused: ContentResult[] = [];
   let outage = silence;
   for (const [index, entry] of kept.entries()) {
     const result = results[index];
-    const unanswered = result?.causes.find(({ reason }) => reason === 'service');
-    outage ??= unanswered;
-    if (!result) lost.set(entry.content.sha256, 'gone from the service');
-    else reused.push(unanswered ? lastKnown(entry, result.issues) : result);
+    const { sha256 } = entry.content;
+    if (!result) {
+      lost.set(sha256, 'gone from the service');
+    } else if (result.outcome === 'unfinished') {
+      unfinished.set(sha256, result.filename);
+    } else {
+      const unanswered = result.causes.find(({ reason }) => reason === 'service');
+      outage ??= unanswered;
+      reused.push(unanswered ? lastKnown(entry, result.issues) : result);
+    }
   }
   for (const entry of plan.await) {
     const answer = found.get(entry.submissionId)?.answer;
     if (answer) for (const [sha256, loss] of await hopeless(entry, answer, reader)) lost.set(sha256, loss);
   }
-  return { losses: { submissions: gone, contents: lost }, reused, outage };
+  return { losses: { submissions: gone, contents: lost }, unfinished, reused, outage };
+}
+
+/** Waits for what is under way again, instead of reusing it. */
+export function awaitUnfinished(made: Plan, unfinished: Confirmation['unfinished']): Plan {
+  const awaited = new Map(made.await.map((entry) => [entry.submissionId, entry]));
+  const reuse = made.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
+    const name = unfinished.get(content.sha256);
+    if (name === undefined) return true;
+    const entry = awaited.get(submissionId) ?? { submissionId, createdAt: analysedAt, contents: [] };
+    awaited.set(submissionId, { ...entry, contents: [...entry.contents, { ...content, name }] });
+    return false;
+  });
+  return { ...made, reuse, await: [...awaited.values()] };
 }
 
 /**
@@ -105,11 +127,12 @@ async function confirmReuse(
   { content, known }: Reuse,
   { assets }: FoundSubmission,
   reader: AssetReader,
-): Promise<ContentResult | undefined> {
+): Promise<ContentResult | Unfinished | undefined> {
   const status = assets.get(known.assetId);
   if (!status || hasFailed(status)) return undefined;
-  const before = known.issues.length;
-  const { outcome, issues, topics, cause } = await reader.resultsAgain(known, status.issueCount, before);
+  const results = await reader.resultsAgain(known, status.issueCount, known.issues.length);
+  if (results.outcome === 'unfinished') return results;
+  const { outcome, issues, topics, cause } = results;
   const path = content.paths[0];
   return {
     ...unchanged({ content, known }),

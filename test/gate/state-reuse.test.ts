@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { startSeries } from '../state/series.ts';
+import { assetsIn, startFront } from './front.ts';
 import { mp4, png } from './media.ts';
 
 let emulator: Emulator;
@@ -198,6 +199,30 @@ describe('an analysis that the submission never counts', () => {
     expect((await series.run({ clockFactor: 40 })).outputs).toMatchObject({ verdict: 'pass', 'major-count': '1' });
     const second = await series.run();
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'major-count': '1' });
+  });
+
+  it('is waited for where it is under way again', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    await series.run();
+    await series.write({ 'a.png': undefined, 'renamed.png': png('a') });
+    let looks = 0;
+    await using front = await startFront(emulator.baseUrl, {
+      edit: (_, json) => {
+        if ('progressPercent' in json && ++looks <= 3)
+          return {
+            ...json,
+            status: 'processing',
+            assets: assetsIn(json).map((each) => ({ ...each, issueCount: null })),
+          };
+        return 'filename' in json && looks <= 3
+          ? { ...json, status: 'processing', issueCount: null, issues: [] }
+          : undefined;
+      },
+    });
+    const second = await series.run({ inputs: { 'base-url': front.url }, clockFactor: 40 });
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0', 'files-reused': '0' });
+    expect(looks).toBe(4);
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
   });
 });
 

@@ -5,7 +5,7 @@ import type { Mode } from '../../src/service/access.ts';
 import type { AssetStatus } from '../../src/service/answers.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import { type Confirmation, confirm } from '../../src/state/confirm.ts';
+import { awaitUnfinished, type Confirmation, confirm } from '../../src/state/confirm.ts';
 import { Knowledge } from '../../src/state/knowledge.ts';
 import { type Await, NO_LOSSES, type Plan, plan } from '../../src/state/plan.ts';
 import { document, file, issue, known, open, rules, sha } from './samples.ts';
@@ -83,12 +83,13 @@ function lost({ losses }: Confirmation): readonly string[] {
 
 describe('confirm what is reused', () => {
   it('reads the submission once and only the assets with issues, and tells their statuses of now', async () => {
-    const { reused, outage, asked, ...rest } = await confirmed(REUSE, {
+    const { asked, ...found } = await confirmed(REUSE, {
       'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
       'submission-1/assets/asset-A/issues': [{ ...ISSUE, status: 'DISMISSED' }],
     });
+    const { reused, outage } = found;
     expect(asked).toEqual(['submission-1', 'submission-1/assets/asset-A/issues']);
-    expect(lost({ ...rest, reused, outage })).toEqual([]);
+    expect(lost(found)).toEqual([]);
     expect(outage).toBeUndefined();
     expect(reused).toMatchObject([
       {
@@ -167,6 +168,28 @@ describe('confirm what is reused', () => {
       issues: [{ id: 'i1' }],
       causes: [{ reason: 'results', path: 'a.png' }],
     });
+  });
+
+  it.each<[string, string, object, readonly string[], string]>([
+    ['counted at last', 'complete', { issues: [] }, ['a.png judged'], ''],
+    ['under way again', 'processing', { issues: [] }, [], 'a-sent.png'],
+    ['failed', 'failed', { issues: [] }, [], 'a-sent.png'],
+    ['in a state that nobody knows', 'odd', {}, [], 'a-sent.png'],
+    ['under way again, with an issue already', 'processing', { issues: [ISSUE] }, ['a.png unjudged i1 results'], ''],
+  ])('an asset that the submission does not count, and that is itself %s', async (_, status, facts, told, name) => {
+    const state = document({ contents: [known('A')] });
+    const made = plan([file('a.png', 'A')], [], new Knowledge([state]), NO_LOSSES, rules());
+    const found = await confirmed(made, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: null })]),
+      'submission-1/assets/asset-A/issues': status === 'complete' ? [] : 404,
+      'submission-1/assets/asset-A': { assetId: 'asset-A', filename: 'a-sent.png', status, issueCount: 0, ...facts },
+    });
+    const inShort = found.reused.map(({ content: { paths }, outcome, issues, causes }) =>
+      [...paths, outcome, ...issues.map(({ id }) => id), ...causes.map(({ reason }) => reason)].join(' '),
+    );
+    expect(inShort).toEqual(told);
+    expect([...found.unfinished]).toEqual(name === '' ? [] : [[sha('A'), name]]);
+    expect(lost(found)).toEqual([]);
   });
 
   it('a sandbox, which counts no issues, has none', async () => {
@@ -347,5 +370,27 @@ describe('confirm what is awaited', () => {
       },
     );
     expect(asked).toEqual(['s', 'submission-1']);
+  });
+});
+
+describe('awaitUnfinished', () => {
+  const unfinished = new Map([[sha('A'), 'a-sent.png']]);
+
+  it('waits for what is under way again, under the name that it was sent with', () => {
+    const { reuse, await: awaited } = awaitUnfinished(REUSE, unfinished);
+    expect(reuse.map(({ content }) => content.paths)).toEqual([['b.png']]);
+    expect(awaited).toMatchObject([
+      { submissionId: 'submission-1', contents: [{ paths: ['a.png'], name: 'a-sent.png' }] },
+    ]);
+  });
+
+  it('and once for each submission', () => {
+    const entry = { submissionId: 'submission-1', createdAt: '2026-11-01T00:00:00.000Z', contents: [] };
+    const { await: awaited } = awaitUnfinished({ ...REUSE, await: [entry] }, unfinished);
+    expect(awaited).toMatchObject([{ createdAt: entry.createdAt, contents: [{ name: 'a-sent.png' }] }]);
+  });
+
+  it('changes nothing otherwise', () => {
+    expect(awaitUnfinished(REUSE, new Map())).toEqual(REUSE);
   });
 });
