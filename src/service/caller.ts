@@ -4,10 +4,11 @@ import { wordsOf } from '../http/words.ts';
 import type { Log } from '../log.ts';
 import type { ServiceAccess } from './access.ts';
 import { Buckets } from './buckets.ts';
-import type { Endpoint } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { type Failure, isRateLimit } from './failure.ts';
 import { type Attempt, type Effort, persevere } from './persevere.ts';
 import { RetryLog } from './retry-log.ts';
+import { withoutKey, withoutSignatures } from './secrets.ts';
 import { ServiceError } from './service-error.ts';
 
 /** What a request carries. A file is opened anew for every try. */
@@ -78,7 +79,7 @@ export class Caller {
   ): Promise<Attempt<v.InferOutput<Schema>>> {
     const answer = await this.#send(question, patience);
     if (answer instanceof ConnectionError) return { failure: { kind: 'connection', error: answer } };
-    if (answer.status < 200 || answer.status >= 300) return { failure: refused(answer) };
+    if (!isSuccess(answer)) return { failure: refused(answer) };
     const json = parseJson(answer.text);
     const parsed = v.safeParse(question.schema, json);
     if (parsed.success && json !== undefined) return { value: parsed.output };
@@ -106,8 +107,9 @@ export class Caller {
         signal,
         freshConnection: isPrecious,
       });
-      // A service that repeats our key must not get it into a log or a report.
-      return { ...answer, text: answer.text.replaceAll(this.#access.apiKey, '***') };
+      const text = withoutKey(answer.text, this.#access.apiKey);
+      const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
+      return { ...answer, text: givesSignature ? text : withoutSignatures(text) };
     } catch (error) {
       if (error instanceof ConnectionError) return error;
       // Whether it arrived is not known, and that must be told rather than that the run was stopped.
@@ -119,11 +121,11 @@ export class Caller {
 }
 
 function refused({ status, location, retryAfter, text }: HttpAnswer): Failure {
-  return { kind: 'status', status, location, retryAfter, words: withoutSignatures(wordsOf(text)) };
+  return { kind: 'status', status, location, retryAfter, words: wordsOf(text) };
 }
 
-function withoutSignatures(words: string): string {
-  return words.replaceAll(/([?&;](?:sig|signature|x-amz-[a-z-]+)=)[^&\s"']+/gi, '$1***');
+function isSuccess({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300;
 }
 
 function unreadable(text: string, json: unknown, issue: v.BaseIssue<unknown> | undefined): Failure {

@@ -181,6 +181,17 @@ describe.concurrent('an asset that failed for good', () => {
     expect(run.exitCode).toBe(1);
   });
 
+  it('is told without the signature of an address that its words hold', async () => {
+    const errorMessage = 'Could not fetch https://storage.example/a.png?sv=1&sig=c2VjcmV0%3D (409)';
+    const run = await tryGate(emulator, {
+      workspace: workspace.path,
+      scenario: { files: [{ match: 'one-', fails: { ...DAMAGED, errorMessage } }] },
+    });
+
+    expect(run.text).toContain('Could not fetch https://storage.example/a.png?sv=1&sig=*** (409)');
+    expect([...run.written.values()].join()).not.toContain('c2VjcmV0');
+  });
+
   it('is counted, though it has no answer of its own', async () => {
     const run = await tryGate(emulator, {
       workspace: workspace.path,

@@ -22,7 +22,10 @@ function answer(status: number, json: unknown = {}, retryAfter?: string): HttpAn
 }
 
 /** A caller whose requests are answered by `reply`, and all that it sent and said. */
-function callerWith(reply: (request: HttpRequest, index: number) => HttpAnswer | Promise<HttpAnswer>) {
+function callerWith(
+  reply: (request: HttpRequest, index: number) => HttpAnswer | Promise<HttpAnswer>,
+  apiKey: string = KEY,
+) {
   const sent: HttpRequest[] = [];
   const lines: string[] = [];
   const http: Http = {
@@ -38,7 +41,7 @@ function callerWith(reply: (request: HttpRequest, index: number) => HttpAnswer |
     warning: ignore,
     group: async (_, work) => await work(),
   };
-  const caller = new Caller({ apiKey: KEY, mode: 'live', baseUrl: BASE }, http, 'the-gate/1', log);
+  const caller = new Caller({ apiKey, mode: 'live', baseUrl: BASE }, http, 'the-gate/1', log);
   const stop = new AbortController();
   const ask = async (endpoint: Endpoint, path = '/x'): Promise<unknown> =>
     await caller.ask({
@@ -88,6 +91,44 @@ it('a key or a signature that the service repeats is not told on', async () => {
   const { ask } = callerWith(() => answer(403, { detail }));
   const error = await errorOf(ask(ENDPOINTS.readSubmission));
   expect(String(error)).toContain('bad key *** for https://storage.example/x?sv=1&sig=***&se=2');
+});
+
+describe('what must not be told on', () => {
+  const ADDRESS = 'https://storage.example/x?sv=1&sig=abc%2Fdef&se=2';
+
+  it('is taken out of every answer but the one that gives an address to upload to', async () => {
+    for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
+      const { ask } = callerWith(() => answer(200, { text: ADDRESS }));
+      const text = name === 'uploadUrl' ? ADDRESS : ADDRESS.replace('abc%2Fdef', '***');
+      expect.soft(await ask(endpoint), name).toEqual({ text });
+    }
+  });
+
+  it('is taken out of that one, too, where it is a refusal', async () => {
+    const { ask } = callerWith(() => answer(403, { detail: ADDRESS }));
+    expect(String(await errorOf(ask(ENDPOINTS.uploadUrl)))).toContain('sig=***&se=2');
+  });
+
+  // biome-ignore format: a table
+  it.each([
+    ['an escaped &',            String.raw`"https:\/\/x\/y?sv=1\u0026sig=ab%3D\u0026se=2"`,      'https://x/y?sv=1&sig=***&se=2'],
+    ['an escaped value',        String.raw`"x?sig=ab\/c\u002Bd\u003D\u003d more"`,                'x?sig=*** more'],
+    ['an escaped ? and =',      String.raw`"x\u003Fsig\u003Dabc"`,                                 'x?sig=***'],
+    ['an escaped end',          String.raw`"see \"x?sig=abc\", or \u0022x?sig=abc\u0022\nhere"`,  'see "x?sig=***", or "x?sig=***"\nhere'],
+    ['JSON within JSON',        String.raw`"{\"url\":\"x?a\\u0026sig=a\\/b\\u002Bc\"}"`,         String.raw`{"url":"x?a\u0026sig=***"}`],
+    ['an HTML entity',          '"x?a=1&amp;sig=abc"',                                             'x?a=1&amp;sig=***'],
+    ['Amazon’s and Google’s',   '"x?X-Amz-Signature=abc&X-Goog-Signature=abc&Signature=abc"',      'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
+    ['no signature',            '"a design=1, x?significant=yes&sig"',                             'a design=1, x?significant=yes&sig'],
+  ])('%s', async (_, text, expected) => {
+    const { ask } = callerWith(() => ({ ...answer(200), text }));
+    expect(await ask(ENDPOINTS.readSubmission)).toBe(expected);
+  });
+
+  it('a key that JSON escapes is known by that form, too', async () => {
+    const key = String.raw`sk_test_a"b\c`;
+    const { ask } = callerWith(() => answer(200, { plain: `no ${key}` }), key);
+    expect(await ask(ENDPOINTS.readSubmission)).toEqual({ plain: 'no ***' });
+  });
 });
 
 describe('a rate limit', () => {
