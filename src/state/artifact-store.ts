@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../log.ts';
 import { STATE_FILE } from './archive.ts';
-import { bounded } from './bound.ts';
+import { boundedAloud } from './bound.ts';
 import { type FinderOptions, findStates } from './find-states.ts';
 import { artifactName } from './gate-id.ts';
 import { seal } from './seal.ts';
@@ -33,7 +33,7 @@ export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
       const name = artifactName(gateName, { ...binding, kind });
       const file = path.join(options.directory, kind, STATE_FILE);
       // The rest is in the artifact of the run before, and writing less takes less of the time in which all can be lost.
-      const kept = kind === 'open' ? { contents: [], paths: [], open: document.open } : bounded(document);
+      const kept = kind === 'open' ? { contents: [], paths: [], open: document.open } : boundedAloud(document, log);
       await mkdir(path.dirname(file), { recursive: true });
       const sealed = seal(kept, { ...binding, kind, savedAt: new Date().toISOString() }, key);
       await writeFile(file, sealed, { flush: true });

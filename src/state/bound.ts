@@ -1,7 +1,19 @@
+import type { Log } from '../log.ts';
 import type { KnownContent, StateDocument } from './document.ts';
 
 /** Half of what a reader takes: sealing a text adds to it. */
 const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Told, because it costs money: what is forgotten is analysed again in the next run, and then something else is. */
+export function boundedAloud(document: StateDocument, log: Pick<Log, 'warning'>, mostBytes?: number): StateDocument {
+  const kept = bounded(document, mostBytes);
+  const forgotten = document.contents.length - kept.contents.length;
+  if (forgotten > 0)
+    log.warning(
+      `The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and paid for again. Spread the files over several gates, each with its own \`name\`.`,
+    );
+  return kept;
+}
 
 /** A state that no reader would take is worth nothing: what was analysed longest ago is forgotten first. */
 export function bounded(document: StateDocument, mostBytes: number = MOST_BYTES): StateDocument {

@@ -32,7 +32,7 @@ export function chooseStore(
   const { repositoryId, runId, event } = context;
   const binding = { repositoryId, gate, runId, line: lineOf(context), event, mode: service.mode };
   if (inputs.stateFile !== undefined)
-    return createFileStore(path.resolve(context.workspace, inputs.stateFile), binding, key);
+    return createFileStore(path.resolve(context.workspace, inputs.stateFile), binding, key, runner.log);
   if (context.isGhes) {
     return noStore(
       'GitHub Enterprise Server has no artifacts of the kind that state is kept in, so every file is sent in every run. Set `state-file` and keep that file between runs.',

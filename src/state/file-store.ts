@@ -1,7 +1,8 @@
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Log } from '../log.ts';
 import { LARGEST_STATE } from './archive.ts';
-import { bounded } from './bound.ts';
+import { bounded, boundedAloud } from './bound.ts';
 import { refusalNotice } from './refusal.ts';
 import { type Binding, type SigningKey, seal, unseal } from './seal.ts';
 import type { Loaded, StateStore } from './store.ts';
@@ -10,7 +11,12 @@ import type { Loaded, StateStore } from './store.ts';
  * State in a file that the workflow keeps itself: on GHES, or in other storage. It is one file for all lines; which line's
  * it is depends on what the workflow keeps it by.
  */
-export function createFileStore(file: string, binding: Omit<Binding, 'kind' | 'savedAt'>, key: SigningKey): StateStore {
+export function createFileStore(
+  file: string,
+  binding: Omit<Binding, 'kind' | 'savedAt'>,
+  key: SigningKey,
+  log: Pick<Log, 'warning'>,
+): StateStore {
   const where = `in \`state-file\` (${file})`;
   return {
     async load(): Promise<Loaded> {
@@ -32,11 +38,13 @@ export function createFileStore(file: string, binding: Omit<Binding, 'kind' | 's
     },
 
     /** Always all that is known: the file is written over, and a run that dies after that must not have forgotten it. */
-    async save(_kind, document) {
+    async save(kind, document) {
       await mkdir(path.dirname(file), { recursive: true });
       // Written beside it and renamed: a run that dies in between leaves the old state whole.
       const draft = `${file}.${process.pid}.tmp`;
-      const sealed = seal(bounded(document), { ...binding, kind: 'state', savedAt: new Date().toISOString() }, key);
+      // A run saves twice, and tells once.
+      const kept = kind === 'open' ? bounded(document) : boundedAloud(document, log);
+      const sealed = seal(kept, { ...binding, kind: 'state', savedAt: new Date().toISOString() }, key);
       await writeFile(draft, sealed, { flush: true });
       await rename(draft, file);
       return file;

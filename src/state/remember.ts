@@ -71,11 +71,18 @@ function knownContent(result: ContentResult, settings: string, analysedAt: strin
 
 const LONGEST_TEXT = 300;
 
+/** Field by field: what else the service tells of an issue may be large or secret, and nobody would read it again. */
 function shortened(issue: Issue): Issue {
   return {
-    ...issue,
+    id: cut(issue.id),
+    severity: issue.severity,
+    severityAsTold: cut(issue.severityAsTold),
+    status: cut(issue.status),
+    ruleCode: cut(issue.ruleCode),
     summary: cut(issue.summary),
     headline: issue.headline && cut(issue.headline),
+    referenceNumber: issue.referenceNumber,
+    sidekickId: issue.sidekickId && cut(issue.sidekickId),
     reasoning: undefined,
     precedents: [],
     createdAt: undefined,

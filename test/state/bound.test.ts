@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bounded } from '../../src/state/bound.ts';
+import { bounded, boundedAloud } from '../../src/state/bound.ts';
 import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
 
 describe('bounded', () => {
@@ -43,5 +43,15 @@ describe('bounded', () => {
 
   it('comes to an end where nothing fits', () => {
     expect(bounded(large, 10).contents).toEqual([]);
+  });
+
+  it('says how much is forgotten and what that costs, and nothing where all fits', () => {
+    const warnings: string[] = [];
+    const log = { warning: (text: string) => void warnings.push(text) };
+    const size = Buffer.byteLength(JSON.stringify(large));
+    expect(boundedAloud(large, log, size)).toBe(large);
+    expect(warnings).toEqual([]);
+    expect(boundedAloud(large, log, size - 1)).toEqual(bounded(large, size - 1));
+    expect(warnings).toEqual([expect.stringMatching(/\(25 of 100\) are forgotten.*sent and paid for again/)]);
   });
 });

@@ -5,18 +5,22 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileStore } from '../../src/state/file-store.ts';
 import { type Binding, signingKey } from '../../src/state/seal.ts';
 import type { StateStore } from '../../src/state/store.ts';
-import { binding, document, known, knownPath, open } from './samples.ts';
+import { binding, document, issue, known, knownPath, open } from './samples.ts';
 
 let folder: string;
 let file: string;
+let warnings: string[];
 beforeEach(async () => {
+  warnings = [];
   folder = await mkdtemp(path.join(tmpdir(), 'gate-state-'));
   file = path.join(folder, 'kept', 'state.json');
 });
 afterEach(async () => await rm(folder, { recursive: true }));
 
 function store(changes: Partial<Binding> = {}, secret = 'sk_live_0'): StateStore {
-  return createFileStore(file, binding(changes), signingKey(secret));
+  return createFileStore(file, binding(changes), signingKey(secret), {
+    warning: (text) => void warnings.push(text),
+  });
 }
 
 const DOCUMENT = document({ contents: [known('A')], paths: [knownPath('a', 'A')], open: [open('s', ['B'])] });
@@ -65,5 +69,15 @@ describe('a state file', () => {
   it('that cannot be read is told as such', async () => {
     file = folder;
     expect(await store().load()).toEqual({ states: [], notices: [expect.stringContaining('cannot be read')] });
+  });
+
+  it('that would be too large is cut, and a run that saves twice says so once', async () => {
+    const summary = 'x'.repeat(17 * 1024 * 1024);
+    const large = document({ contents: ['A', 'B'].map((seed) => known(seed, { issues: [issue({ summary })] })) });
+    await store().save('open', large);
+    expect(warnings).toEqual([]);
+    await store().save('state', large);
+    expect(warnings).toEqual([expect.stringContaining('(1 of 2) are forgotten')]);
+    expect((await store().load()).states[0]?.document.contents).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
+import type { Issue } from '../../src/service/issue.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { Knowledge } from '../../src/state/knowledge.ts';
 import { NO_LOSSES, plan } from '../../src/state/plan.ts';
@@ -24,6 +25,18 @@ const versionFields = (versionNumber: number | undefined, versionGroupId: string
   Object.keys(
     remembered({}, { analysed: [result(content('A', 'a.png'), { versionNumber, versionGroupId })] }).contents[0] ?? {},
   ).filter((key) => key.startsWith('version'));
+
+function texts(length: number): Partial<Issue> {
+  return {
+    id: 'i'.repeat(length),
+    summary: 'x'.repeat(length),
+    headline: 'y'.repeat(length),
+    status: 's'.repeat(length),
+    ruleCode: 'r'.repeat(length),
+    severityAsTold: 't'.repeat(length),
+    sidekickId: 'k'.repeat(length),
+  };
+}
 
 describe('contents', () => {
   it('learns what was analysed, with the time of this run', () => {
@@ -96,9 +109,15 @@ describe('contents', () => {
   });
 
   it('cuts long texts and leaves out what only people read', () => {
-    const long = issue({ summary: 'x'.repeat(1_000), headline: 'y'.repeat(1_000), reasoning: 'z', createdAt: TIME });
+    const long = issue({ ...texts(1_000), reasoning: 'z', createdAt: TIME });
     const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [long] })] }).contents;
-    expect(learnt?.issues).toEqual([issue({ summary: 'x'.repeat(300), headline: 'y'.repeat(300) })]);
+    expect(learnt?.issues).toEqual([issue(texts(300))]);
+  });
+
+  it('takes over no field that it does not know: it may be an address with a signature, or a picture', () => {
+    const told = { ...issue(), frameUrl: 'https://storage.test/frame?sig=0', thumbnail: 'A'.repeat(1_000) };
+    const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [told] })] }).contents;
+    expect(learnt?.issues).toStrictEqual([issue()]);
   });
 });
 
