@@ -23,12 +23,12 @@ export async function saveState(
 }
 
 async function save(kind: StateKind, trail: Trail, store: StateStore, log: Log): Promise<void> {
-  const { inputs, discovery, plan, reused, analysed, submission, history } = trail;
+  const { inputs, plan, reused, analysed, submission, history } = trail;
   try {
     const document = remember(
       history.knowledge,
       {
-        paths: discovery?.files.map(({ path }) => path) ?? [],
+        seen: seenIn(trail),
         reused,
         analysed,
         submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
@@ -43,4 +43,14 @@ async function save(kind: StateKind, trail: Trail, store: StateStore, log: Log):
       `The state could not be saved, so the next run may send the same files again: ${words}. The verdict stands.`,
     );
   }
+}
+
+/** The plan has every file whose bytes are known, the discovery those too that cannot be sent. */
+function seenIn({ discovery, plan }: Trail): ReadonlyMap<string, string | undefined> {
+  const contents = [...(plan?.submit ?? []), ...(plan?.reuse ?? [])].map(({ content }) => content);
+  const awaited = plan?.await.flatMap((submission) => submission.contents) ?? [];
+  return new Map<string, string | undefined>([
+    ...(discovery?.files ?? []).map(({ path }) => [path, undefined] as const),
+    ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((path) => [path, sha256] as const)),
+  ]);
 }

@@ -60,7 +60,7 @@ const KnownPath = v.object({
   sha256: Sha256,
   submissionId: v.string(),
   seenAt: Time,
-  /** Whether the run that saved this found the path. Only then is it part of what its branch holds. */
+  /** Whether its branch has the path, with these bytes when it was last judged. Only then is it part of what that holds. */
   isPresent: v.boolean(),
 });
 export type KnownPath = v.InferOutput<typeof KnownPath>;

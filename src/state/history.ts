@@ -2,7 +2,7 @@ import type { RunContext } from '../github/context.ts';
 import type { Issue } from '../service/issue.ts';
 import type { StateDocument } from './document.ts';
 import { Knowledge } from './knowledge.ts';
-import { branchLine } from './lines.ts';
+import { branchLine, lineOf } from './lines.ts';
 import type { Loaded } from './store.ts';
 
 /** What earlier runs left, in the two ways it is of use. */
@@ -13,16 +13,27 @@ export interface History {
   readonly baseline: Baseline | undefined;
 }
 
+type Place = Pick<RunContext, 'baseBranch' | 'branch' | 'pullRequest'>;
+
 export const NO_HISTORY: History = { knowledge: new Knowledge([]), baseline: undefined };
 
 /** Only a pull request and a merge queue have a base to compare with. */
-export function historyOf({ states }: Loaded, { baseBranch }: Pick<RunContext, 'baseBranch'>): History {
+export function historyOf({ states }: Loaded, context: Place): History {
+  const { baseBranch } = context;
+  const own = lineOf(context);
   const line = baseBranch === undefined ? undefined : branchLine(baseBranch);
   const base = states.find(({ binding }) => binding.line === line && binding.kind === 'state');
   return {
-    knowledge: new Knowledge(states.map(({ document }) => document)),
+    knowledge: new Knowledge(
+      states.map(({ binding, document }) => (binding.line === own ? document : elsewhere(document))),
+    ),
     baseline: base && new Baseline(base.document),
   };
+}
+
+/** What another line holds is known, but it is not here until this run finds the same bytes. */
+function elsewhere(document: StateDocument): StateDocument {
+  return { ...document, paths: document.paths.map((path) => ({ ...path, isPresent: false })) };
 }
 
 /**

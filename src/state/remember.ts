@@ -7,8 +7,8 @@ import type { Knowledge } from './knowledge.ts';
 
 /** What one run found out. */
 export interface Experience {
-  /** Every path that it looked at, whatever came of it. */
-  readonly paths: readonly string[];
+  /** Every path that it looked at, whatever came of it, and the sha256 of what is there; undefined where nobody knows. */
+  readonly seen: ReadonlyMap<string, string | undefined>;
   /** Analyses that this run only read again: they keep their date. */
   readonly reused: readonly ContentResult[];
   readonly analysed: readonly ContentResult[];
@@ -94,19 +94,15 @@ function cut(text: string): string {
   return text.slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-function keptPaths(
-  knowledge: Knowledge,
-  { paths: present }: Experience,
-  lessons: readonly Lesson[],
-  now: Date,
-): KnownPath[] {
-  const isPresent = new Set(present);
+function keptPaths(knowledge: Knowledge, { seen }: Experience, lessons: readonly Lesson[], now: Date): KnownPath[] {
   const time = now.toISOString();
   const paths = new Map(
-    knowledge.paths.map((path): [string, KnownPath] => [
-      path.path,
-      isPresent.has(path.path) ? { ...path, seenAt: time, isPresent: true } : { ...path, isPresent: false },
-    ]),
+    knowledge.paths.map((known): [string, KnownPath] => {
+      const { path } = known;
+      if (!seen.has(path)) return [path, { ...known, isPresent: false }];
+      // What this branch held when it was last judged goes on to count until the new bytes are judged.
+      return [path, { ...known, seenAt: time, isPresent: known.isPresent || seen.get(path) === known.sha256 }];
+    }),
   );
   for (const { content, paths: learnt } of lessons) {
     const { sha256, submissionId } = content;

@@ -100,6 +100,21 @@ describe('what counts as new in a file that was changed', () => {
 });
 
 describe('what the base never had is new', () => {
+  it('even where another pull request was turned down with it, and the base’s own run could not judge what it has there', async () => {
+    await using series = await startSeries(
+      emulator,
+      { 'a.png': png('bad') },
+      { scenario: finding({ a: [issue('AD-17')] }) },
+    );
+    expect((await series.run({ event: PULL, inputs: NEW })).outputs).toMatchObject({ verdict: 'fail' });
+    await series.write({ 'a.png': png('good') });
+    series.service.load({ default: { fails: { isRetryable: false } } });
+    expect((await series.run({ inputs: NEW })).outputs).toMatchObject({ verdict: 'error' });
+    await series.write({ 'a.png': png('bad') });
+    const run = await series.run({ event: PULL, inputs: NEW });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
+  });
+
   it('even where another pull request was turned down with it, and the base’s own run heard of it', async () => {
     await using series = await startBase();
     series.service.load(finding({ bad: [issue('AD-99')] }));

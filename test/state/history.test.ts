@@ -12,8 +12,11 @@ const BASE: FoundState = {
   }),
 };
 
-function baseline(state: FoundState, baseBranch: string | undefined = 'main') {
-  return historyOf({ states: [state], notices: [] }, { baseBranch }).baseline;
+const PULL = { baseBranch: 'main', branch: 'feature', pullRequest: undefined };
+const PUSH = { ...PULL, baseBranch: undefined, branch: 'main' };
+
+function baseline(state: FoundState) {
+  return historyOf({ states: [state], notices: [] }, PULL).baseline;
 }
 
 describe('the baseline', () => {
@@ -53,7 +56,7 @@ describe('the baseline', () => {
 
   it('is not of a branch that is called like no branch', () => {
     const odd = { ...BASE, binding: binding({ line: 'branch:undefined' }) };
-    expect(historyOf({ states: [odd], notices: [] }, { baseBranch: undefined }).baseline).toBeUndefined();
+    expect(historyOf({ states: [odd], notices: [] }, PUSH).baseline).toBeUndefined();
   });
 
   it('has nothing of a path whose analysis is not there, and goes by its content', () => {
@@ -68,7 +71,7 @@ describe('the baseline', () => {
   });
 
   it('is nothing where there is no base', () => {
-    expect(historyOf({ states: [BASE], notices: [] }, { baseBranch: undefined }).baseline).toBeUndefined();
+    expect(historyOf({ states: [BASE], notices: [] }, PUSH).baseline).toBeUndefined();
   });
 });
 
@@ -78,8 +81,17 @@ describe('knowledge', () => {
       binding: binding({ line: 'pull:x', kind: 'open' }),
       document: document({ contents: [known('Z')] }),
     };
-    const { knowledge } = historyOf({ states: [other, BASE], notices: [] }, { baseBranch: undefined });
+    const { knowledge } = historyOf({ states: [other, BASE], notices: [] }, PUSH);
     expect(knowledge.content(sha('Z'))).toBeDefined();
     expect(knowledge.content(sha('B'))).toBeDefined();
+  });
+
+  it('of what is present is the line’s own: what another one holds may never have come here', () => {
+    const pull: FoundState = {
+      binding: binding({ line: 'pull:main' }),
+      document: document({ paths: [knownPath('a.png', 'Z'), knownPath('z.png', 'Z')] }),
+    };
+    const { knowledge } = historyOf({ states: [BASE, pull], notices: [] }, PUSH);
+    expect(knowledge.paths).toEqual([...BASE.document.paths, knownPath('z.png', 'Z', { isPresent: false })]);
   });
 });

@@ -14,7 +14,7 @@ function content(seed: string, ...paths: readonly string[]): Content {
 }
 
 function remembered(state: Partial<StateDocument>, run: Partial<Experience>, reuseDays = 90): StateDocument {
-  const experience = { paths: [], reused: [], analysed: [], submissions: [], settings: '', ...run };
+  const experience = { seen: new Map(), reused: [], analysed: [], submissions: [], settings: '', ...run };
   return remember(new Knowledge([document(state)]), experience, { reuseDays, now: NOW });
 }
 
@@ -122,11 +122,29 @@ describe('contents', () => {
 });
 
 describe('paths', () => {
+  const state = { contents: [known('A'), known('B')], paths: [knownPath('here', 'A'), knownPath('gone', 'B')] };
+
   it('tells which of them this run found', () => {
-    const state = { contents: [known('A'), known('B')], paths: [knownPath('here', 'A'), knownPath('gone', 'B')] };
-    expect(remembered(state, { paths: ['here'] }).paths).toEqual([
+    expect(remembered(state, { seen: new Map([['here', sha('A')]]) }).paths).toEqual([
       knownPath('here', 'A', { seenAt: TIME }),
       knownPath('gone', 'B', { isPresent: false }),
+    ]);
+  });
+
+  it.each([
+    ['holds other bytes, which are not judged yet', sha('C')],
+    ['cannot be read', undefined],
+  ])('one that %s is present as it was, and no more than it was', (_, sha256) => {
+    const here = { seen: new Map([['here', sha256]]) };
+    const unseen = { ...state, paths: [knownPath('here', 'A', { isPresent: false })] };
+    expect(remembered(state, here).paths[0]).toEqual(knownPath('here', 'A', { seenAt: TIME }));
+    expect(remembered(unseen, here).paths).toEqual([knownPath('here', 'A', { seenAt: TIME, isPresent: false })]);
+  });
+
+  it('one that another line taught is present where the same bytes are found', () => {
+    const foreign = { ...state, paths: [knownPath('here', 'A', { isPresent: false })] };
+    expect(remembered(foreign, { seen: new Map([['here', sha('A')]]) }).paths).toEqual([
+      knownPath('here', 'A', { seenAt: TIME }),
     ]);
   });
 });
@@ -219,7 +237,8 @@ describe('remember and plan together', () => {
             contents: made.submit.map((each) => each.content),
           };
           const submissions = [...(made.submit.length > 0 ? [submission] : []), ...made.await];
-          const base = { paths: entries.map(([path]) => path), reused: [], analysed: [], submissions, settings: '' };
+          const seen = new Map(entries.map(([path, seed]) => [path, sha(seed)]));
+          const base = { seen, reused: [], analysed: [], submissions, settings: '' };
           for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
           const analysed = submissions.flatMap(({ submissionId, contents }) =>
             contents.map((each) =>
