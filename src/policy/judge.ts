@@ -7,8 +7,13 @@ export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
 /** What the base branch holds. */
 export interface Baseline {
-  /** Of the file at this path; where the base has none, of the same content elsewhere: it may have been renamed. */
-  issuesOf(path: string, sha256: string): readonly Comparable[];
+  /** The file at this path; where the base has none, the same content elsewhere: it may have been renamed. */
+  fileAt(path: string, sha256: string): BaseFile | undefined;
+}
+
+interface BaseFile {
+  readonly sha256: string;
+  readonly issues: readonly (Comparable & Pick<Issue, 'status'>)[];
 }
 
 export interface GateRules {
@@ -38,7 +43,7 @@ interface Place {
 
 /** Judges the issues of one content, worst first. */
 export function judge(issues: readonly Issue[], place: Place, rules: GateRules): readonly JudgedIssue[] {
-  const added = rules.baseline && addedTo(rules.baseline, issues, place);
+  const added = rules.baseline && addedTo(rules.baseline, issues, place, rules);
   return issues
     .map((issue): JudgedIssue => {
       const isNew = added?.has(issue);
@@ -66,7 +71,7 @@ function standingOf(
   waiver: JudgedIssue['waiver'],
   rules: GateRules,
 ): Standing {
-  if (rules.ignoreStatuses.includes(issue.status.toUpperCase())) return 'ignored';
+  if (isIgnored(issue, rules)) return 'ignored';
   if (waiver) return 'waived';
   return rules.failOnIssues === 'new' && isNew === false ? 'known' : 'active';
 }
@@ -75,10 +80,23 @@ function reaches(severity: Severity, threshold: Severity | 'never'): boolean {
   return threshold !== 'never' && SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(threshold);
 }
 
+function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<GateRules, 'ignoreStatuses'>): boolean {
+  return ignoreStatuses.includes(status.toUpperCase());
+}
+
 /** An issue is new where it is new on any of the paths. */
-function addedTo(baseline: Baseline, issues: readonly Issue[], { sha256, paths }: Place): ReadonlySet<Issue> {
-  return paths.reduce(
-    (added, path) => added.union(compare(issues, baseline.issuesOf(path, sha256)).added),
-    new Set<Issue>(),
-  );
+function addedTo(
+  baseline: Baseline,
+  issues: readonly Issue[],
+  { sha256, paths }: Place,
+  rules: GateRules,
+): ReadonlySet<Issue> {
+  const isOpen = (issue: Pick<Issue, 'status'>): boolean => !isIgnored(issue, rules);
+  const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => (isOpen(issue) ? 'open' : 'ignored'));
+  return paths.reduce((added, path) => {
+    const file = baseline.fileAt(path, sha256);
+    if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
+    // That an issue may be ignored was said of the old bytes: in others only an open one makes an open one known.
+    return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
+  }, new Set<Issue>());
 }

@@ -41,23 +41,30 @@ function elsewhere(document: StateDocument): StateDocument {
  * part of what the branch holds, or a file that was turned down in one pull request would be let in by the next.
  */
 export class Baseline {
-  readonly #byPath = new Map<string, readonly Issue[]>();
-  readonly #bySha = new Map<string, readonly Issue[]>();
+  readonly #byPath = new Map<string, BaseFile>();
+  readonly #bySha = new Map<string, BaseFile>();
 
   constructor({ contents, paths }: StateDocument) {
     const analyses = new Map(contents.map((content) => [analysisOf(content), content.issues]));
     for (const path of paths) {
       const issues = path.isPresent ? analyses.get(analysisOf(path)) : undefined;
       if (!issues) continue;
-      this.#byPath.set(path.path, issues);
-      this.#bySha.set(path.sha256, issues);
+      const file = { sha256: path.sha256, issues };
+      this.#byPath.set(path.path, file);
+      this.#bySha.set(path.sha256, file);
     }
   }
 
-  /** Of the file at this path; where the base has none, of the same content elsewhere: it may have been renamed. */
-  issuesOf(path: string, sha256: string): readonly Issue[] {
-    return this.#byPath.get(path) ?? this.#bySha.get(sha256) ?? [];
+  /** The file at this path; where the base has none, the same content elsewhere: it may have been renamed. */
+  fileAt(path: string, sha256: string): BaseFile | undefined {
+    return this.#byPath.get(path) ?? this.#bySha.get(sha256);
   }
+}
+
+/** What the base has judged of a file. */
+interface BaseFile {
+  readonly sha256: string;
+  readonly issues: readonly Issue[];
 }
 
 /** The same content may have been analysed more than once, by other sidekicks. */

@@ -82,6 +82,16 @@ describe('what counts as new in a file that was changed', () => {
     expect(run.outputs).toMatchObject({ verdict });
   });
 
+  it('an open issue, where the base has dismissed that of the old bytes', async () => {
+    const dismissed = { ...issue('AD-17'), status: 'DISMISSED' };
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: finding({ a: [dismissed] }) });
+    expect((await series.run({ inputs: NEW })).outputs).toMatchObject({ verdict: 'pass' });
+    series.service.load(finding({ a: [issue('AD-17')] }));
+    await series.write({ 'a.png': png('a2') });
+    const run = await series.run({ event: PULL, inputs: NEW });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1' });
+  });
+
   it('only what is more than before, where the base’s last analysis of it failed', async () => {
     await using series = await startBase();
     series.service.load({ default: { fails: { isRetryable: false } } });

@@ -28,9 +28,14 @@ function waivers(path: string): Waivers {
   return new Waivers([waiver], new Date('2026-11-15'));
 }
 
-/** What the base has at each path. */
-function baseline(issues: Readonly<Record<string, readonly Issue[]>>): Baseline {
-  return { issuesOf: (path) => issues[path] ?? [] };
+/** What the base has at each path; its bytes are others unless told. */
+function baseline(issues: Readonly<Record<string, readonly Issue[]>>, sha256 = 'b'): Baseline {
+  return {
+    fileAt: (path) => {
+      const found = issues[path];
+      return found && { sha256, issues: found };
+    },
+  };
 }
 
 describe('judge', () => {
@@ -81,6 +86,32 @@ describe('judge', () => {
     expect(judge([issue()], place, rules)).toMatchObject([{ standing: 'active' }]);
     const both: GateRules = { ...rules, baseline: baseline({ 'a.png': [issue()], 'copy.png': [issue()] }) };
     expect(judge([issue()], place, both)).toMatchObject([{ standing: 'known' }]);
+  });
+
+  const [OPEN, DISMISSED] = [issue(), issue({ status: 'Dismissed' })];
+  it.each<readonly [string, readonly Issue[], string, readonly Issue[], readonly string[]]>([
+    ['an open one is known where the base has an open one', [OPEN], 'b', [OPEN], ['known']],
+    ['an open one is new where the base has only a dismissed one', [DISMISSED], 'b', [OPEN], ['active']],
+    ['in the same bytes it is known: it was there, and was re-opened', [DISMISSED], 'a', [OPEN], ['known']],
+    [
+      'one that is dismissed here too takes no open one away',
+      [DISMISSED, OPEN],
+      'b',
+      [DISMISSED, OPEN],
+      ['ignored', 'known'],
+    ],
+  ])('where the bytes were changed, %s', (_, base, sha256, issues, standings) => {
+    const rules: GateRules = { ...RULES, failOnIssues: 'new', baseline: baseline({ 'a.png': base }, sha256) };
+    expect(judge(issues, PLACE, rules).map(({ standing }) => standing)).toEqual(standings);
+  });
+
+  it('an ignored issue is not new where the base has it in any status', () => {
+    for (const [base, isNew] of [
+      [[OPEN], false],
+      [[DISMISSED], false],
+      [[], true],
+    ] as const)
+      expect(judge([DISMISSED], PLACE, { ...RULES, baseline: baseline({ 'a.png': base }) })).toMatchObject([{ isNew }]);
   });
 
   it('puts the worst first and says who answers for what is waived', () => {

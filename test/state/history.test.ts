@@ -21,16 +21,16 @@ function baseline(state: FoundState) {
 
 describe('the baseline', () => {
   it('is what the base branch holds: by path, and by content where the path is another', () => {
-    expect(baseline(BASE)?.issuesOf('a.png', sha('other'))).toEqual([ISSUE]);
-    expect(baseline(BASE)?.issuesOf('renamed.png', sha('A'))).toEqual([ISSUE]);
-    expect(baseline(BASE)?.issuesOf('new.png', sha('other'))).toEqual([]);
+    expect(baseline(BASE)?.fileAt('a.png', sha('other'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
+    expect(baseline(BASE)?.fileAt('renamed.png', sha('A'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
+    expect(baseline(BASE)?.fileAt('new.png', sha('other'))).toBeUndefined();
   });
 
   it('is the analysis that the branch itself goes by, where others looked at the same bytes', () => {
     const others = known('A', { submissionId: 'submission-2', settings: 'others', issues: [] });
     const { binding: place, document: held } = BASE;
     const state = { binding: place, document: { ...held, contents: [...held.contents, others] } };
-    expect(baseline(state)?.issuesOf('a.png', sha('A'))).toEqual([ISSUE]);
+    expect(baseline(state)?.fileAt('a.png', sha('A'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('the baseline', () => {
     ['what is gone from the branch, by content', 'again.png', 'B'],
     ['what only another branch ever had', 'c.png', 'C'],
   ])('is not %s', (_, path, seed) => {
-    expect(baseline(BASE)?.issuesOf(path, sha(seed))).toEqual([]);
+    expect(baseline(BASE)?.fileAt(path, sha(seed))).toBeUndefined();
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('the baseline', () => {
         paths: [knownPath('a.png', 'A'), knownPath('b.png', 'B')],
       }),
     };
-    expect(baseline(state)?.issuesOf('b.png', sha('A'))).toEqual([ISSUE]);
+    expect(baseline(state)?.fileAt('b.png', sha('A'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
   });
 
   it('is nothing where there is no base', () => {
