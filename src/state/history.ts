@@ -2,7 +2,7 @@ import type { RunContext } from '../github/context.ts';
 import type { Issue } from '../service/issue.ts';
 import type { StateDocument } from './document.ts';
 import { Knowledge } from './knowledge.ts';
-import { branchLine, lineOf } from './lines.ts';
+import { branchLine, isOfBranch, lineOf } from './lines.ts';
 import type { Loaded } from './store.ts';
 
 /** What earlier runs left, in the two ways it is of use. */
@@ -13,7 +13,7 @@ export interface History {
   readonly baseline: Baseline | undefined;
 }
 
-type Place = Pick<RunContext, 'baseBranch' | 'branch' | 'pullRequest'>;
+type Place = Pick<RunContext, 'baseBranch' | 'branch' | 'pullRequest' | 'event'>;
 
 export const NO_HISTORY: History = { knowledge: new Knowledge([]), baseline: undefined };
 
@@ -22,7 +22,9 @@ export function historyOf({ states }: Loaded, context: Place): History {
   const { baseBranch } = context;
   const own = lineOf(context);
   const line = baseBranch === undefined ? undefined : branchLine(baseBranch);
-  const base = states.find(({ binding }) => binding.line === line && binding.kind === 'state');
+  const base = states.find(
+    ({ binding }) => binding.line === line && binding.kind === 'state' && isOfBranch(binding.event),
+  );
   return {
     knowledge: new Knowledge(
       states.map(({ binding, document }) => (binding.line === own ? document : elsewhere(document))),

@@ -3,10 +3,17 @@ import type { RunContext } from '../github/context.ts';
 
 /**
  * States belong to lines of history. The runs of a pull request and those of its branch are two lines: only the second
- * can be what another pull request is compared with.
+ * can be what another pull request is compared with. What else runs on a branch is a third one: a comment's run is the
+ * default branch's by name, and may have any pull request checked out.
  */
-export function lineOf({ branch, pullRequest }: Pick<RunContext, 'branch' | 'pullRequest'>): string {
-  return pullRequest ? pullLine(branch) : branchLine(branch);
+export function lineOf({ branch, pullRequest, event }: Pick<RunContext, 'branch' | 'pullRequest' | 'event'>): string {
+  if (pullRequest) return pullLine(branch);
+  return isOfBranch(event) ? branchLine(branch) : `other:${branch}`;
+}
+
+/** Whether a run by this event checks what its branch holds. */
+export function isOfBranch(event: string): boolean {
+  return ['push', 'schedule', 'workflow_dispatch', 'workflow_run', 'merge_group'].includes(event);
 }
 
 export function branchLine(branch: string): string {
@@ -19,9 +26,10 @@ function pullLine(branch: string): string {
 
 /** "of the branch main", "of the pull request from feature". */
 export function lineInWords(line: string): string {
-  return line.startsWith('pull:')
-    ? `of the pull request from ${line.slice('pull:'.length)}`
-    : `of the branch ${line.slice('branch:'.length)}`;
+  const [kind = ''] = line.split(':', 1);
+  const branch = line.slice(kind.length + 1);
+  if (kind === 'pull') return `of the pull request from ${branch}`;
+  return kind === 'other' ? `of other events on the branch ${branch}` : `of the branch ${branch}`;
 }
 
 /** Whose analyses are of use to this run. The same line may appear in more than one place. */

@@ -8,7 +8,7 @@ const Binding = v.object({
   /** Hash of the gate: its name, workflow, job, step and matrix leg. */
   gate: v.string(),
   runId: v.string(),
-  /** Whose history it continues: `branch:main`, or `pull:feature` for the pull request of that branch. */
+  /** Whose history it continues: `branch:main`, `pull:feature` for the pull request of that branch, or `other:main`. */
   line: v.string(),
   event: v.string(),
   mode: v.picklist(['live', 'sandbox']),

@@ -110,6 +110,14 @@ describe('what counts as new in a file that was changed', () => {
 });
 
 describe('what the base never had is new', () => {
+  it('even where a comment’s run, which is the base’s by name, had a pull request checked out', async () => {
+    await using series = await startBase();
+    const comment = { name: 'issue_comment', payload: payload('issue_comment') };
+    expect((await series.run({ event: comment, env: { GITHUB_REF: 'refs/heads/main' } })).sent).toEqual([]);
+    const run = await series.run({ event: PULL, inputs: NEW });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
+  });
+
   it('even where another pull request was turned down with it, and the base’s own run could not judge what it has there', async () => {
     await using series = await startSeries(
       emulator,

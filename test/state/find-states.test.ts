@@ -66,6 +66,7 @@ async function search({ context, stored = [], merged, faults = {} }: World): Pro
   const names = new Map(
     [
       'branch:main',
+      'other:main',
       'branch:feature',
       'pull:feature',
       'pull:merged',
@@ -230,6 +231,11 @@ describe('where a state is looked for', () => {
         'list state pull:fix/refs/x',
         'list open pull:fix/refs/x',
       ],
+    ],
+    [
+      'a comment: what comments’ runs know, and the default branch',
+      { context: { ...PUSH, event: 'issue_comment' } },
+      ['list state other:main', 'list open other:main', 'list state branch:main'],
     ],
     ['a schedule', { context: { ...PUSH, event: 'schedule' } }, ['list state branch:main', 'list open branch:main']],
   ];

@@ -12,8 +12,8 @@ const BASE: FoundState = {
   }),
 };
 
-const PULL = { baseBranch: 'main', branch: 'feature', pullRequest: undefined };
-const PUSH = { ...PULL, baseBranch: undefined, branch: 'main' };
+const PUSH = { baseBranch: undefined, branch: 'main', pullRequest: undefined, event: 'push' };
+const PULL = { ...PUSH, baseBranch: 'main', branch: 'feature' };
 
 function baseline(state: FoundState) {
   return historyOf({ states: [state], notices: [] }, PULL).baseline;
@@ -45,6 +45,8 @@ describe('the baseline', () => {
     ['of the pull request', binding({ line: 'pull:main' })],
     ['of another branch', binding({ line: 'branch:develop' })],
     ['of a run that had only submitted', binding({ kind: 'open' })],
+    ['of a comment’s run, which may have had anything checked out', binding({ event: 'issue_comment' })],
+    ['of such a run, by its line', binding({ line: 'other:main' })],
   ])('is never the state %s', (_, other) => {
     expect(baseline({ ...BASE, binding: other })).toBeUndefined();
   });
