@@ -76,7 +76,7 @@ function rank$1(severity) {
 }
 // src/policy/judge.ts
 function judge(issues, place, rules) {
-	const added = rules.baseline && addedTo(rules.baseline, issues, place);
+	const added = rules.baseline && addedTo(rules.baseline, issues, place, rules);
 	return issues.map((issue) => {
 		const isNew = added?.has(issue);
 		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, place.paths));
@@ -98,15 +98,24 @@ function acceptanceOf(waiver) {
 	};
 }
 function standingOf(issue, isNew, waiver, rules) {
-	if (rules.ignoreStatuses.includes(issue.status.toUpperCase())) return "ignored";
+	if (isIgnored(issue, rules)) return "ignored";
 	if (waiver) return "waived";
 	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
 }
 function reaches(severity, threshold) {
 	return threshold !== "never" && _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(severity) <= _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(threshold);
 }
-function addedTo(baseline, issues, { sha256, paths }) {
-	return paths.reduce((added, path) => added.union(compare(issues, baseline.issuesOf(path, sha256)).added), new Set());
+function isIgnored({ status }, { ignoreStatuses }) {
+	return ignoreStatuses.includes(status.toUpperCase());
+}
+function addedTo(baseline, issues, { sha256, paths }, rules) {
+	const isOpen = (issue) => !isIgnored(issue, rules);
+	const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => isOpen(issue) ? "open" : "ignored");
+	return paths.reduce((added, path) => {
+		const file = baseline.fileAt(path, sha256);
+		if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
+		return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
+	}, new Set());
 }
 // src/report/assets.ts
 function reportedAssets(trail, now) {

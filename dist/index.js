@@ -6269,9 +6269,15 @@ function knownContent(result, settings, analysedAt) {
 const LONGEST_TEXT = 300;
 function shortened(issue) {
 	return {
-		...issue,
+		id: cut$1(issue.id),
+		severity: issue.severity,
+		severityAsTold: cut$1(issue.severityAsTold),
+		status: cut$1(issue.status),
+		ruleCode: cut$1(issue.ruleCode),
 		summary: cut$1(issue.summary),
 		headline: issue.headline && cut$1(issue.headline),
+		referenceNumber: issue.referenceNumber,
+		sidekickId: issue.sidekickId && cut$1(issue.sidekickId),
 		reasoning: void 0,
 		precedents: [],
 		createdAt: void 0,
@@ -6281,17 +6287,20 @@ function shortened(issue) {
 function cut$1(text) {
 	return text.slice(0, LONGEST_TEXT).toWellFormed();
 }
-function keptPaths(knowledge, { paths: present }, lessons, now) {
-	const isPresent = new Set(present);
+function keptPaths(knowledge, { seen }, lessons, now) {
 	const time = now.toISOString();
-	const paths = new Map(knowledge.paths.map((path) => [path.path, isPresent.has(path.path) ? {
-		...path,
-		seenAt: time,
-		isPresent: true
-	} : {
-		...path,
-		isPresent: false
-	}]));
+	const paths = new Map(knowledge.paths.map((known) => {
+		const { path } = known;
+		if (!seen.has(path)) return [path, {
+			...known,
+			isPresent: false
+		}];
+		return [path, {
+			...known,
+			seenAt: time,
+			isPresent: known.isPresent || seen.get(path) === known.sha256
+		}];
+	}));
 	for (const { content, paths: learnt } of lessons) {
 		const { sha256, submissionId } = content;
 		for (const path of learnt) paths.set(path, {
@@ -6356,10 +6365,10 @@ async function saveState(trail, store, { runner, signal }) {
 	if ((reused.length > 0 && !outage || analysed.length > 0 || submission !== void 0) && !(signal.reason instanceof Interruption)) await save("state", trail, store, runner.log);
 }
 async function save(kind, trail, store, log) {
-	const { inputs, discovery, plan, reused, analysed, submission, history } = trail;
+	const { inputs, plan, reused, analysed, submission, history } = trail;
 	try {
 		const document = remember(history.knowledge, {
-			paths: discovery?.files.map(({ path }) => path) ?? [],
+			seen: seenIn(trail),
 			reused,
 			analysed,
 			submissions: [...submission ? [submission] : [], ...plan?.await ?? []],
@@ -6373,6 +6382,11 @@ async function save(kind, trail, store, log) {
 		const words = error instanceof Error ? error.message : String(error);
 		log.warning(`The state could not be saved, so the next run may send the same files again: ${words}. The verdict stands.`);
 	}
+}
+function seenIn({ discovery, plan }) {
+	const contents = [...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content);
+	const awaited = plan?.await.flatMap((submission) => submission.contents) ?? [];
+	return new Map([...(discovery?.files ?? []).map(({ path }) => [path, void 0]), ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((path) => [path, sha256]))]);
 }
 // src/service/answers.ts
 const text = nullish(string());
@@ -6519,172 +6533,6 @@ function isWorthAnotherTry(policy, failure, tries) {
 function isTransient(status) {
 	return status === 408 || status === 429 || status >= 500;
 }
-// src/service/persevere.ts
-const SHORTEST_TRY_MS = 5e3;
-async function persevere(options) {
-	const { policy, patience, effort } = options;
-	let lostMs = 0;
-	for (let tries = 1;; tries += 1) {
-		const refusal = await options.ready?.();
-		if (refusal) return { failure: refusal };
-		const startedAt = Date.now();
-		const result = await options.attempt(cut(patience, policy.giveUpMs - lostMs));
-		if ("value" in result) return result;
-		const { failure } = result;
-		if (!isWorthAnotherTry(policy, failure, tries)) return result;
-		const delayMs = delayAfter(failure, tries);
-		if (isRateLimit(failure)) {
-			if (Date.now() + delayMs > effort.until) return result;
-			lostMs = 0;
-		} else {
-			lostMs += lostBy(failure, Date.now() - startedAt, policy) + delayMs;
-			if (lostMs + SHORTEST_TRY_MS > policy.giveUpMs) return result;
-		}
-		options.onRetry(failure, delayMs);
-		await sleep(delayMs, effort.signal);
-	}
-}
-function delayAfter(failure, tries) {
-	return (failure.kind === "status" && isRateLimit(failure) ? retryAfterMs(failure.retryAfter) : void 0) ?? backoff(tries);
-}
-function lostBy(failure, durationMs, { mostPerTryMs }) {
-	const silentMs = failure.kind === "connection" ? failure.error.silentMs : void 0;
-	return Math.min(durationMs, silentMs ?? mostPerTryMs);
-}
-function cut({ answerMs, stallMs }, leftMs) {
-	return {
-		answerMs: Math.min(answerMs, leftMs),
-		stallMs: Math.min(stallMs, leftMs)
-	};
-}
-// src/service/retry-log.ts
-const QUIET_MS = 15e3;
-var RetryLog = class {
-	#log;
-	#toldAt = new Map();
-	constructor(log) {
-		this.#log = log;
-	}
-	tell(message, delayMs, now = Date.now()) {
-		const before = this.#toldAt.get(message);
-		if (before !== void 0 && now - before < QUIET_MS) return;
-		this.#toldAt.set(message, now);
-		this.#log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
-	}
-};
-// src/service/caller.ts
-var Caller = class {
-	#access;
-	#http;
-	#userAgent;
-	#retryLog;
-	#buckets = new Buckets();
-	#refusal;
-	constructor(access, http, userAgent, log) {
-		this.#access = access;
-		this.#http = http;
-		this.#userAgent = userAgent;
-		this.#retryLog = new RetryLog(log);
-	}
-	async ask(question) {
-		const { endpoint, effort } = question;
-		const { bucket, retry, patience, doing } = endpoint;
-		const result = await persevere({
-			policy: retry,
-			patience,
-			effort,
-			ready: async () => {
-				const closed = await this.#buckets.opened(bucket, effort);
-				if (this.#refusal) throw this.#refusal;
-				return closed;
-			},
-			attempt: async (left) => {
-				const result = await this.#attempt(question, left);
-				if ("value" in result || !isRateLimit(result.failure)) this.#buckets.accepted(bucket);
-				return result;
-			},
-			onRetry: (failure, delayMs) => {
-				if (!isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure)) this.#retryLog.tell(new ServiceError(doing, failure).message, delayMs);
-			}
-		});
-		if ("value" in result) return result.value;
-		const error = new ServiceError(doing, result.failure);
-		if (error.endsRun) this.#refusal ??= error;
-		throw error;
-	}
-	async #attempt(question, patience) {
-		const answer = await this.#send(question, patience);
-		if (answer instanceof ConnectionError) return { failure: {
-			kind: "connection",
-			error: answer
-		} };
-		if (answer.status < 200 || answer.status >= 300) return { failure: refused(answer) };
-		const json = parseJson$1(answer.text);
-		const parsed = safeParse(question.schema, json);
-		if (parsed.success && json !== void 0) return { value: parsed.output };
-		return { failure: unreadable(answer.text, json, parsed.issues?.[0]) };
-	}
-	async #send({ endpoint, path, payload, effort: { signal } }, patience) {
-		const { headers = {}, body } = await payload?.() ?? {};
-		const isPrecious = endpoint.retry.connection === "unsent";
-		try {
-			const answer = await this.#http.send({
-				method: endpoint.method,
-				url: this.#access.baseUrl + path,
-				headers: {
-					accept: "application/json",
-					"user-agent": this.#userAgent,
-					"x-api-key": this.#access.apiKey,
-					...headers
-				},
-				...body !== void 0 && { body },
-				patience,
-				signal,
-				freshConnection: isPrecious
-			});
-			return {
-				...answer,
-				text: answer.text.replaceAll(this.#access.apiKey, "***")
-			};
-		} catch (error) {
-			if (error instanceof ConnectionError) return error;
-			if (signal.aborted && isPrecious) return new ConnectionError("the run was stopped before the answer came", { maybeReceived: true });
-			throw error;
-		}
-	}
-};
-function refused({ status, location, retryAfter, text }) {
-	return {
-		kind: "status",
-		status,
-		location,
-		retryAfter,
-		words: withoutSignatures(wordsOf(text))
-	};
-}
-function withoutSignatures(words) {
-	return words.replaceAll(/([?&;](?:sig|signature|x-amz-[a-z-]+)=)[^&\s"']+/gi, "$1***");
-}
-function unreadable(text, json, issue) {
-	if (json === void 0) return {
-		kind: "unreadable",
-		words: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
-		isJson: false
-	};
-	const field = issue && getDotPath(issue);
-	return {
-		kind: "unreadable",
-		words: field ? `\`${field}\` is not as agreed` : "not the agreed JSON",
-		isJson: true
-	};
-}
-function parseJson$1(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return;
-	}
-}
 // src/service/endpoints.ts
 const QUICK = {
 	answerMs: 6e4,
@@ -6768,6 +6616,185 @@ const ENDPOINTS = {
 		patience: QUICK
 	}
 };
+// src/service/persevere.ts
+const SHORTEST_TRY_MS = 5e3;
+async function persevere(options) {
+	const { policy, patience, effort } = options;
+	let lostMs = 0;
+	for (let tries = 1;; tries += 1) {
+		const refusal = await options.ready?.();
+		if (refusal) return { failure: refusal };
+		const startedAt = Date.now();
+		const result = await options.attempt(cut(patience, policy.giveUpMs - lostMs));
+		if ("value" in result) return result;
+		const { failure } = result;
+		if (!isWorthAnotherTry(policy, failure, tries)) return result;
+		const delayMs = delayAfter(failure, tries);
+		if (isRateLimit(failure)) {
+			if (Date.now() + delayMs > effort.until) return result;
+			lostMs = 0;
+		} else {
+			lostMs += lostBy(failure, Date.now() - startedAt, policy) + delayMs;
+			if (lostMs + SHORTEST_TRY_MS > policy.giveUpMs) return result;
+		}
+		options.onRetry(failure, delayMs);
+		await sleep(delayMs, effort.signal);
+	}
+}
+function delayAfter(failure, tries) {
+	return (failure.kind === "status" && isRateLimit(failure) ? retryAfterMs(failure.retryAfter) : void 0) ?? backoff(tries);
+}
+function lostBy(failure, durationMs, { mostPerTryMs }) {
+	const silentMs = failure.kind === "connection" ? failure.error.silentMs : void 0;
+	return Math.min(durationMs, silentMs ?? mostPerTryMs);
+}
+function cut({ answerMs, stallMs }, leftMs) {
+	return {
+		answerMs: Math.min(answerMs, leftMs),
+		stallMs: Math.min(stallMs, leftMs)
+	};
+}
+// src/service/retry-log.ts
+const QUIET_MS = 15e3;
+var RetryLog = class {
+	#log;
+	#toldAt = new Map();
+	constructor(log) {
+		this.#log = log;
+	}
+	tell(message, delayMs, now = Date.now()) {
+		const before = this.#toldAt.get(message);
+		if (before !== void 0 && now - before < QUIET_MS) return;
+		this.#toldAt.set(message, now);
+		this.#log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
+	}
+};
+// src/service/secrets.ts
+const START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
+const VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
+const SIGNATURE = new RegExp(`(${START})${VALUE}`, "gi");
+function withoutSignatures(text) {
+	return text.replaceAll(SIGNATURE, "$1***");
+}
+function withoutKey(text, apiKey) {
+	const inJson = JSON.stringify(apiKey).slice(1, -1);
+	return text.replaceAll(apiKey, "***").replaceAll(inJson, "***");
+}
+// src/service/caller.ts
+var Caller = class {
+	#access;
+	#http;
+	#userAgent;
+	#retryLog;
+	#buckets = new Buckets();
+	#refusal;
+	constructor(access, http, userAgent, log) {
+		this.#access = access;
+		this.#http = http;
+		this.#userAgent = userAgent;
+		this.#retryLog = new RetryLog(log);
+	}
+	async ask(question) {
+		const { endpoint, effort } = question;
+		const { bucket, retry, patience, doing } = endpoint;
+		const result = await persevere({
+			policy: retry,
+			patience,
+			effort,
+			ready: async () => {
+				const closed = await this.#buckets.opened(bucket, effort);
+				if (this.#refusal) throw this.#refusal;
+				return closed;
+			},
+			attempt: async (left) => {
+				const result = await this.#attempt(question, left);
+				if ("value" in result || !isRateLimit(result.failure)) this.#buckets.accepted(bucket);
+				return result;
+			},
+			onRetry: (failure, delayMs) => {
+				if (!isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure)) this.#retryLog.tell(new ServiceError(doing, failure).message, delayMs);
+			}
+		});
+		if ("value" in result) return result.value;
+		const error = new ServiceError(doing, result.failure);
+		if (error.endsRun) this.#refusal ??= error;
+		throw error;
+	}
+	async #attempt(question, patience) {
+		const answer = await this.#send(question, patience);
+		if (answer instanceof ConnectionError) return { failure: {
+			kind: "connection",
+			error: answer
+		} };
+		if (!isSuccess(answer)) return { failure: refused(answer) };
+		const json = parseJson$1(answer.text);
+		const parsed = safeParse(question.schema, json);
+		if (parsed.success && json !== void 0) return { value: parsed.output };
+		return { failure: unreadable(answer.text, json, parsed.issues?.[0]) };
+	}
+	async #send({ endpoint, path, payload, effort: { signal } }, patience) {
+		const { headers = {}, body } = await payload?.() ?? {};
+		const isPrecious = endpoint.retry.connection === "unsent";
+		try {
+			const answer = await this.#http.send({
+				method: endpoint.method,
+				url: this.#access.baseUrl + path,
+				headers: {
+					accept: "application/json",
+					"user-agent": this.#userAgent,
+					"x-api-key": this.#access.apiKey,
+					...headers
+				},
+				...body !== void 0 && { body },
+				patience,
+				signal,
+				freshConnection: isPrecious
+			});
+			const text = withoutKey(answer.text, this.#access.apiKey);
+			const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
+			return {
+				...answer,
+				text: givesSignature ? text : withoutSignatures(text)
+			};
+		} catch (error) {
+			if (error instanceof ConnectionError) return error;
+			if (signal.aborted && isPrecious) return new ConnectionError("the run was stopped before the answer came", { maybeReceived: true });
+			throw error;
+		}
+	}
+};
+function refused({ status, location, retryAfter, text }) {
+	return {
+		kind: "status",
+		status,
+		location,
+		retryAfter,
+		words: wordsOf(text)
+	};
+}
+function isSuccess({ status }) {
+	return status >= 200 && status < 300;
+}
+function unreadable(text, json, issue) {
+	if (json === void 0) return {
+		kind: "unreadable",
+		words: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
+		isJson: false
+	};
+	const field = issue && getDotPath(issue);
+	return {
+		kind: "unreadable",
+		words: field ? `\`${field}\` is not as agreed` : "not the agreed JSON",
+		isJson: true
+	};
+}
+function parseJson$1(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return;
+	}
+}
 // src/service/file-body.ts
 const NOTHING = Buffer.alloc(0);
 async function bytesOf(file, buffers) {
@@ -7142,7 +7169,19 @@ var AssetReader = class {
 		if (told !== void 0 && isWhole(Math.max(told, before), list.items.length, [list])) return await this.#joined(ref, told, answer, NO_LIST);
 		const own = await this.own(ref);
 		if (own instanceof ServiceError) return await this.#joined(ref, told, answer, NO_LIST, own);
-		return await this.#joined(ref, this.#expected(count, own.issueCount), answer, readIssues(own.issues));
+		const ownList = readIssues(own.issues);
+		if (own.status === "complete") return await this.#joined(ref, this.#expected(count, own.issueCount), answer, ownList);
+		const issues = joinById(list.items, ownList.items);
+		if (issues.length === 0) return {
+			outcome: "unfinished",
+			filename: own.filename
+		};
+		return {
+			outcome: "unjudged",
+			issues,
+			topics: [],
+			cause: contradicted(own.status)
+		};
 	}
 	async versionCount({ submissionId }, versionNumber) {
 		if (versionNumber === void 0 || versionNumber < 2 || this.#versionReads >= MOST_VERSION_READS) return void 0;
@@ -7203,6 +7242,13 @@ var AssetReader = class {
 };
 function listIn(answer) {
 	return answer instanceof ServiceError ? NO_LIST : readIssues(answer);
+}
+function contradicted(status) {
+	return {
+		reason: "results",
+		message: `The service counts the issues of the file, but says that its analysis is ${JSON.stringify(status)}.`,
+		fix: "More issues may come, so the file does not pass. Re-run the job; if it stays, tell the service."
+	};
 }
 function incomplete(expected, got) {
 	return {
@@ -7443,6 +7489,7 @@ var Track = class {
 	}
 	conclude() {
 		if (this.#refusal !== void 0) this.#stayFailed(this.#refusal);
+		else if (this.state === "unfinished" && hasFailed(this.status)) this.state = "failed";
 	}
 	#doubtRetry(problem) {
 		if (this.state !== "unfinished") return;
@@ -7544,13 +7591,6 @@ function known(asset, answer) {
 		versionNumber: asset.status.versionNumber ?? answer?.versionNumber ?? void 0,
 		versionGroupId: asset.status.versionGroupId ?? answer?.versionGroupId ?? void 0,
 		versionCount: void 0
-	};
-}
-function contradicted(status) {
-	return {
-		reason: "results",
-		message: `The service counts the issues of the file, but says that its analysis is ${JSON.stringify(status)}.`,
-		fix: "More issues may come, so the file does not pass. Re-run the job; if it stays, tell the service."
 	};
 }
 function failed({ status, retries, retryProblem }) {
@@ -8258,6 +8298,12 @@ function unpack(zip, { method, packedSize, offset }) {
 }
 // src/state/bound.ts
 const MOST_BYTES = 33554432;
+function boundedAloud(document, log, mostBytes) {
+	const kept = bounded(document, mostBytes);
+	const forgotten = document.contents.length - kept.contents.length;
+	if (forgotten > 0) log.warning(`The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and paid for again. Spread the files over several gates, each with its own \`name\`.`);
+	return kept;
+}
 function bounded(document, mostBytes = MOST_BYTES) {
 	let kept = document;
 	while (Buffer.byteLength(JSON.stringify(kept)) > mostBytes && kept.contents.length > 0) kept = withoutOldest(kept);
@@ -8296,8 +8342,18 @@ function digest(parts, length) {
 	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
 }
 // src/state/lines.ts
-function lineOf({ branch, pullRequest }) {
-	return pullRequest ? pullLine(branch) : branchLine(branch);
+function lineOf({ branch, pullRequest, event }) {
+	if (pullRequest) return pullLine(branch);
+	return isOfBranch(event) ? branchLine(branch) : `other:${branch}`;
+}
+function isOfBranch(event) {
+	return [
+		"push",
+		"schedule",
+		"workflow_dispatch",
+		"workflow_run",
+		"merge_group"
+	].includes(event);
 }
 function branchLine(branch) {
 	return `branch:${branch}`;
@@ -8306,7 +8362,10 @@ function pullLine(branch) {
 	return `pull:${branch}`;
 }
 function lineInWords(line) {
-	return line.startsWith("pull:") ? `of the pull request from ${line.slice(5)}` : `of the branch ${line.slice(7)}`;
+	const [kind = ""] = line.split(":", 1);
+	const branch = line.slice(kind.length + 1);
+	if (kind === "pull") return `of the pull request from ${branch}`;
+	return kind === "other" ? `of other events on the branch ${branch}` : `of the branch ${branch}`;
 }
 function usefulLines(context, merged) {
 	const { branch, baseBranch, defaultBranch, runAttempt } = context;
@@ -8591,7 +8650,7 @@ function createArtifactStore(options) {
 				contents: [],
 				paths: [],
 				open: document.open
-			} : bounded(document);
+			} : boundedAloud(document, log);
 			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_4__.dirname(file), { recursive: true });
 			const sealed = seal(kept, {
 				...binding,
@@ -8618,7 +8677,7 @@ async function unlessStopped(work, signal) {
 	}
 }
 // src/state/file-store.ts
-function createFileStore(file, binding, key) {
+function createFileStore(file, binding, key, log) {
 	const where = `in \`state-file\` (${file})`;
 	return {
 		async load() {
@@ -8645,10 +8704,10 @@ function createFileStore(file, binding, key) {
 				notices: []
 			};
 		},
-		async save(_kind, document) {
+		async save(kind, document) {
 			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_4__.dirname(file), { recursive: true });
 			const draft = `${file}.${process.pid}.tmp`;
-			const sealed = seal(bounded(document), {
+			const sealed = seal(kind === "open" ? bounded(document) : boundedAloud(document, log), {
 				...binding,
 				kind: "state",
 				savedAt: new Date().toISOString()
@@ -8705,7 +8764,7 @@ function chooseStore(inputs, service, context, { api, runner, signal }) {
 		event,
 		mode: service.mode
 	};
-	if (inputs.stateFile !== void 0) return createFileStore(node_path__WEBPACK_IMPORTED_MODULE_4__.resolve(context.workspace, inputs.stateFile), binding, key);
+	if (inputs.stateFile !== void 0) return createFileStore(node_path__WEBPACK_IMPORTED_MODULE_4__.resolve(context.workspace, inputs.stateFile), binding, key, runner.log);
 	if (context.isGhes) return noStore("GitHub Enterprise Server has no artifacts of the kind that state is kept in, so every file is sent in every run. Set `state-file` and keep that file between runs.");
 	if (!runner.hasArtifacts) return noStore("There is no artifact service here, so every file is sent in every run. Set `state-file` to keep the state in a file.");
 	return createArtifactStore({
@@ -8741,14 +8800,19 @@ async function confirm(plan, mode, client, effort) {
 		return answer ? await confirmReuse(entry, answer, reader) : lastKnown(entry);
 	});
 	const lost = new Map();
+	const unfinished = new Map();
 	const reused = [];
 	let outage = silence;
 	for (const [index, entry] of kept.entries()) {
 		const result = results[index];
-		const unanswered = result?.causes.find(({ reason }) => reason === "service");
-		outage ??= unanswered;
-		if (!result) lost.set(entry.content.sha256, "gone from the service");
-		else reused.push(unanswered ? lastKnown(entry) : result);
+		const { sha256 } = entry.content;
+		if (!result) lost.set(sha256, "gone from the service");
+		else if (result.outcome === "unfinished") unfinished.set(sha256, result.filename);
+		else {
+			const unanswered = result.causes.find(({ reason }) => reason === "service");
+			outage ??= unanswered;
+			reused.push(unanswered ? lastKnown(entry, result.issues) : result);
+		}
 	}
 	for (const entry of plan.await) {
 		const answer = found.get(entry.submissionId)?.answer;
@@ -8759,15 +8823,42 @@ async function confirm(plan, mode, client, effort) {
 			submissions: gone,
 			contents: lost
 		},
+		unfinished,
 		reused,
 		outage
 	};
 }
-function lastKnown(entry) {
+function awaitUnfinished(made, unfinished) {
+	const awaited = new Map(made.await.map((entry) => [entry.submissionId, entry]));
+	const reuse = made.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
+		const name = unfinished.get(content.sha256);
+		if (name === void 0) return true;
+		const entry = awaited.get(submissionId) ?? {
+			submissionId,
+			createdAt: analysedAt,
+			contents: []
+		};
+		awaited.set(submissionId, {
+			...entry,
+			contents: [...entry.contents, {
+				...content,
+				name
+			}]
+		});
+		return false;
+	});
+	return {
+		...made,
+		reuse,
+		await: [...awaited.values()]
+	};
+}
+function lastKnown(entry, read = []) {
+	const issues = new Map([...entry.known.issues, ...read].map((issue) => [issue.id, issue]));
 	return {
 		...unchanged(entry),
 		outcome: "judged",
-		issues: entry.known.issues,
+		issues: [...issues.values()],
 		topics: [],
 		causes: []
 	};
@@ -8804,8 +8895,9 @@ async function readSubmissions({ reuse, await: awaited }, client, effort) {
 async function confirmReuse({ content, known }, { assets }, reader) {
 	const status = assets.get(known.assetId);
 	if (!status || hasFailed(status)) return void 0;
-	const before = known.issues.length;
-	const { outcome, issues, topics, cause } = await reader.resultsAgain(known, status.issueCount, before);
+	const results = await reader.resultsAgain(known, status.issueCount, known.issues.length);
+	if (results.outcome === "unfinished") return results;
+	const { outcome, issues, topics, cause } = results;
 	const path = content.paths[0];
 	return {
 		...unchanged({
@@ -8913,12 +9005,23 @@ const NO_HISTORY = {
 	knowledge: new Knowledge([]),
 	baseline: void 0
 };
-function historyOf({ states }, { baseBranch }) {
+function historyOf({ states }, context) {
+	const { baseBranch } = context;
+	const own = lineOf(context);
 	const line = baseBranch === void 0 ? void 0 : branchLine(baseBranch);
-	const base = states.find(({ binding }) => binding.line === line && binding.kind === "state");
+	const base = states.find(({ binding }) => binding.line === line && binding.kind === "state" && isOfBranch(binding.event));
 	return {
-		knowledge: new Knowledge(states.map(({ document }) => document)),
+		knowledge: new Knowledge(states.map(({ binding, document }) => binding.line === own ? document : elsewhere(document))),
 		baseline: base && new Baseline(base.document)
+	};
+}
+function elsewhere(document) {
+	return {
+		...document,
+		paths: document.paths.map((path) => ({
+			...path,
+			isPresent: false
+		}))
 	};
 }
 var Baseline = class {
@@ -8929,12 +9032,16 @@ var Baseline = class {
 		for (const path of paths) {
 			const issues = path.isPresent ? analyses.get(analysisOf(path)) : void 0;
 			if (!issues) continue;
-			this.#byPath.set(path.path, issues);
-			this.#bySha.set(path.sha256, issues);
+			const file = {
+				sha256: path.sha256,
+				issues
+			};
+			this.#byPath.set(path.path, file);
+			this.#bySha.set(path.sha256, file);
 		}
 	}
-	issuesOf(path, sha256) {
-		return this.#byPath.get(path) ?? this.#bySha.get(sha256) ?? [];
+	fileAt(path, sha256) {
+		return this.#byPath.get(path) ?? this.#bySha.get(sha256);
 	}
 };
 function analysisOf({ sha256, submissionId }) {
@@ -9086,8 +9193,8 @@ function openDesk(gate, inputs, service, http) {
 	};
 }
 async function confirmPlan({ trail, service, client, effort }, draft, planWithout) {
-	const { losses, reused, outage } = await confirm(draft, service.mode, client, effort());
-	const final = planWithout(losses);
+	const { losses, unfinished, reused, outage } = await confirm(draft, service.mode, client, effort());
+	const final = awaitUnfinished(planWithout(losses), unfinished);
 	trail.reused = reused;
 	trail.plan = final;
 	if (outage) trail.outage = outage;
