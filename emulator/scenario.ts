@@ -70,7 +70,7 @@ const RateLimitSchema = v.strictObject({
 
 const StatusSchema = v.picklist(['uploading', 'submitted', 'processing', 'complete', 'failed']);
 
-const ScenarioSchema = v.strictObject({
+export const ScenarioSchema = v.strictObject({
   /** What happens to which file: the first whose `match` (glob or substring) fits the filename counts. */
   files: v.optional(v.array(v.strictObject({ match: Text, ...fileFields })), []),
   /** What happens to every file, unless `files` says otherwise. */
