@@ -7,7 +7,8 @@ const USAGE = `npm run emulator -- [options]
 
   --port N            where the service listens (default: any free port)
   --storage-port N    where storage listens (default: any free port)
-  --scenario FILE     a JSON scenario: which file gets which issues, what fails
+  --scenario FILE     a JSON scenario: which file gets which issues, what fails; there are ready ones in
+                      examples/scenarios/, and emulator/README.md has every field
   --subscriber URL    receives webhook events; may be given more than once
   --help              this text`;
 

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +72,14 @@ it('sends events to its subscribers', async () => {
   const submissionId = field('submissionId', created);
   const event = JSON.stringify({ eventType: 'asset.processing.completed', submissionId });
   expect(await call('/sandbox/events/fire', event)).toBe('{"dispatched":1}');
+});
+
+it('says in its help where scenarios are described', async () => {
+  const { child, output } = start('--help');
+  expect(await once(child, 'close')).toEqual([0, null]);
+  const named = output().match(/\w+\/[\w/.]+/g) ?? [];
+  expect(named).toEqual(['examples/scenarios/', 'emulator/README.md']);
+  expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 it.each([
