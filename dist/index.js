@@ -9170,8 +9170,8 @@ async function recall({ trail, context, api }, inputs, store) {
 }
 function planner({ trail, context }, inputs, inspection) {
 	const rules = {
-		...context,
-		...inputs,
+		repositoryId: context.repositoryId,
+		reuseDays: inputs.reuseDays,
 		settings: settingsOf(inputs.sidekickIds),
 		now: new Date()
 	};
@@ -9224,7 +9224,8 @@ async function send(desk, { submit: entries }, store) {
 			log,
 			baseUrl: service.baseUrl
 		}, effort())), {
-			...inputs,
+			sidekickIds: inputs.sidekickIds,
+			simulationDelaySeconds: inputs.simulationDelaySeconds,
 			metadata: metadataOf(inputs.metadata, context),
 			previousSubmissionIds: previousSubmissions(entries)
 		}, client, log, effort()),

@@ -145,7 +145,12 @@ async function recall({ trail, context, api }: Gate, inputs: Inputs, store: Stat
 }
 
 function planner({ trail, context }: Gate, inputs: Inputs, inspection: Inspection): (losses: Losses) => Plan {
-  const rules = { ...context, ...inputs, settings: settingsOf(inputs.sidekickIds), now: new Date() };
+  const rules = {
+    repositoryId: context.repositoryId,
+    reuseDays: inputs.reuseDays,
+    settings: settingsOf(inputs.sidekickIds),
+    now: new Date(),
+  };
   return (losses) => plan(inspection.files, inspection.pointers, trail.history.knowledge, losses, rules);
 }
 
@@ -202,7 +207,8 @@ async function send(desk: Desk, { submit: entries }: Plan, store: StateStore): P
     upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: service.baseUrl }, effort()),
   );
   const options = {
-    ...inputs,
+    sidekickIds: inputs.sidekickIds,
+    simulationDelaySeconds: inputs.simulationDelaySeconds,
     metadata: metadataOf(inputs.metadata, context),
     previousSubmissionIds: previousSubmissions(entries),
   };
