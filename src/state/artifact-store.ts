@@ -25,9 +25,14 @@ export interface ArtifactStoreOptions extends FinderOptions {
 
 /** State in workflow artifacts: two for each gate and line, found again by their exact names. */
 export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
-  const { binding, key, gateName, log } = options;
+  const { key, gateName, log } = options;
+  let { binding } = options;
   return {
-    load: async () => await findStates(options),
+    async load() {
+      const { line, ...loaded } = await findStates(options);
+      binding = { ...binding, line };
+      return loaded;
+    },
 
     async save(kind, document) {
       const name = artifactName(gateName, { ...binding, kind });

@@ -30,44 +30,64 @@ interface Candidate extends Query {
   readonly artifact: Artifact;
 }
 
+/** What was found, and the line that this run goes on with. */
+export interface Found extends Loaded {
+  readonly line: string;
+}
+
 /** Finds what earlier runs left in artifacts: asks for all lists at once, then downloads the ones that matter most. */
-export async function findStates(options: FinderOptions): Promise<Loaded> {
+export async function findStates(options: FinderOptions): Promise<Found> {
   const { context, api } = options;
   const notices = new Notices();
   const asksForMerge = isMerge(context);
   const merged = asksForMerge ? await notices.guard(async () => await mergedBranch(context, api)) : undefined;
   const lines = usefulLines(context, merged);
-  const queries = queriesFor(lines);
-  const listed = await Promise.all(queries.map(async (query) => await list(query, options, notices)));
-  const newest = listed.flatMap(([first]) => (first ? [first] : []));
+  const listAll = async (queries: readonly Query[]): Promise<readonly (readonly Candidate[])[]> =>
+    await Promise.all(queries.map(async (query) => await list(query, options, notices)));
+  const { first, beyond, last } = queriesFor(lines);
+  const [nearby, farthest] = await Promise.all([listAll(first), listAll(last)]);
+  const hasNear = nearby.flat().some(({ line }) => line === lines.near);
+  const listed = [...nearby, ...(hasNear ? [] : await listAll(beyond)), ...farthest];
+  const newest = listed.flatMap(([latest]) => (latest ? [latest] : []));
   // A run that began earlier and ended later did not know of the one before it.
-  const overtaken = listed.flatMap(([, second]) => (second && second.line === lines.own ? [second] : []));
+  const overtaken = listed.flatMap(([, before]) => (before && before.line === lines.own ? [before] : []));
   const candidates = worthReading([...newest, ...overtaken]);
-  const left = MOST_REQUESTS - queries.length - (asksForMerge ? 1 : 0);
+  const left = MOST_REQUESTS - listed.length - (asksForMerge ? 1 : 0);
   const read = await Promise.all(
     candidates.slice(0, left).map(async (candidate) => await open(candidate, options, notices)),
   );
   const states = withoutSettled(read.filter((state) => state !== undefined)).toSorted(byNearness(lines));
   if (states.length === 0) notices.addIfNone(FIRST_RUN);
-  return { states, notices: notices.all };
+  return { states, notices: notices.all, line: lines.own };
 }
 
 const FIRST_RUN =
   'This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.';
 
 /** What matters most comes first: what this run would pay for again, then what it is compared with. */
-function queriesFor({ own, near, base, default: fallback }: UsefulLines): readonly Query[] {
-  const wanted: readonly (readonly [string | undefined, StateKind])[] = [
-    [own, 'state'],
-    [own, 'open'],
-    [base, 'state'],
-    [near, 'state'],
-    [near, 'open'],
-    [fallback, 'state'],
+interface Queries {
+  readonly first: readonly Query[];
+  /** Only where the lists before have nothing near. */
+  readonly beyond: readonly Query[];
+  readonly last: readonly Query[];
+}
+
+function queriesFor({ own, isNew, near, beyondNear, base, default: fallback }: UsefulLines): Queries {
+  const asked = new Set<string>();
+  const queries = (line: string | undefined, ...kinds: readonly StateKind[]): readonly Query[] =>
+    kinds.flatMap((kind) => {
+      if (line === undefined || asked.has(`${kind} ${line}`)) return [];
+      asked.add(`${kind} ${line}`);
+      return [{ line, kind }];
+    });
+  const first = [
+    ...queries(isNew ? undefined : own, 'state', 'open'),
+    ...queries(base, 'state'),
+    ...queries(near, 'state', 'open'),
   ];
-  const queries = new Map<string, Query>();
-  for (const [line, kind] of wanted) if (line !== undefined) queries.set(`${kind} ${line}`, { line, kind });
-  return [...queries.values()];
+  // Before what may not be asked for at all.
+  const last = queries(fallback, 'state');
+  return { first, beyond: queries(beyondNear, 'state', 'open'), last };
 }
 
 /** The newest one of each run, latest first. */
@@ -133,8 +153,8 @@ async function download(
   return bytes ? unseal(bytes, { repositoryId, gate, mode, line, kind, runId: artifact.runId }, key) : 'unreadable';
 }
 
-function byNearness({ own, near, base }: UsefulLines): (a: Unsealed, b: Unsealed) => number {
-  const order = [own, near, base];
+function byNearness({ own, near, beyondNear, base }: UsefulLines): (a: Unsealed, b: Unsealed) => number {
+  const order = [own, near, beyondNear, base];
   const rank = ({ binding }: Unsealed): number =>
     order.includes(binding.line) ? order.indexOf(binding.line) : order.length;
   // Of one line, the later knows better.

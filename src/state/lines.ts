@@ -34,25 +34,40 @@ export function lineInWords(line: string): string {
 
 /** Whose analyses are of use to this run. The same line may appear in more than one place. */
 export interface UsefulLines {
-  /** Undefined where it cannot have a state yet. */
-  readonly own: string | undefined;
-  /** The same changes in another form: the pull request that was merged or is queued, or the branch of a pull request. */
+  /** Under which this run saves what it knows. */
+  readonly own: string;
+  /** It cannot have a state yet. */
+  readonly isNew: boolean;
+  /** The same changes in another form: the pull request that was merged, or the branch of a pull request. */
   readonly near: string | undefined;
+  /** Of use where `near` has nothing: its runs would have read this one. */
+  readonly beyondNear: string | undefined;
   readonly base: string | undefined;
   readonly default: string | undefined;
 }
 
 /** @param merged the branch of the pull request that this run checks the merge of */
 export function usefulLines(context: RunContext, merged: string | undefined): UsefulLines {
-  const { branch, baseBranch, defaultBranch, runAttempt } = context;
-  // The branch of a merge queue is a new one every time.
-  const isNew = branch.startsWith('gh-readonly-queue/') && runAttempt === 1;
+  const { baseBranch, defaultBranch } = context;
   return {
-    own: isNew ? undefined : lineOf(context),
-    near: merged === undefined ? twin(context) : pullLine(merged),
+    ...changedLines(context, merged),
     base: baseBranch === undefined ? undefined : branchLine(baseBranch),
     default: defaultBranch === undefined ? undefined : branchLine(defaultBranch),
   };
+}
+
+type ChangedLines = Pick<UsefulLines, 'own' | 'isNew' | 'near' | 'beyondNear'>;
+
+function changedLines(context: RunContext, merged: string | undefined): ChangedLines {
+  const { branch, queuedPullRequest, runAttempt } = context;
+  // The branch of a merge queue is a new one every time, so it goes on with the line of its pull request: a queue that is
+  // built anew finds it there, and so does the push that comes of it.
+  if (merged !== undefined && queuedPullRequest !== undefined)
+    return { own: pullLine(merged), isNew: false, near: branchLine(merged), beyondNear: undefined };
+  const isNew = branch.startsWith('gh-readonly-queue/') && runAttempt === 1;
+  return merged === undefined
+    ? { own: lineOf(context), isNew, near: twin(context), beyondNear: undefined }
+    : { own: lineOf(context), isNew, near: pullLine(merged), beyondNear: branchLine(merged) };
 }
 
 function twin({ branch, defaultBranch, pullRequest }: RunContext): string | undefined {

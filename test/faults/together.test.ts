@@ -127,22 +127,30 @@ describe('two runs at once', () => {
 });
 
 describe('one run after the other', () => {
-  it('on two branches that do not know each other: both pay; once it is merged, nobody does', async () => {
-    const merge = 'd'.repeat(40);
-    const pull = { headSha: 'e'.repeat(40), headRef: 'red', mergedAt: '2026-01-01T00:00:00Z' };
-    await using world = await startWorld(emulator, {
-      scenario: CRITICAL,
-      model: { pulls: { 7: pull }, pullsOf: { [merge]: [7] } },
-    });
+  const MERGE = 'd'.repeat(40);
+  const MERGED = {
+    pulls: { 7: { headSha: 'e'.repeat(40), headRef: 'red', mergedAt: '2026-01-01T00:00:00Z' } },
+    pullsOf: { [MERGE]: [7] },
+  };
+
+  it('on two branches that do not know each other: both pay; once one is merged, nobody does', async () => {
+    await using world = await startWorld(emulator, { scenario: CRITICAL, model: MERGED });
     expectRed(await world.push({ branch: 'red', workspace: media.path }));
     expectRed(await world.push({ branch: 'blue', workspace: media.path }));
     expect(world.service.submissions).toHaveLength(2);
 
-    // A push to the branch knows what its pull request knows, but this one had none: main pays once more.
-    expectRed(await world.push({ branch: 'main', commit: merge, workspace: media.path }));
-    const paid = world.service.submissions.length;
+    // The gate never ran for the pull request, so what its branch knows is looked for.
+    expectRed(await world.push({ branch: 'main', commit: MERGE, workspace: media.path }));
     expectRed(await world.push({ branch: 'green', workspace: media.path }));
     expectRed(await world.push({ branch: 'main', workspace: media.path }));
-    expect(world.service.submissions).toHaveLength(paid);
+    expect(world.service.submissions).toHaveLength(2);
+  });
+
+  it('in a merge queue, in the queue built anew, and after the merge: only the first pays', async () => {
+    await using world = await startWorld(emulator, { scenario: CRITICAL, model: MERGED });
+    expectRed(await world.queue({ pull: 7, onto: '1'.repeat(40), workspace: media.path }));
+    expectRed(await world.queue({ pull: 7, onto: '2'.repeat(40), workspace: media.path }));
+    expectRed(await world.push({ branch: 'main', commit: MERGE, workspace: media.path }));
+    expect(world.service.submissions).toHaveLength(1);
   });
 });

@@ -13,10 +13,18 @@ export interface Push extends Pick<Trial, 'workspace' | 'onStart' | 'onLine' | '
   readonly commit?: string;
 }
 
+/** A merge queue's run into main. */
+export interface Queued extends Pick<Trial, 'workspace'> {
+  readonly pull: number;
+  /** The commit that the queue is built on. */
+  readonly onto: string;
+}
+
 /** A repository at GitHub, with its artifacts, and runs in it that know what a real one would know. */
 export interface World extends AsyncDisposable {
   readonly service: Workspace;
   push(push: Push): Promise<HeldRun>;
+  queue(queued: Queued): Promise<HeldRun>;
 }
 
 export interface WorldOptions {
@@ -25,6 +33,14 @@ export interface WorldOptions {
   readonly scenario?: Scenario;
   readonly repositoryId?: number;
   readonly model?: Pick<GitHubModel, 'pulls' | 'pullsOf'>;
+}
+
+/** What starts a run. */
+interface Event {
+  readonly name: string;
+  readonly payload: unknown;
+  readonly ref: string;
+  readonly commit: string;
 }
 
 export async function startWorld(emulator: Emulator, options: WorldOptions = {}): Promise<World> {
@@ -38,31 +54,42 @@ export async function startWorld(emulator: Emulator, options: WorldOptions = {})
     archives: artifacts.archives,
   });
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-world-'));
-  const eventFile = path.join(folder, 'event.json');
-  const event = payload('push', { 'repository.id': repositoryId, 'repository.default_branch': 'main' }, 4);
-  await writeFile(eventFile, JSON.stringify(event));
+  const repository = { 'repository.id': repositoryId, 'repository.default_branch': 'main' };
   let runs = 40;
+  const start = async (event: Event, { inputs, ...trial }: Omit<Trial, 'service' | 'baseUrl'>): Promise<HeldRun> => {
+    runs += 1;
+    const runId = String(runs);
+    const eventFile = path.join(folder, `event-${runId}.json`);
+    await writeFile(eventFile, JSON.stringify(event.payload));
+    return await runHeld({
+      ...trial,
+      service,
+      baseUrl: emulator.baseUrl,
+      inputs: { 'github-token': github.token, 'report-artifact': 'false', ...inputs },
+      env: {
+        ...artifacts.envOf(runId),
+        GITHUB_API_URL: github.url,
+        GITHUB_EVENT_NAME: event.name,
+        GITHUB_EVENT_PATH: eventFile,
+        GITHUB_REF: event.ref,
+        GITHUB_SHA: event.commit,
+        GITHUB_REPOSITORY_ID: String(repositoryId),
+        GITHUB_JOB: 'gate',
+        GITHUB_ACTION: '__self',
+      },
+    });
+  };
   return {
     service,
-    async push({ branch, commit = 'c'.repeat(40), inputs, ...rest }) {
-      runs += 1;
-      return await runHeld({
-        ...rest,
-        service,
-        baseUrl: emulator.baseUrl,
-        inputs: { 'github-token': github.token, 'report-artifact': 'false', ...inputs },
-        env: {
-          ...artifacts.envOf(String(runs)),
-          GITHUB_API_URL: github.url,
-          GITHUB_EVENT_NAME: 'push',
-          GITHUB_EVENT_PATH: eventFile,
-          GITHUB_REF: `refs/heads/${branch}`,
-          GITHUB_SHA: commit,
-          GITHUB_REPOSITORY_ID: String(repositoryId),
-          GITHUB_JOB: 'gate',
-          GITHUB_ACTION: '__self',
-        },
-      });
+    async push({ branch, commit = 'c'.repeat(40), ...trial }) {
+      const ref = `refs/heads/${branch}`;
+      return await start({ name: 'push', payload: payload('push', repository, 4), ref, commit }, trial);
+    },
+    async queue({ pull, onto, ...trial }) {
+      const ref = `refs/heads/gh-readonly-queue/main/pr-${pull}-${onto}`;
+      const group = { 'merge_group.head_ref': ref, 'merge_group.base_ref': 'refs/heads/main' };
+      const event = payload('merge_group', { ...repository, ...group });
+      return await start({ name: 'merge_group', payload: event, ref, commit: 'f'.repeat(40) }, trial);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([

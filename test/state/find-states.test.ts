@@ -3,10 +3,9 @@ import type { Artifact } from '../../src/github/answers.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { LARGEST_STATE } from '../../src/state/archive.ts';
-import { findStates } from '../../src/state/find-states.ts';
+import { type Found, findStates } from '../../src/state/find-states.ts';
 import { artifactName } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
-import type { Loaded } from '../../src/state/store.ts';
 import { binding, document, known } from './samples.ts';
 import { zip } from './zip.ts';
 
@@ -35,7 +34,7 @@ interface World {
   readonly faults?: Readonly<Record<string, Error>>;
 }
 
-interface Search extends Loaded {
+interface Search extends Found {
   /** Every request to GitHub, in words. */
   readonly asked: readonly string[];
   readonly labels: readonly string[];
@@ -70,6 +69,7 @@ async function search({ context, stored = [], merged, faults = {} }: World): Pro
       'branch:feature',
       'pull:feature',
       'pull:merged',
+      'branch:merged',
       'branch:release',
       'branch:gh-readonly-queue/main/pr-7-abc',
       'branch:fix/refs/x',
@@ -143,6 +143,7 @@ const EVERYWHERE: readonly Stored[] = [
   'branch:feature',
   'pull:feature',
   'pull:merged',
+  'branch:merged',
   'branch:release',
   'branch:gh-readonly-queue/main/pr-7-abc',
   'branch:fix/refs/x',
@@ -182,7 +183,7 @@ describe('where a state is looked for', () => {
       ['pull requests of c0ffee', 'list state branch:main', 'list open branch:main'],
     ],
     [
-      'a squash merge: the pull request that was merged',
+      'a squash merge: the pull request that was merged, and its branch where that has none',
       { context: PUSH, merged: 'merged' },
       [
         'pull requests of c0ffee',
@@ -190,6 +191,8 @@ describe('where a state is looked for', () => {
         'list open branch:main',
         'list state pull:merged',
         'list open pull:merged',
+        'list state branch:merged',
+        'list open branch:merged',
       ],
     ],
     [
@@ -205,20 +208,29 @@ describe('where a state is looked for', () => {
       ],
     ],
     [
-      'a merge queue: the queued pull request and the base, since its own branch is new',
+      'a merge queue: the queued pull request, whose line it goes on with, the base, and the branch',
       { context: QUEUE, merged: 'merged' },
-      ['pull request 7', 'list state branch:main', 'list state pull:merged', 'list open pull:merged'],
-    ],
-    [
-      'a merge queue again: itself, too',
-      { context: { ...QUEUE, runAttempt: 2 }, merged: 'merged' },
       [
         'pull request 7',
+        'list state pull:merged',
+        'list open pull:merged',
+        'list state branch:main',
+        'list state branch:merged',
+        'list open branch:merged',
+      ],
+    ],
+    [
+      'a merge queue that nobody knows the pull request of: the base, since its own branch is new',
+      { context: { ...QUEUE, queuedPullRequest: undefined } },
+      ['list state branch:main'],
+    ],
+    [
+      'such a queue again: itself, too',
+      { context: { ...QUEUE, queuedPullRequest: undefined, runAttempt: 2 } },
+      [
         'list state branch:gh-readonly-queue/main/pr-7-abc',
         'list open branch:gh-readonly-queue/main/pr-7-abc',
         'list state branch:main',
-        'list state pull:merged',
-        'list open pull:merged',
       ],
     ],
     [
@@ -255,7 +267,8 @@ describe('where a state is looked for', () => {
       PULL,
       { ...PULL, baseBranch: 'release' },
       QUEUE,
-      { ...QUEUE, runAttempt: 2, baseBranch: 'release' },
+      { ...QUEUE, baseBranch: 'release' },
+      { ...QUEUE, runAttempt: 2, baseBranch: 'release', queuedPullRequest: undefined },
     ]) {
       const { labels } = await search({ context, merged: 'merged', stored: EVERYWHERE });
       expect(labels).toContain(`state branch:${context.baseBranch}`);
@@ -271,6 +284,58 @@ describe('where a state is looked for', () => {
       'state branch:feature',
       'state branch:main',
     ]);
+  });
+});
+
+describe('after a merge', () => {
+  const branch: readonly Stored[] = [
+    { line: 'branch:main', at: 1, label: 'own' },
+    { line: 'branch:merged', at: 2, label: 'branch' },
+  ];
+
+  it('the branch counts where its pull request has no state', async () => {
+    const { labels } = await search({ context: PUSH, merged: 'merged', stored: branch });
+    expect(labels).toEqual(['own', 'branch']);
+  });
+
+  it.each(['state', 'open'] as const)(
+    'the branch is not asked for where its pull request has one: %s',
+    async (kind) => {
+      const stored = [...branch, { line: 'pull:merged', kind, at: 3, label: 'pull request' }];
+      const { labels, asked } = await search({ context: PUSH, merged: 'merged', stored });
+      expect(labels).toEqual(['own', 'pull request']);
+      expect(asked).not.toContain('list state branch:merged');
+    },
+  );
+
+  it('into another branch than the default one, its own state and that of the merged branch are both read', async () => {
+    const stored = [
+      { line: 'branch:release', at: 1, label: 'own' },
+      { line: 'branch:merged', at: 2, label: 'branch' },
+      { line: 'branch:main', at: 2, label: 'default' },
+    ];
+    const { labels, asked } = await search({ context: { ...PUSH, branch: 'release' }, merged: 'merged', stored });
+    expect(asked).toHaveLength(10);
+    expect(labels).toEqual(['own', 'branch']);
+  });
+});
+
+describe('the line that a run goes on with', () => {
+  it.each<readonly [string, World, string]>([
+    ['its own', { context: PULL }, 'pull:feature'],
+    ['its own after a merge, too', { context: PUSH, merged: 'merged' }, 'branch:main'],
+    [
+      'of a queue: that of its pull request, which never is a baseline',
+      { context: QUEUE, merged: 'merged' },
+      'pull:merged',
+    ],
+    [
+      'of a queue that nobody knows the pull request of: its own',
+      { context: { ...QUEUE, queuedPullRequest: undefined } },
+      'branch:gh-readonly-queue/main/pr-7-abc',
+    ],
+  ])('is %s', async (_, world, line) => {
+    expect((await search(world)).line).toBe(line);
   });
 });
 
