@@ -22,16 +22,22 @@ export async function uploadArtifact(
   await upload(name, files, retentionDays === undefined ? {} : { retentionDays });
 }
 
-/** As `uploadArtifact`, where an upload that was broken off may hold the name. */
+/**
+ * As `uploadArtifact`, where an upload that was broken off may hold the name, or another gate of this run.
+ *
+ * @param takeOver called before what is there is deleted
+ */
 export async function replaceArtifact(
   name: string,
   files: readonly string[],
   retentionDays: number | undefined,
+  takeOver?: () => Promise<void>,
 ): Promise<void> {
   try {
     await uploadArtifact(name, files, retentionDays);
   } catch (error) {
     if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message)) throw error;
+    await takeOver?.();
     const client = await loadClient();
     await client.deleteArtifact(name);
     await uploadArtifact(name, files, retentionDays);

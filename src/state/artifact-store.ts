@@ -1,15 +1,17 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../log.ts';
 import { STATE_FILE } from './archive.ts';
-import { boundedAloud } from './bound.ts';
-import { type FinderOptions, findStates } from './find-states.ts';
+import { bounded, boundedAloud } from './bound.ts';
+import type { StateDocument } from './document.ts';
+import { type FinderOptions, findSaved, findStates } from './find-states.ts';
 import { artifactName } from './gate-id.ts';
+import { joined } from './knowledge.ts';
 import { seal } from './seal.ts';
 import type { StateStore } from './store.ts';
 
-/** Uploads one file as an artifact of this run. */
-export type UploadArtifact = (name: string, file: string) => Promise<void>;
+/** Uploads one file as an artifact of this run. Where the name is taken, `takeOver` may change the file before it is replaced. */
+export type UploadArtifact = (name: string, file: string, takeOver: () => Promise<void>) => Promise<void>;
 
 export interface ArtifactStoreOptions extends FinderOptions {
   readonly upload: UploadArtifact;
@@ -40,11 +42,25 @@ export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
       // The rest is in the artifact of the run before, and writing less takes less of the time in which all can be lost.
       const kept = kind === 'open' ? { contents: [], paths: [], open: document.open } : boundedAloud(document, log);
       await mkdir(path.dirname(file), { recursive: true });
-      const sealed = seal(kept, { ...binding, kind, savedAt: new Date().toISOString() }, key);
-      await writeFile(file, sealed, { flush: true });
+      const write = async (known: StateDocument): Promise<void> => {
+        const sealed = seal(known, { ...binding, kind, savedAt: new Date().toISOString() }, key);
+        // Renamed, because the post step may find whatever a run that died has left.
+        await writeFile(`${file}.tmp`, sealed, { flush: true });
+        await rename(`${file}.tmp`, file);
+      };
+      await write(kept);
       options.onPending(name, file);
+      // Another gate of this name in the same run: one that ran at the same time knows what this one does not.
+      const takeOver = async (): Promise<void> => {
+        const { states, notices } = await findSaved(kind, { ...options, binding });
+        for (const notice of notices) log.info(notice);
+        if (states.length > 0) await write(bounded(joined([kept, ...states.map(({ document: other }) => other)])));
+      };
       // The client tells every step of it.
-      await log.group('Saving the state', async () => await unlessStopped(options.upload(name, file), options.signal));
+      await log.group(
+        'Saving the state',
+        async () => await unlessStopped(options.upload(name, file, takeOver), options.signal),
+      );
       options.onUploaded();
       return file;
     },

@@ -49,8 +49,7 @@ export function chooseStore(
     key,
     context,
     api,
-    // A gate of the same name may have run in this job before: its state was read, and is part of this one.
-    upload: async (name, file) => await replaceArtifact(name, [file], inputs.retentionDays),
+    upload: async (name, file, takeOver) => await replaceArtifact(name, [file], inputs.retentionDays, takeOver),
     onPending: (name, file) => runner.saveForPost(pendingUpload(name, file, inputs.retentionDays)),
     onUploaded: () => runner.saveForPost(''),
     // The post step of one gate runs after all main steps: another gate of the job must not have written over its file.

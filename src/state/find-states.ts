@@ -61,6 +61,15 @@ export async function findStates(options: FinderOptions): Promise<Found> {
   return { states, notices: notices.all, line: lines.own };
 }
 
+/** What this very run has saved of this kind, by another gate of the same name. */
+export async function findSaved(kind: StateKind, options: FinderOptions): Promise<Loaded> {
+  const { line, runId } = options.binding;
+  const notices = new Notices();
+  const [saved] = (await list({ line, kind }, options, notices)).filter(({ artifact }) => artifact.runId === runId);
+  const state = saved && (await open(saved, options, notices));
+  return { states: state ? [state] : [], notices: notices.all };
+}
+
 const FIRST_RUN =
   'This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.';
 

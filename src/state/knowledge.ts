@@ -1,5 +1,11 @@
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from './document.ts';
 
+/** What all states together know, as one. */
+export function joined(documents: readonly StateDocument[]): StateDocument {
+  const { contents, paths, open } = new Knowledge(documents);
+  return { contents: [...contents], paths: [...paths], open: [...open] };
+}
+
 /** What all states together know, ready to be asked. */
 export class Knowledge {
   /** By sha256, then by settings: other sidekicks make another analysis of the same bytes. */

@@ -76,6 +76,24 @@ describe('two runs at once', () => {
     expect(world.service.submissions).toHaveLength(1);
   });
 
+  it('of one gate in one run, as two calls of one reusable workflow are: what either paid for is kept', async () => {
+    await using world = await startWorld(emulator, { scenario: ENDLESS });
+    const looks = (): number => world.service.requests.filter(({ endpoint }) => endpoint === 'submissions/read').length;
+    const job = { branch: 'main', runId: '71' };
+    const slow = world.push({ ...job, workspace: media.path });
+    await world.service.waitFor(() => looks() >= 1);
+    world.service.load(CRITICAL);
+    expectRed(await world.push({ ...job, workspace: others.path }));
+    // The slow one has never read what the quick one has saved under the same name.
+    finish(world.service);
+    expectRed(await slow);
+    for (const { path: workspace } of [media, others]) {
+      const next = await world.push({ branch: 'main', workspace });
+      expect(next.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1', 'files-submitted': '0' });
+    }
+    expect(world.service.submissions).toHaveLength(2);
+  });
+
   it('over two branches, with the same new file: both pay, and both are right', async () => {
     await using world = await startWorld(emulator, { scenario: CRITICAL });
     expectRed(...(await pushTogether([world, 'red'], [world, 'blue'])));

@@ -11,6 +11,8 @@ import { type HeldRun, runHeld, serviceFor, type Trial } from './held-run.ts';
 export interface Push extends Pick<Trial, 'workspace' | 'onStart' | 'onLine' | 'inputs' | 'clockFactor'> {
   readonly branch: string;
   readonly commit?: string;
+  /** Where it is a job of the same run as another one; else a new one. */
+  readonly runId?: string;
 }
 
 /** A merge queue's run into main. */
@@ -41,6 +43,7 @@ interface Event {
   readonly payload: unknown;
   readonly ref: string;
   readonly commit: string;
+  readonly runId?: string | undefined;
 }
 
 export async function startWorld(emulator: Emulator, options: WorldOptions = {}): Promise<World> {
@@ -58,8 +61,7 @@ export async function startWorld(emulator: Emulator, options: WorldOptions = {})
   let runs = 40;
   const start = async (event: Event, { inputs, ...trial }: Omit<Trial, 'service' | 'baseUrl'>): Promise<HeldRun> => {
     runs += 1;
-    const runId = String(runs);
-    const eventFile = path.join(folder, `event-${runId}.json`);
+    const eventFile = path.join(folder, `event-${runs}.json`);
     await writeFile(eventFile, JSON.stringify(event.payload));
     return await runHeld({
       ...trial,
@@ -67,7 +69,7 @@ export async function startWorld(emulator: Emulator, options: WorldOptions = {})
       baseUrl: emulator.baseUrl,
       inputs: { 'github-token': github.token, 'report-artifact': 'false', ...inputs },
       env: {
-        ...artifacts.envOf(runId),
+        ...artifacts.envOf(event.runId ?? String(runs)),
         GITHUB_API_URL: github.url,
         GITHUB_EVENT_NAME: event.name,
         GITHUB_EVENT_PATH: eventFile,
@@ -81,9 +83,9 @@ export async function startWorld(emulator: Emulator, options: WorldOptions = {})
   };
   return {
     service,
-    async push({ branch, commit = 'c'.repeat(40), ...trial }) {
+    async push({ branch, commit = 'c'.repeat(40), runId, ...trial }) {
       const ref = `refs/heads/${branch}`;
-      return await start({ name: 'push', payload: payload('push', repository, 4), ref, commit }, trial);
+      return await start({ name: 'push', payload: payload('push', repository, 4), ref, commit, runId }, trial);
     },
     async queue({ pull, onto, ...trial }) {
       const ref = `refs/heads/gh-readonly-queue/main/pr-${pull}-${onto}`;

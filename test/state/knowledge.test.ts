@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Knowledge } from '../../src/state/knowledge.ts';
+import { joined, Knowledge } from '../../src/state/knowledge.ts';
 import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
 
 describe('knowledge of several states', () => {
@@ -54,5 +54,17 @@ describe('knowledge of several states', () => {
       expect(knowledge.path(name)).toBeUndefined();
       expect(knowledge.content(name)).toBeUndefined();
     }
+  });
+
+  it('is a state again', () => {
+    const near = document({ contents: [known('a')], paths: [knownPath('p', 'a')], open: [open('s', ['a'])] });
+    const far = document({ contents: [known('b')], paths: [knownPath('p', 'b')], open: [open('t', ['b'])] });
+    expect(joined([near, far])).toEqual(
+      document({
+        contents: [known('a'), known('b')],
+        paths: [knownPath('p', 'a')],
+        open: [open('s', ['a']), open('t', ['b'])],
+      }),
+    );
   });
 });
