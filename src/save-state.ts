@@ -1,34 +1,56 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { Interruption } from './interruption.ts';
 import type { Log } from './log.ts';
+import { selects } from './media/match.ts';
 import { settingsOf } from './state/plan.ts';
-import { remember } from './state/remember.ts';
+import { type Experience, remember } from './state/remember.ts';
 import type { StateKind, StateStore } from './state/store.ts';
 import type { Trail } from './trail.ts';
 
 /** Right after a submission was created: from now on it can be lost, and then it would be paid for again. */
 export async function saveOpen(trail: Trail, store: StateStore, log: Log): Promise<void> {
-  await save('open', trail, store, log);
+  // Looking for what belongs to others would take its time, and all of it is told once the run is judged.
+  await save('open', trail, store, log, () => false);
 }
 
 /** When all is read. A run that learnt nothing leaves the last state as it is. */
 export async function saveState(
   trail: Trail,
   store: StateStore,
-  { runner, signal }: { readonly runner: { readonly log: Log }; readonly signal: AbortSignal },
+  {
+    runner,
+    signal,
+    context: { workspace },
+  }: {
+    readonly runner: { readonly log: Log };
+    readonly signal: AbortSignal;
+    readonly context: { readonly workspace: string };
+  },
 ): Promise<void> {
-  const { reused, analysed, submission, outage } = trail;
+  const { inputs, reused, analysed, submission, outage } = trail;
   const hasLearnt = (reused.length > 0 && !outage) || analysed.length > 0 || submission !== undefined;
   // A run that is told to stop has seconds, and what is open was saved when it was created.
-  if (hasLearnt && !(signal.reason instanceof Interruption)) await save('state', trail, store, runner.log);
+  if (!hasLearnt || signal.reason instanceof Interruption) return;
+  const isOthers = (file: string): boolean =>
+    inputs !== undefined && !selects(inputs.files, file) && existsSync(path.join(workspace, file));
+  await save('state', trail, store, runner.log, isOthers);
 }
 
-async function save(kind: StateKind, trail: Trail, store: StateStore, log: Log): Promise<void> {
+async function save(
+  kind: StateKind,
+  trail: Trail,
+  store: StateStore,
+  log: Log,
+  isOthers: Experience['isOthers'],
+): Promise<void> {
   const { inputs, plan, reused, analysed, submission, history } = trail;
   try {
     const document = remember(
       history.knowledge,
       {
         seen: seenIn(trail),
+        isOthers,
         reused,
         analysed,
         submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
@@ -50,7 +72,7 @@ function seenIn({ discovery, plan }: Trail): ReadonlyMap<string, string | undefi
   const contents = [...(plan?.submit ?? []), ...(plan?.reuse ?? [])].map(({ content }) => content);
   const awaited = plan?.await.flatMap((submission) => submission.contents) ?? [];
   return new Map<string, string | undefined>([
-    ...(discovery?.files ?? []).map(({ path }) => [path, undefined] as const),
-    ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((path) => [path, sha256] as const)),
+    ...(discovery?.files ?? []).map((file) => [file.path, undefined] as const),
+    ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256] as const)),
   ]);
 }

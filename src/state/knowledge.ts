@@ -1,9 +1,14 @@
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from './document.ts';
 
-/** What all states together know, as one. */
+/** What gates of one name have saved in one run, as one. Of a path, the one that has looked at it last knows more. */
 export function joined(documents: readonly StateDocument[]): StateDocument {
-  const { contents, paths, open } = new Knowledge(documents);
-  return { contents: [...contents], paths: [...paths], open: [...open] };
+  const { contents, open } = new Knowledge(documents);
+  const paths = new Map<string, KnownPath>();
+  for (const path of documents.flatMap((document) => document.paths)) {
+    const known = paths.get(path.path);
+    if (!known || known.seenAt < path.seenAt) paths.set(path.path, path);
+  }
+  return { contents: [...contents], paths: [...paths.values()], open: [...open] };
 }
 
 /** What all states together know, ready to be asked. */

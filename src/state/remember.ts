@@ -9,6 +9,8 @@ import type { Knowledge } from './knowledge.ts';
 export interface Experience {
   /** Every path that it looked at, whatever came of it, and the sha256 of what is there; undefined where nobody knows. */
   readonly seen: ReadonlyMap<string, string | undefined>;
+  /** Whether a path that it did not look at is there, and left to another gate of the same name. */
+  readonly isOthers: (path: string) => boolean;
   /** Analyses that this run only read again: they keep their date. */
   readonly reused: readonly ContentResult[];
   readonly analysed: readonly ContentResult[];
@@ -94,12 +96,17 @@ function cut(text: string): string {
   return text.slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-function keptPaths(knowledge: Knowledge, { seen }: Experience, lessons: readonly Lesson[], now: Date): KnownPath[] {
+function keptPaths(
+  knowledge: Knowledge,
+  { seen, isOthers }: Experience,
+  lessons: readonly Lesson[],
+  now: Date,
+): KnownPath[] {
   const time = now.toISOString();
   const paths = new Map(
     knowledge.paths.map((known): [string, KnownPath] => {
       const { path } = known;
-      if (!seen.has(path)) return [path, { ...known, isPresent: false }];
+      if (!seen.has(path)) return [path, { ...known, isPresent: known.isPresent && isOthers(path) }];
       // What this branch held when it was last judged goes on to count until the new bytes are judged.
       return [path, { ...known, seenAt: time, isPresent: known.isPresent || seen.get(path) === known.sha256 }];
     }),

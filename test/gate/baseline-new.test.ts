@@ -109,6 +109,31 @@ describe('what counts as new in a file that was changed', () => {
   });
 });
 
+describe('two gates of one name in a job', () => {
+  it('share a baseline: neither forgets what the other looks after, until it is gone', async () => {
+    const found = finding({ a: [issue('AD-17')], b: [issue('AD-17')], c: [issue('AD-17')] });
+    await using series = await startSeries(
+      emulator,
+      { 'a.png': png('a'), 'b.png': png('b'), 'c.png': png('c') },
+      { scenario: found },
+    );
+    await series.run({ inputs: { files: 'a.png\nc.png' } });
+    await series.write({ 'c.png': undefined });
+    await series.run({ inputs: { files: 'b.png' } });
+    await series.write({ 'c.png': png('c') });
+    await copyFile(series.stateFile, `${series.stateFile}.base`);
+    for (const [files, verdict] of [
+      ['a.png', 'pass'],
+      ['b.png', 'pass'],
+      ['c.png', 'fail'],
+    ] as const) {
+      await copyFile(`${series.stateFile}.base`, series.stateFile);
+      const run = await series.run({ event: PULL, inputs: { ...NEW, files } });
+      expect(run.outputs, files).toMatchObject({ verdict, 'files-submitted': '0' });
+    }
+  });
+});
+
 describe('what the base never had is new', () => {
   it('even where a comment’s run, which is the base’s by name, had a pull request checked out', async () => {
     await using series = await startBase();

@@ -55,16 +55,25 @@ describe('knowledge of several states', () => {
       expect(knowledge.content(name)).toBeUndefined();
     }
   });
+});
 
-  it('is a state again', () => {
-    const near = document({ contents: [known('a')], paths: [knownPath('p', 'a')], open: [open('s', ['a'])] });
-    const far = document({ contents: [known('b')], paths: [knownPath('p', 'b')], open: [open('t', ['b'])] });
-    expect(joined([near, far])).toEqual(
-      document({
-        contents: [known('a'), known('b')],
-        paths: [knownPath('p', 'a')],
-        open: [open('s', ['a']), open('t', ['b'])],
-      }),
-    );
+describe('states of one run, joined', () => {
+  it('are one, and of a path the one counts that has seen it last', () => {
+    const [late, early] = [daysAgo(1), daysAgo(2)];
+    const one = document({
+      contents: [known('a')],
+      paths: [knownPath('p', 'a', { seenAt: early }), knownPath('q', 'a', { seenAt: late })],
+      open: [open('s', ['a'])],
+    });
+    const two = document({
+      contents: [known('b')],
+      paths: [knownPath('p', 'b', { seenAt: late }), knownPath('q', 'b', { seenAt: late })],
+      open: [open('t', ['b'])],
+    });
+    expect(joined([one, two])).toEqual({
+      contents: [known('a'), known('b')],
+      paths: [knownPath('p', 'b', { seenAt: late }), knownPath('q', 'a', { seenAt: late })],
+      open: [open('s', ['a']), open('t', ['b'])],
+    });
   });
 });

@@ -14,7 +14,15 @@ function content(seed: string, ...paths: readonly string[]): Content {
 }
 
 function remembered(state: Partial<StateDocument>, run: Partial<Experience>, reuseDays = 90): StateDocument {
-  const experience = { seen: new Map(), reused: [], analysed: [], submissions: [], settings: '', ...run };
+  const experience = {
+    seen: new Map(),
+    isOthers: () => false,
+    reused: [],
+    analysed: [],
+    submissions: [],
+    settings: '',
+    ...run,
+  };
   return remember(new Knowledge([document(state)]), experience, { reuseDays, now: NOW });
 }
 
@@ -141,6 +149,13 @@ describe('paths', () => {
     expect(remembered(unseen, here).paths).toEqual([knownPath('here', 'A', { seenAt: TIME, isPresent: false })]);
   });
 
+  it('one that is left to another gate of the same name is present as it was', () => {
+    const paths = [knownPath('others', 'A'), knownPath('gone', 'B'), knownPath('foreign', 'B', { isPresent: false })];
+    const run = { isOthers: (path: string) => path !== 'gone' };
+    expect(remembered({ ...state, paths }, run).paths.map(({ isPresent }) => isPresent)).toEqual([true, false, false]);
+    expect(remembered({ ...state, paths }, run).paths[0]).toEqual(knownPath('others', 'A'));
+  });
+
   it('one that another line taught is present where the same bytes are found', () => {
     const foreign = { ...state, paths: [knownPath('here', 'A', { isPresent: false })] };
     expect(remembered(foreign, { seen: new Map([['here', sha('A')]]) }).paths).toEqual([
@@ -238,7 +253,7 @@ describe('remember and plan together', () => {
           };
           const submissions = [...(made.submit.length > 0 ? [submission] : []), ...made.await];
           const seen = new Map(entries.map(([path, seed]) => [path, sha(seed)]));
-          const base = { seen, reused: [], analysed: [], submissions, settings: '' };
+          const base = { seen, isOthers: () => false, reused: [], analysed: [], submissions, settings: '' };
           for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
           const analysed = submissions.flatMap(({ submissionId, contents }) =>
             contents.map((each) =>
