@@ -67,7 +67,9 @@ export class Buckets {
 
   /** From the first request of the last minute until the bucket opens again, it took this many: that is its rate. */
   #gap(bucket: Bucket, opensAt: number): number {
-    const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > Date.now() - WINDOW_MS);
+    const now = Date.now();
+    // After now is what came before the clock was set back.
+    const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
     const [first] = recent;
     if (first === undefined) return BLIND_GAP_MS;
     return Math.min(LONGEST_GAP_MS, (opensAt - first) / recent.length);

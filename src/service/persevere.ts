@@ -51,7 +51,8 @@ export async function persevere<T>(options: Perseverance<T>): Promise<Attempt<T>
       // It is an answer: the service lives, and our patience with an outage starts afresh.
       lostMs = 0;
     } else {
-      lostMs += lostBy(failure, Date.now() - startedAt, policy) + delayMs;
+      // A clock that was set back meanwhile does not give time back.
+      lostMs += lostBy(failure, Math.max(0, Date.now() - startedAt), policy) + delayMs;
       if (lostMs + SHORTEST_TRY_MS > policy.giveUpMs) return result;
     }
     options.onRetry(failure, delayMs);

@@ -19,7 +19,9 @@ const NEWER_THAN = 0.3;
  * to, and just behind that end once it is near. Measured by `npm run bench` over 1,000 analyses of 1 s to 30 min: half
  * the requests of a look every 5 s, a sixth where progress is steady, and an end is noticed 3 % late on average.
  */
-export function nextPoll(waitedMs: number, looks: readonly Look[]): number {
+export function nextPoll(sinceMs: number, looks: readonly Look[]): number {
+  // A clock that was set back since then says that it has not begun.
+  const waitedMs = Math.max(0, sinceMs);
   const usual = Math.max(SHORTEST_MS, 500 * (waitedMs / 1000) ** 0.65);
   const percent = looks.at(-1)?.percent;
   if (percent === undefined || percent <= 0 || percent >= 100) return usual;

@@ -169,6 +169,16 @@ describe('under a limit that nobody told us', () => {
     expect(workers.map(({ at }) => at)).toEqual([5_000, 5_100, 5_200]);
   });
 
+  it('what was accepted before the clock was set back says nothing about a rate', async () => {
+    const buckets = new Buckets();
+    buckets.accepted('upload');
+    vi.setSystemTime(Date.now() - 3_600_000);
+    buckets.close('upload', Date.now() + 5_000, LIMIT);
+    const workers = Array.from({ length: 3 }, () => openingOf(buckets, 'upload'));
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(workers.map(({ at }) => at)).toEqual([5_000, 5_100, 5_200]);
+  });
+
   it('what was accepted within the last minute counts', async () => {
     const buckets = new Buckets();
     buckets.accepted('upload');

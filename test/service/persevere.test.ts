@@ -86,6 +86,16 @@ describe('a service that is not there is given up after two minutes', () => {
     expect(lastAt).toBeLessThan(2 * MINUTE);
   });
 
+  it('where the clock is set back meanwhile', async () => {
+    let turn = 0;
+    const { tries } = await play(() => {
+      turn += 1;
+      if (turn === 2) vi.setSystemTime(Date.now() - 60 * MINUTE);
+      return { afterMs: 10, result: { failure: answered(503) } };
+    });
+    expect(tries.length).toBeLessThan(20);
+  });
+
   it('for a short while only, where it only helps a reader', async () => {
     const { lastAt } = await play(failsAfter(10, answered(503)), { ...READ, giveUpMs: 15_000 });
     expect(lastAt).toBeLessThan(15_000);

@@ -42,8 +42,16 @@ describe('nextPoll', () => {
     expect(nextPoll(60_000, [{ atMs: 60_000, percent }])).toBe(nextPoll(60_000, []));
   });
 
+  it.each([undefined, 50])('waits a second where the clock was set back (%s percent)', (percent) => {
+    const looks = [
+      { atMs: 2_000, percent: 25 },
+      { atMs: -5_000, percent },
+    ];
+    expect(nextPoll(-5_000, looks)).toBe(1_000);
+  });
+
   it('never waits less than a second', () => {
-    for (let waited = 0; waited < 2_000; waited += 50) {
+    for (let waited = -1_000; waited < 2_000; waited += 50) {
       for (let percent = 0; percent <= 100; percent += 5) {
         expect(
           nextPoll(waited, [
