@@ -3,6 +3,7 @@ import type { SubmissionAnswer } from './answers.ts';
 import type { Effort, ServiceClient } from './client.ts';
 import { ServiceError } from './service-error.ts';
 
+const GONE: readonly (number | undefined)[] = [404, 410];
 /** Long enough for a gateway that is being restarted to know its way again. */
 const SECOND_LOOK_MS = 2_000;
 
@@ -24,7 +25,7 @@ export async function readUnlessGone(
     try {
       return await client.readSubmission(submissionId, effort);
     } catch (error) {
-      if (error instanceof ServiceError && error.status === 404) return undefined;
+      if (error instanceof ServiceError && GONE.includes(error.status)) return undefined;
       throw error;
     }
   }

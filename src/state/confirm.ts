@@ -28,11 +28,17 @@ export interface Confirmation {
  */
 export async function confirm(plan: Plan, mode: Mode, client: ServiceClient, effort: Effort): Promise<Confirmation> {
   const reader = new AssetReader(mode, client, effort);
-  const { found, gone, silence } = await readSubmissions(plan, client, effort);
+  const { found, gone, refused, silence } = await readSubmissions(plan, client, effort);
+  const [refusal] = refused.values();
+  // With nothing to go by, nothing is sent either: that would only be paid for.
+  if (refusal && plan.reuse.length > 0 && !silence && found.size + gone.size === 0) throw refusal;
   const kept = plan.reuse.filter(({ known }) => !gone.has(known.submissionId));
   const results = await concurrently(kept, READS_AT_ONCE, async (entry) => {
-    const answer = found.get(entry.known.submissionId);
-    return answer ? await confirmReuse(entry, answer, reader) : lastKnown(entry);
+    const { submissionId } = entry.known;
+    const answer = found.get(submissionId);
+    if (answer) return await confirmReuse(entry, answer, reader);
+    const error = refused.get(submissionId);
+    return error ? unread(entry, error) : lastKnown(entry);
   });
   const lost = new Map<string, Loss>();
   const unfinished = new Map<string, string>();
@@ -81,6 +87,12 @@ function lastKnown(entry: Reuse, read: readonly Issue[] = []): ContentResult {
   return { ...unchanged(entry), outcome: 'judged', issues: [...issues.values()], topics: [], causes: [] };
 }
 
+/** An answer that there is, and that does not tell what is asked for: only an outage leaves what was known last. */
+function unread(entry: Reuse, error: ServiceError): ContentResult {
+  const causes = [explain(error, entry.content.paths[0])];
+  return { ...unchanged(entry), outcome: 'unjudged', issues: [], topics: [], causes };
+}
+
 /** A submission as the service tells it, with its assets ready to be asked for. */
 interface FoundSubmission {
   readonly answer: SubmissionAnswer;
@@ -90,6 +102,8 @@ interface FoundSubmission {
 interface Submissions {
   readonly found: ReadonlyMap<string, FoundSubmission>;
   readonly gone: ReadonlySet<string>;
+  /** Those whose answer is of no use, and why. */
+  readonly refused: ReadonlyMap<string, ServiceError>;
   /** Why there was no answer for some: what the others say counts all the same. */
   readonly silence: Cause | undefined;
 }
@@ -105,6 +119,7 @@ async function readSubmissions(
   ]);
   const found = new Map<string, FoundSubmission>();
   const gone = new Set<string>();
+  const refused = new Map<string, ServiceError>();
   let silence: Cause | undefined;
   await concurrently([...ids], READS_AT_ONCE, async (id, stop) => {
     // Once the service is given up, nobody waits for it again.
@@ -115,11 +130,12 @@ async function readSubmissions(
       if (answer) found.set(id, { answer, assets: new Map(answer.assets.map((asset) => [asset.assetId, asset])) });
       else gone.add(id);
     } catch (error) {
-      if (!(error instanceof ServiceError) || !error.isOutage) throw error;
-      silence = explain(error);
+      if (!(error instanceof ServiceError) || error.endsRun) throw error;
+      if (error.isOutage) silence = explain(error);
+      else refused.set(id, error);
     }
   });
-  return { found, gone, silence };
+  return { found, gone, refused, silence };
 }
 
 /** Undefined where the submission no longer has a sound analysis of the content. */

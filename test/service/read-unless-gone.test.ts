@@ -48,8 +48,8 @@ it('is not gone because it was missing once', async () => {
   expect(await readAt(refused(404), FOUND)).toEqual({ result: FOUND, looks: [0, 2_000] });
 });
 
-it('is gone where it is missing twice', async () => {
-  expect(await readAt(refused(404), refused(404))).toEqual({ result: undefined, looks: [0, 2_000] });
+it.each([404, 410])('is gone where it is missing twice (%i)', async (status) => {
+  expect(await readAt(refused(404), refused(status))).toEqual({ result: undefined, looks: [0, 2_000] });
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError, type Http } from '../../src/http/http.ts';
 import type { Log } from '../../src/log.ts';
 import type { Mode } from '../../src/service/access.ts';
@@ -18,7 +18,16 @@ const STOPPED = new Error('stopped');
 const SILENT = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
 const BASE = 'https://service.example/api/integrations';
 
+const MINUTE = 60_000;
+
 const ignore = (): void => undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Confirms a plan at a service; tells which paths it was asked for, too. */
 async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
@@ -40,8 +49,10 @@ async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
   };
   const log: Log = { info: ignore, notice: ignore, warning: ignore, group: async (_, work) => await work() };
   const client = new ServiceClient({ apiKey: 'k', mode, baseUrl: BASE }, http, 'gate', log);
-  const effort = { signal: stop.signal, until: Date.now() + 60_000 };
-  return { ...(await confirm(made, mode, client, effort)), asked: asked.toSorted() };
+  const confirming = confirm(made, mode, client, { signal: stop.signal, until: Date.now() + MINUTE });
+  confirming.catch(ignore);
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  return { ...(await confirming), asked: asked.toSorted() };
 }
 
 const FILES = [file('a.png', 'A'), file('b.png', 'B')];
@@ -255,6 +266,36 @@ describe('confirm in an outage', () => {
 
   it.each([401, 402, 403])('a refusal is none: %i is thrown', async (status) => {
     await expect(confirmed(REUSE, { 'submission-1': status })).rejects.toMatchObject({ status });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['403', 403, 'refused'],
+    ['an answer without assets', { submissionId: 'submission-2', status: 'complete' }, 'results'],
+  ])('nor is %s for one submission, and the others are read all the same', async (_, answer, reason) => {
+    const contents = [known('A', { issues: [ISSUE] }), known('B', { submissionId: 'submission-2' })];
+    const made = plan(FILES, [], new Knowledge([document({ contents })]), NO_LOSSES, rules());
+    const found = await confirmed(made, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 })]),
+      'submission-1/assets/asset-A/issues': [ISSUE],
+      'submission-2': answer,
+    });
+    expect([found.outage, lost(found)]).toEqual([undefined, []]);
+    expect(found.reused).toMatchObject([
+      { outcome: 'judged', issues: [{ id: 'i1' }], causes: [] },
+      { outcome: 'unjudged', issues: [], causes: [{ reason, path: 'b.png' }] },
+    ]);
+  });
+
+  it.each([401, 402])('but %i for one submission ends everything', async (status) => {
+    const contents = [known('A'), known('B', { submissionId: 'submission-2' })];
+    const made = plan(FILES, [], new Knowledge([document({ contents })]), NO_LOSSES, rules());
+    const answers = { 'submission-1': submission('submission-1', [asset('asset-A')]), 'submission-2': status };
+    await expect(confirmed(made, answers)).rejects.toMatchObject({ status });
+  });
+
+  it('what is awaited there is left to the wait', async () => {
+    const found = await confirmed(awaiting(new Date()), { s: 403 });
+    expect([found.outage, lost(found)]).toEqual([undefined, []]);
   });
 
   it('nor is a run that is stopped', async () => {
