@@ -10,16 +10,19 @@ const SECOND_LOOK_MS = 2_000;
 /**
  * An earlier submission, or undefined where the service no longer has it. What follows from that costs money or a link
  * between versions, and a gateway says 404, too, when it has lost its way: so it has to be missing twice.
+ *
+ * @param assetIds what it is known to hold: an asset, too, has to be missing twice
  */
 export async function readUnlessGone(
   submissionId: string,
   client: Pick<ServiceClient, 'readSubmission'>,
   effort: Effort,
+  assetIds: readonly string[] = [],
 ): Promise<SubmissionAnswer | undefined> {
   const first = await look();
-  if (first) return first;
+  if (first && holdsAll(first, assetIds)) return first;
   await sleep(SECOND_LOOK_MS, effort.signal);
-  return await look();
+  return (await look()) ?? first;
 
   async function look(): Promise<SubmissionAnswer | undefined> {
     try {
@@ -29,4 +32,9 @@ export async function readUnlessGone(
       throw error;
     }
   }
+}
+
+function holdsAll({ assets }: SubmissionAnswer, assetIds: readonly string[]): boolean {
+  const held = new Set(assets.map(({ assetId }) => assetId));
+  return assetIds.every((id) => held.has(id));
 }

@@ -113,10 +113,8 @@ async function readSubmissions(
   client: ServiceClient,
   effort: Effort,
 ): Promise<Submissions> {
-  const ids = new Set([
-    ...reuse.map(({ known }) => known.submissionId),
-    ...awaited.map(({ submissionId }) => submissionId),
-  ]);
+  const reused = Map.groupBy(reuse, ({ known }) => known.submissionId);
+  const ids = new Set([...reused.keys(), ...awaited.map(({ submissionId }) => submissionId)]);
   const found = new Map<string, FoundSubmission>();
   const gone = new Set<string>();
   const refused = new Map<string, ServiceError>();
@@ -126,7 +124,8 @@ async function readSubmissions(
     if (silence) return;
     try {
       const signal = AbortSignal.any([effort.signal, stop]);
-      const answer = await readUnlessGone(id, client, { ...effort, signal });
+      const assetIds = reused.get(id)?.map(({ known }) => known.assetId);
+      const answer = await readUnlessGone(id, client, { ...effort, signal }, assetIds);
       if (answer) found.set(id, { answer, assets: new Map(answer.assets.map((asset) => [asset.assetId, asset])) });
       else gone.add(id);
     } catch (error) {

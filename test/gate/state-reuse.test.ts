@@ -267,6 +267,19 @@ describe('what is gone at the service', () => {
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
   });
 
+  it('an asset that is missing in one answer is not: it is not paid for again', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+    await series.run();
+    let looks = 0;
+    await using front = await startFront(emulator.baseUrl, {
+      edit: (_, json) => ('progressPercent' in json && ++looks === 1 ? { ...json, assets: [] } : undefined),
+    });
+    const second = await series.run({ inputs: { 'base-url': front.url }, clockFactor: 40 });
+    expect(second.sent).toEqual([]);
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
+    expect(looks).toBe(2);
+  });
+
   it('an earlier version that is gone does not keep the next one from being sent', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     await series.run();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SubmissionAnswer } from '../../src/service/answers.ts';
 import { readUnlessGone } from '../../src/service/read-unless-gone.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
+import { assetStatus } from './things.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +11,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const FOUND: SubmissionAnswer = { submissionId: 'S', status: 'complete', progressPercent: 100, assets: [] };
+const EMPTY: SubmissionAnswer = { submissionId: 'S', status: 'complete', progressPercent: 100, assets: [] };
+const FOUND: SubmissionAnswer = { ...EMPTY, assets: [assetStatus('b'), assetStatus('a')] };
 
 function refused(status: number): ServiceError {
   return new ServiceError('reading the submission', {
@@ -35,7 +37,7 @@ async function readAt(...answers: readonly (SubmissionAnswer | ServiceError)[]) 
     },
   };
   const effort = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY };
-  const reading = readUnlessGone('S', client, effort).catch((error: unknown) => error);
+  const reading = readUnlessGone('S', client, effort, ['a']).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(60_000);
   return { result: await reading, looks };
 }
@@ -50,6 +52,15 @@ it('is not gone because it was missing once', async () => {
 
 it.each([404, 410])('is gone where it is missing twice (%i)', async (status) => {
   expect(await readAt(refused(404), refused(status))).toEqual({ result: undefined, looks: [0, 2_000] });
+});
+
+// biome-ignore format: a table
+it.each<[string, SubmissionAnswer | ServiceError, SubmissionAnswer]>([
+  ['is not gone because it was missing once',          FOUND,        FOUND],
+  ['is gone where it is missing twice',                EMPTY,        EMPTY],
+  ['is gone, and the submission is not for one 404',   refused(404), EMPTY],
+])('an asset %s', async (_, second, expected) => {
+  expect(await readAt(EMPTY, second)).toEqual({ result: expected, looks: [0, 2_000] });
 });
 
 it.each([

@@ -407,10 +407,11 @@ describe('confirm what is awaited', () => {
       },
       {
         s: submission('s', [], 'processing'),
-        'submission-1': submission('submission-1', [asset('asset-B')]),
+        'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
+        'submission-1/assets/asset-A/issues': [ISSUE],
       },
     );
-    expect(asked).toEqual(['s', 'submission-1']);
+    expect(asked).toEqual(['s', 'submission-1', 'submission-1/assets/asset-A/issues']);
   });
 });
 
