@@ -2,7 +2,7 @@ import type { Cause } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Mode } from '../service/access.ts';
 import { type AssetStatus, hasFailed, isTerminal, type SubmissionAnswer } from '../service/answers.ts';
-import { AssetReader, type Unfinished } from '../service/asset-reader.ts';
+import { AssetReader } from '../service/asset-reader.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from '../service/client.ts';
 import type { ContentResult } from '../service/content-result.ts';
 import type { Issue } from '../service/issue.ts';
@@ -14,7 +14,7 @@ import type { Await, Loss, Losses, Plan, Reuse } from './plan.ts';
 /** What the service still knows of the analyses that a plan counts on. */
 export interface Confirmation {
   readonly losses: Losses;
-  /** Contents whose analysis is under way again: by sha256, the file name of their asset. */
+  /** Contents whose analysis is under way again, or can be: by sha256, the file name of their asset. */
   readonly unfinished: ReadonlyMap<string, string>;
   /** Their issues, with the statuses of this moment. */
   readonly reused: readonly ContentResult[];
@@ -33,29 +33,27 @@ export async function confirm(plan: Plan, mode: Mode, client: ServiceClient, eff
   // With nothing to go by, nothing is sent either: that would only be paid for.
   if (refusal && plan.reuse.length > 0 && !silence && found.size + gone.size === 0) throw refusal;
   const kept = plan.reuse.filter(({ known }) => !gone.has(known.submissionId));
-  const results = await concurrently(kept, READS_AT_ONCE, async (entry) => {
+  const fateOf = async (entry: Reuse): Promise<Fate> => {
     const { submissionId } = entry.known;
     const answer = found.get(submissionId);
     if (answer) return await confirmReuse(entry, answer, reader);
     const error = refused.get(submissionId);
-    return error ? unread(entry, error) : lastKnown(entry);
-  });
+    return { result: error ? unread(entry, error) : lastKnown(entry) };
+  };
+  const fates = await concurrently(
+    kept,
+    READS_AT_ONCE,
+    async (entry) => [entry.content.sha256, await fateOf(entry)] as const,
+  );
   const lost = new Map<string, Loss>();
   const unfinished = new Map<string, string>();
   const reused: ContentResult[] = [];
   let outage = silence;
-  for (const [index, entry] of kept.entries()) {
-    const result = results[index];
-    const { sha256 } = entry.content;
-    if (!result) {
-      lost.set(sha256, 'gone from the service');
-    } else if (result.outcome === 'unfinished') {
-      unfinished.set(sha256, result.filename);
-    } else {
-      const unanswered = result.causes.find(({ reason }) => reason === 'service');
-      outage ??= unanswered;
-      reused.push(unanswered ? lastKnown(entry, result.issues) : result);
-    }
+  for (const [sha256, fate] of fates) {
+    if ('loss' in fate) lost.set(sha256, fate.loss);
+    else if ('filename' in fate) unfinished.set(sha256, fate.filename);
+    else reused.push(fate.result);
+    if ('outage' in fate) outage ??= fate.outage;
   }
   for (const entry of plan.await) {
     const answer = found.get(entry.submissionId)?.answer;
@@ -64,7 +62,7 @@ export async function confirm(plan: Plan, mode: Mode, client: ServiceClient, eff
   return { losses: { submissions: gone, contents: lost }, unfinished, reused, outage };
 }
 
-/** Waits for what is under way again, instead of reusing it. */
+/** Waits for what is under way again, or can be, instead of reusing it. */
 export function awaitUnfinished(made: Plan, unfinished: Confirmation['unfinished']): Plan {
   const awaited = new Map(made.await.map((entry) => [entry.submissionId, entry]));
   const reuse = made.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
@@ -137,25 +135,32 @@ async function readSubmissions(
   return { found, gone, refused, silence };
 }
 
-/** Undefined where the submission no longer has a sound analysis of the content. */
-async function confirmReuse(
-  { content, known }: Reuse,
-  { assets }: FoundSubmission,
-  reader: AssetReader,
-): Promise<ContentResult | Unfinished | undefined> {
+/** What becomes of an analysis that was to be reused. */
+type Fate =
+  | { readonly result: ContentResult; readonly outage?: Cause }
+  /** It is to be waited for. */
+  | { readonly filename: string }
+  | { readonly loss: Loss };
+
+async function confirmReuse(entry: Reuse, { assets }: FoundSubmission, reader: AssetReader): Promise<Fate> {
+  const { content, known } = entry;
   const status = assets.get(known.assetId);
-  if (!status || hasFailed(status)) return undefined;
+  if (!status) return { loss: 'gone from the service' };
+  if (hasFailed(status)) return status.isRetryable ? await toRetry(entry, reader) : { loss: 'failed before' };
   const results = await reader.resultsAgain(known, status.issueCount, known.issues.length);
   if (results.outcome === 'unfinished') return results;
   const { outcome, issues, topics, cause } = results;
+  if (cause?.reason === 'service') return { result: lastKnown(entry, issues), outage: cause };
   const path = content.paths[0];
-  return {
-    ...unchanged({ content, known }),
-    outcome,
-    issues,
-    topics,
-    causes: cause ? [{ ...cause, ...(path !== undefined && { path }) }] : [],
-  };
+  const causes = cause ? [{ ...cause, ...(path !== undefined && { path }) }] : [];
+  return { result: { ...unchanged(entry), outcome, issues, topics, causes } };
+}
+
+/** The wait retries it in place. Its asset says by which name it is known; one that says nothing cannot be waited for. */
+async function toRetry(entry: Reuse, reader: AssetReader): Promise<Fate> {
+  const own = await reader.own(entry.known);
+  if (!(own instanceof ServiceError)) return { filename: own.filename };
+  return own.status === 404 ? { loss: 'failed before' } : { result: unread(entry, own) };
 }
 
 /** Contents that it would be in vain to wait for. */

@@ -267,6 +267,19 @@ describe('what is gone at the service', () => {
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
   });
 
+  it('where it has failed and can be retried, it is retried in place', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+    await series.run();
+    await series.write({ 'a.png': undefined, 'renamed.png': png('a') });
+    const failed = series.service.submissions[0]?.assets.find(({ filename }) => filename.startsWith('a-'));
+    if (failed) failed.failure = { errorType: 'BROKEN', errorMessage: 'It broke.', isRetryable: true };
+    const second = await series.run({ clockFactor: 40 });
+    expect(second.count('assets/retry')).toBe(1);
+    expect(second.sent).toEqual([]);
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0', 'files-reused': '1' });
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
+  });
+
   it('an asset that is missing in one answer is not: it is not paid for again', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
     await series.run();

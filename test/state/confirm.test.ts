@@ -127,8 +127,8 @@ describe('confirm what is reused', () => {
   it.each<[string, readonly Partial<AssetStatus>[], readonly string[]]>([
     ['an asset that is not there', [asset('asset-B')], ['A: gone from the service']],
     ['no asset at all', [], ['A: gone from the service', 'B: gone from the service']],
-    ['an error type', [asset('asset-A', { errorType: 'broken' }), asset('asset-B')], ['A: gone from the service']],
-    ['an error message', [asset('asset-A', { errorMessage: 'bad' }), asset('asset-B')], ['A: gone from the service']],
+    ['an error type', [asset('asset-A', { errorType: 'broken' }), asset('asset-B')], ['A: failed before']],
+    ['an error message', [asset('asset-A', { errorMessage: 'bad' }), asset('asset-B')], ['A: failed before']],
     ['an asset without issues', [asset('asset-A', { issueCount: 1 }), asset('asset-B')], []],
   ])('%s', async (_, assets, expected) => {
     const found = await confirmed(REUSE, {
@@ -201,6 +201,24 @@ describe('confirm what is reused', () => {
     expect(inShort).toEqual(told);
     expect([...found.unfinished]).toEqual(name === '' ? [] : [[sha('A'), name]]);
     expect(lost(found)).toEqual([]);
+  });
+
+  it.each<[string, unknown, object]>([
+    ['is to be retried in place', named('asset-A', 'a-sent.png'), { unfinished: new Map([[sha('A'), 'a-sent.png']]) }],
+    [
+      'is sent again where nothing tells its name',
+      404,
+      { losses: { contents: new Map([[sha('A'), 'failed before']]) } },
+    ],
+    ['is not paid for again because nobody answers', SILENT, { reused: [{ outcome: 'unjudged' }, {}] }],
+  ])('a failed asset that can be retried %s', async (_, own, expected) => {
+    const retryable = asset('asset-A', { errorType: 'broken', isRetryable: true });
+    const found = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', [retryable, asset('asset-B')]),
+      'submission-1/assets/asset-A': own,
+    });
+    const nothing = { losses: { submissions: new Set(), contents: new Map() }, unfinished: new Map(), reused: [{}] };
+    expect(found).toMatchObject({ ...nothing, ...expected });
   });
 
   it('a sandbox, which counts no issues, has none', async () => {
