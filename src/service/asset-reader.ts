@@ -18,6 +18,8 @@ export interface AssetResults {
   readonly issues: readonly Issue[];
   readonly topics: readonly Topic[];
   readonly cause: Cause | undefined;
+  /** It is unjudged because the service is not there. */
+  readonly isOutage: boolean;
 }
 
 /** An asset that says itself that it is not complete, and has nothing to be read. */
@@ -27,7 +29,7 @@ export interface Unfinished {
   readonly filename: string;
 }
 
-const NOTHING_FOUND: AssetResults = { outcome: 'judged', issues: [], topics: [], cause: undefined };
+const NOTHING_FOUND: AssetResults = { outcome: 'judged', issues: [], topics: [], cause: undefined, isOutage: false };
 const NO_LIST: ReadList<Issue> = { items: [], size: undefined };
 const MOST_VERSION_READS = 20;
 /** What only helps a reader is not worth waiting for the end of a rate limit. */
@@ -91,7 +93,7 @@ export class AssetReader {
     const issues = joinById(list.items, ownList.items);
     if (issues.length === 0) return { outcome: 'unfinished', filename: own.filename };
     // What was found so far counts, however long the rest takes.
-    return { outcome: 'unjudged', issues, topics: [], cause: contradicted(own.status) };
+    return { outcome: 'unjudged', issues, topics: [], cause: contradicted(own.status), isOutage: false };
   }
 
   /** How many versions there are, for assets past the first; undefined where it is not worth another request. */
@@ -122,7 +124,8 @@ export class AssetReader {
     const topics = issues.length >= 2 ? await this.#topics(ref) : [];
     if (isWhole(expected, issues.length, [list, ownList])) return { ...NOTHING_FOUND, issues, topics };
     const error = answer instanceof ServiceError ? answer : problem;
-    return { outcome: 'unjudged', issues, topics, cause: error ? explain(error) : incomplete(expected, issues.length) };
+    const cause = error ? explain(error) : incomplete(expected, issues.length);
+    return { outcome: 'unjudged', issues, topics, cause, isOutage: error?.isOutage ?? false };
   }
 
   /** The worst that was told. A sandbox analyses nothing: without a count there are no results to be read. */

@@ -40,8 +40,15 @@ async function read(asset: WaitedAsset, reader: AssetReader): Promise<Reading> {
   if (asset.state === 'unfinished') return { ...base, outcome: 'unjudged', cause: undefined };
   if (own instanceof ServiceError) return { ...base, outcome: 'unjudged', cause: explain(own) };
   if (own.status !== 'complete') return { ...base, outcome: 'unjudged', cause: contradicted(own.status) };
-  const results = await reader.results(asset, asset.status.issueCount, own);
-  return { ...base, ...results, versionCount: await reader.versionCount(asset, base.versionNumber) };
+  const { outcome, issues, topics, cause } = await reader.results(asset, asset.status.issueCount, own);
+  return {
+    ...base,
+    outcome,
+    issues,
+    topics,
+    cause,
+    versionCount: await reader.versionCount(asset, base.versionNumber),
+  };
 }
 
 /** What the wait alone has learnt: an asset that failed stays failed, whatever came after it. */

@@ -149,8 +149,8 @@ async function confirmReuse(entry: Reuse, { assets }: FoundSubmission, reader: A
   if (hasFailed(status)) return status.isRetryable ? await toRetry(entry, reader) : { loss: 'failed before' };
   const results = await reader.resultsAgain(known, status.issueCount, known.issues.length);
   if (results.outcome === 'unfinished') return results;
-  const { outcome, issues, topics, cause } = results;
-  if (cause?.reason === 'service') return { result: lastKnown(entry, issues), outage: cause };
+  const { outcome, issues, topics, cause, isOutage } = results;
+  if (cause && isOutage) return { result: lastKnown(entry, issues), outage: cause };
   const path = content.paths[0];
   const causes = cause ? [{ ...cause, ...(path !== undefined && { path }) }] : [];
   return { result: { ...unchanged(entry), outcome, issues, topics, causes } };
