@@ -26,7 +26,7 @@ import { type OpenSubmission, submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { wait } from './service/wait.ts';
 import { chooseStore } from './state/choose-store.ts';
-import { awaitUnfinished, confirm } from './state/confirm.ts';
+import { confirmAll } from './state/confirm.ts';
 import { describePlan } from './state/describe-plan.ts';
 import { historyOf } from './state/history.ts';
 import { type Losses, NO_LOSSES, type Plan, plan, previousSubmissions, settingsOf, tooMany } from './state/plan.ts';
@@ -177,8 +177,7 @@ async function confirmPlan(
   draft: Plan,
   planWithout: (losses: Losses) => Plan,
 ): Promise<Plan> {
-  const { losses, unfinished, reused, outage } = await confirm(draft, service.mode, client, effort());
-  const final = awaitUnfinished(planWithout(losses), unfinished);
+  const { plan: final, reused, outage } = await confirmAll(draft, planWithout, service.mode, client, effort());
   trail.reused = reused;
   trail.plan = final;
   if (outage) trail.outage = outage;

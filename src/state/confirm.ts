@@ -22,6 +22,44 @@ export interface Confirmation {
   readonly outage: Cause | undefined;
 }
 
+/** A plan that rests on nothing that was not read. */
+export interface ConfirmedPlan extends Pick<Confirmation, 'reused' | 'outage'> {
+  readonly plan: Plan;
+}
+
+/**
+ * Confirms a plan, and what takes the place of what was lost: a content that was sent twice is in two submissions, and
+ * where the later one is gone, it is awaited in the other.
+ */
+export async function confirmAll(
+  draft: Plan,
+  planWithout: (losses: Losses) => Plan,
+  mode: Mode,
+  client: ServiceClient,
+  effort: Effort,
+): Promise<ConfirmedPlan> {
+  const { unfinished, reused, ...first } = await confirm(draft, mode, client, effort);
+  const read = new Set(draft.await.flatMap(placesIn));
+  let { losses, outage } = first;
+  for (;;) {
+    const plan = planWithout(losses);
+    const unread = plan.await.filter((entry) => placesIn(entry).some((place) => !read.has(place)));
+    if (unread.length === 0 || outage) return { plan: awaitUnfinished(plan, unfinished), reused, outage };
+    for (const place of unread.flatMap(placesIn)) read.add(place);
+    const next = await confirm({ ...plan, reuse: [], await: unread }, mode, client, effort);
+    outage = next.outage;
+    losses = {
+      submissions: losses.submissions.union(next.losses.submissions),
+      contents: new Map([...losses.contents, ...next.losses.contents]),
+    };
+  }
+}
+
+/** Where which content is awaited. */
+function placesIn({ submissionId, contents }: Await): readonly string[] {
+  return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
+}
+
 /**
  * Reads each earlier submission once, then only the assets that have issues: an issue dismissed in the service turns a
  * re-run green at no cost, and one that was re-opened turns it red.

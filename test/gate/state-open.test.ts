@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
@@ -140,6 +141,26 @@ describe('an analysis that takes longer than a run waits', () => {
     expect(second.sent).toEqual(['a.png']);
     expect(second.outputs).toMatchObject({ verdict: 'pass' });
     expect(second.summary).toContain('gone from the service');
+  });
+
+  it('is gone, and so is the one before it that holds the same file: it is sent again', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS });
+    await series.run(IMPATIENT);
+    series.service.forget(series.service.submissions[0]?.submissionId ?? '');
+    await series.changeState(({ binding, document }) => ({
+      binding,
+      document: {
+        ...document,
+        open: document.open.flatMap((record) => {
+          const createdAt = new Date(Date.parse(record.createdAt) - 60_000).toISOString();
+          return [record, { ...record, submissionId: randomUUID(), createdAt }];
+        }),
+      },
+    }));
+    series.service.load({});
+    const second = await series.run({ clockFactor: 40 });
+    expect(second.sent).toEqual(['a.png']);
+    expect(second.outputs).toMatchObject({ verdict: 'pass' });
   });
 });
 

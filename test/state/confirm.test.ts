@@ -3,12 +3,12 @@ import { ConnectionError, type Http } from '../../src/http/http.ts';
 import type { Log } from '../../src/log.ts';
 import type { Mode } from '../../src/service/access.ts';
 import type { AssetStatus } from '../../src/service/answers.ts';
-import { ServiceClient } from '../../src/service/client.ts';
+import { type Effort, ServiceClient } from '../../src/service/client.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import { awaitUnfinished, type Confirmation, confirm } from '../../src/state/confirm.ts';
+import { awaitUnfinished, type Confirmation, confirm, confirmAll } from '../../src/state/confirm.ts';
 import { Knowledge } from '../../src/state/knowledge.ts';
-import { type Await, NO_LOSSES, type Plan, plan } from '../../src/state/plan.ts';
-import { document, file, issue, known, open, rules, sha } from './samples.ts';
+import { type Await, type Losses, NO_LOSSES, type Plan, plan } from '../../src/state/plan.ts';
+import { daysAgo, document, file, issue, known, NOW, open, rules, sha } from './samples.ts';
 
 /** What the service answers, by path: a status, or what is in the answer, or an end without one. */
 type Answers = Readonly<Record<string, unknown>>;
@@ -31,8 +31,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Confirms a plan at a service; tells which paths it was asked for, too. */
-async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
+/** Works at a service that answers like this; tells which paths it was asked for, too. */
+async function at<T>(answers: Answers, mode: Mode, work: (client: ServiceClient, effort: Effort) => Promise<T>) {
   const asked: string[] = [];
   const stop = new AbortController();
   const http: Http = {
@@ -50,12 +50,16 @@ async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
     },
     close: async () => undefined,
   };
-  const log: Log = { info: ignore, notice: ignore, warning: ignore, group: async (_, work) => await work() };
+  const log: Log = { info: ignore, notice: ignore, warning: ignore, group: async (_, run) => await run() };
   const client = new ServiceClient({ apiKey: 'k', mode, baseUrl: BASE }, http, 'gate', log);
-  const confirming = confirm(made, mode, client, { signal: stop.signal, until: Date.now() + 5 * MINUTE });
-  confirming.catch(ignore);
+  const working = work(client, { signal: stop.signal, until: Date.now() + 5 * MINUTE });
+  working.catch(ignore);
   await vi.advanceTimersByTimeAsync(5 * MINUTE);
-  return { ...(await confirming), asked: asked.toSorted() };
+  return { ...(await working), asked: asked.toSorted() };
+}
+
+async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
+  return await at(answers, mode, async (client, effort) => await confirm(made, mode, client, effort));
 }
 
 const FILES = [file('a.png', 'A'), file('b.png', 'B')];
@@ -460,5 +464,75 @@ describe('awaitUnfinished', () => {
 
   it('changes nothing otherwise', () => {
     expect(awaitUnfinished(REUSE, new Map())).toEqual(REUSE);
+  });
+});
+
+describe('confirmAll', () => {
+  const A = file('a.png', 'A');
+  const twice = new Knowledge([
+    document({
+      open: [open('later', ['A'], { createdAt: daysAgo(1) }), open('earlier', ['A'], { createdAt: daysAgo(2) })],
+    }),
+  ]);
+
+  /** A plan in short, and what was asked for. */
+  async function planned(knowledge: Knowledge, answers: Answers) {
+    const planWithout = (losses: Losses): Plan => plan([A], [], knowledge, losses, rules());
+    const found = await at(
+      answers,
+      'live',
+      async (client, effort) => await confirmAll(planWithout(NO_LOSSES), planWithout, 'live', client, effort),
+    );
+    const { submit, reuse, await: awaited } = found.plan;
+    const inShort = [
+      ...submit.map(({ why }) => `send: ${why}`),
+      ...reuse.map(({ known: { submissionId } }) => `reuse: ${submissionId}`),
+      ...awaited.map(({ submissionId }) => `await: ${submissionId}`),
+    ];
+    return { inShort, ...found };
+  }
+
+  // Fake time stands where the plan's does, so that nothing is too old to be waited for.
+  beforeEach(() => {
+    vi.setSystemTime(NOW);
+  });
+
+  const running = submission('earlier', [asset('1', { issueCount: null })], 'processing');
+  const failed = submission('earlier', [asset('1', { errorType: 'broken' })], 'failed');
+  const LATER = submission('later', [asset('1', { issueCount: null })], 'processing');
+
+  it.each<[string, Answers, readonly string[], readonly string[]]>([
+    ['both are there', { later: LATER, earlier: running }, ['await: later'], ['later']],
+    ['the later is gone', { earlier: running }, ['await: earlier'], ['earlier', 'later', 'later']],
+    ['both are gone', {}, ['send: gone from the service'], ['earlier', 'earlier', 'later', 'later']],
+    [
+      'the later is gone, and in the other it failed',
+      { earlier: failed, 'earlier/assets/1': named('1', 'A.png') },
+      ['send: failed before'],
+      ['earlier', 'earlier/assets/1', 'later', 'later'],
+    ],
+    [
+      'the later is gone, and the other is refused',
+      { earlier: 403 },
+      ['await: earlier'],
+      ['earlier', 'later', 'later'],
+    ],
+  ])('a content in two open submissions, and %s', async (_, answers, expected, requests) => {
+    const { inShort, asked, outage } = await planned(twice, answers);
+    expect([inShort, asked, outage]).toEqual([expected, requests, undefined]);
+  });
+
+  it('an outage in between is told, and nothing is believed to be gone', async () => {
+    const { inShort, outage } = await planned(twice, { earlier: SILENT });
+    expect(inShort).toEqual(['await: earlier']);
+    expect(outage).toMatchObject({ reason: 'service' });
+  });
+
+  it('what is under way again is awaited', async () => {
+    const { inShort, reused } = await planned(new Knowledge([document({ contents: [known('A')] })]), {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: null })], 'processing'),
+      'submission-1/assets/asset-A': { assetId: 'asset-A', filename: 'a.png', status: 'processing' },
+    });
+    expect([inShort, reused]).toEqual([['await: submission-1'], []]);
   });
 });
