@@ -6287,13 +6287,13 @@ function shortened(issue) {
 function cut$1(text) {
 	return text.slice(0, LONGEST_TEXT).toWellFormed();
 }
-function keptPaths(knowledge, { seen }, lessons, now) {
+function keptPaths(knowledge, { seen, isOthers }, lessons, now) {
 	const time = now.toISOString();
 	const paths = new Map(knowledge.paths.map((known) => {
 		const { path } = known;
 		if (!seen.has(path)) return [path, {
 			...known,
-			isPresent: false
+			isPresent: known.isPresent && isOthers(path)
 		}];
 		return [path, {
 			...known,
@@ -6358,17 +6358,20 @@ function stillOpen(knowledge, run, now) {
 }
 // src/save-state.ts
 async function saveOpen(trail, store, log) {
-	await save("open", trail, store, log);
+	await save("open", trail, store, log, () => false);
 }
-async function saveState(trail, store, { runner, signal }) {
-	const { reused, analysed, submission, outage } = trail;
-	if ((reused.length > 0 && !outage || analysed.length > 0 || submission !== void 0) && !(signal.reason instanceof Interruption)) await save("state", trail, store, runner.log);
+async function saveState(trail, store, { runner, signal, context: { workspace } }) {
+	const { inputs, reused, analysed, submission, outage } = trail;
+	if (!(reused.length > 0 && !outage || analysed.length > 0 || submission !== void 0) || signal.reason instanceof Interruption) return;
+	const isOthers = (file) => inputs !== void 0 && !selects(inputs.files, file) && (0,node_fs__WEBPACK_IMPORTED_MODULE_5__.existsSync)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, file));
+	await save("state", trail, store, runner.log, isOthers);
 }
-async function save(kind, trail, store, log) {
+async function save(kind, trail, store, log, isOthers) {
 	const { inputs, plan, reused, analysed, submission, history } = trail;
 	try {
 		const document = remember(history.knowledge, {
 			seen: seenIn(trail),
+			isOthers,
 			reused,
 			analysed,
 			submissions: [...submission ? [submission] : [], ...plan?.await ?? []],
@@ -6386,7 +6389,7 @@ async function save(kind, trail, store, log) {
 function seenIn({ discovery, plan }) {
 	const contents = [...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content);
 	const awaited = plan?.await.flatMap((submission) => submission.contents) ?? [];
-	return new Map([...(discovery?.files ?? []).map(({ path }) => [path, void 0]), ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((path) => [path, sha256]))]);
+	return new Map([...(discovery?.files ?? []).map((file) => [file.path, void 0]), ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
 }
 // src/service/answers.ts
 const text = nullish(string());
@@ -6483,7 +6486,8 @@ var Buckets = class {
 		}
 	}
 	#gap(bucket, opensAt) {
-		const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > Date.now() - WINDOW_MS);
+		const now = Date.now();
+		const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
 		const [first] = recent;
 		if (first === void 0) return BLIND_GAP_MS;
 		return Math.min(LONGEST_GAP_MS, (opensAt - first) / recent.length);
@@ -6634,7 +6638,7 @@ async function persevere(options) {
 			if (Date.now() + delayMs > effort.until) return result;
 			lostMs = 0;
 		} else {
-			lostMs += lostBy(failure, Date.now() - startedAt, policy) + delayMs;
+			lostMs += lostBy(failure, Math.max(0, Date.now() - startedAt), policy) + delayMs;
 			if (lostMs + SHORTEST_TRY_MS > policy.giveUpMs) return result;
 		}
 		options.onRetry(failure, delayMs);
@@ -7132,7 +7136,8 @@ const NOTHING_FOUND = {
 	outcome: "judged",
 	issues: [],
 	topics: [],
-	cause: void 0
+	cause: void 0,
+	isOutage: false
 };
 const NO_LIST = {
 	items: [],
@@ -7180,7 +7185,8 @@ var AssetReader = class {
 			outcome: "unjudged",
 			issues,
 			topics: [],
-			cause: contradicted(own.status)
+			cause: contradicted(own.status),
+			isOutage: false
 		};
 	}
 	async versionCount({ submissionId }, versionNumber) {
@@ -7205,7 +7211,8 @@ var AssetReader = class {
 			outcome: "unjudged",
 			issues,
 			topics,
-			cause: error ? explain(error) : incomplete(expected, issues.length)
+			cause: error ? explain(error) : incomplete(expected, issues.length),
+			isOutage: error?.isOutage ?? false
 		};
 	}
 	#expected(...counts) {
@@ -7278,16 +7285,16 @@ function assign(submission, readings, isCutShort) {
 		const [leftOver] = nameless;
 		if (leftOver && nameless.length === 1 && unclaimed.length === 1) return result(content, leftOver);
 		if (fate) return {
-			...unread(content, submission),
+			...unread$1(content, submission),
 			outcome: fate.outcome,
 			causes: [about(content, fate.cause)]
 		};
 		if (isCutShort) return {
-			...unread(content, submission),
+			...unread$1(content, submission),
 			causes: content === unclaimed[0] ? unproven() : []
 		};
 		return {
-			...unread(content, submission),
+			...unread$1(content, submission),
 			causes: [missing(content, submission, nameless, foreign)]
 		};
 	});
@@ -7382,7 +7389,7 @@ function about(content, cause) {
 		path
 	};
 }
-function unread(content, { submissionId }) {
+function unread$1(content, { submissionId }) {
 	return {
 		content,
 		outcome: "unjudged",
@@ -7562,10 +7569,13 @@ async function read(asset, reader) {
 		outcome: "unjudged",
 		cause: contradicted(own.status)
 	};
-	const results = await reader.results(asset, asset.status.issueCount, own);
+	const { outcome, issues, topics, cause } = await reader.results(asset, asset.status.issueCount, own);
 	return {
 		...base,
-		...results,
+		outcome,
+		issues,
+		topics,
+		cause,
 		versionCount: await reader.versionCount(asset, base.versionNumber)
 	};
 }
@@ -7675,20 +7685,25 @@ function sizeOf(uploads) {
 	return `The submission held ${plural(uploads.length, "asset")}.`;
 }
 // src/service/read-unless-gone.ts
+const GONE = [404, 410];
 const SECOND_LOOK_MS = 2e3;
-async function readUnlessGone(submissionId, client, effort) {
+async function readUnlessGone(submissionId, client, effort, assetIds = []) {
 	const first = await look();
-	if (first) return first;
+	if (first && holdsAll(first, assetIds)) return first;
 	await sleep(SECOND_LOOK_MS, effort.signal);
-	return await look();
+	return await look() ?? first;
 	async function look() {
 		try {
 			return await client.readSubmission(submissionId, effort);
 		} catch (error) {
-			if (error instanceof ServiceError && error.status === 404) return void 0;
+			if (error instanceof ServiceError && GONE.includes(error.status)) return void 0;
 			throw error;
 		}
 	}
+}
+function holdsAll({ assets }, assetIds) {
+	const held = new Set(assets.map(({ assetId }) => assetId));
+	return assetIds.every((id) => held.has(id));
 }
 // src/service/submit.ts
 async function submit(uploads, options, client, log, effort) {
@@ -7970,7 +7985,8 @@ function sizeAndRate(bytes, milliseconds) {
 const SHORTEST_MS = 1e3;
 const STEADY_WITHIN = 2.5;
 const NEWER_THAN = .3;
-function nextPoll(waitedMs, looks) {
+function nextPoll(sinceMs, looks) {
+	const waitedMs = Math.max(0, sinceMs);
 	const usual = Math.max(SHORTEST_MS, 500 * (waitedMs / 1e3) ** .65);
 	const percent = looks.at(-1)?.percent;
 	if (percent === void 0 || percent <= 0 || percent >= 100) return usual;
@@ -8209,11 +8225,12 @@ async function loadClient() {
 async function uploadArtifact(name, files, retentionDays) {
 	await upload(name, files, retentionDays === void 0 ? {} : { retentionDays });
 }
-async function replaceArtifact(name, files, retentionDays) {
+async function replaceArtifact(name, files, retentionDays, takeOver) {
 	try {
 		await uploadArtifact(name, files, retentionDays);
 	} catch (error) {
 		if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message)) throw error;
+		await takeOver?.();
 		await (await loadClient()).deleteArtifact(name);
 		await uploadArtifact(name, files, retentionDays);
 	}
@@ -8368,12 +8385,32 @@ function lineInWords(line) {
 	return kind === "other" ? `of other events on the branch ${branch}` : `of the branch ${branch}`;
 }
 function usefulLines(context, merged) {
-	const { branch, baseBranch, defaultBranch, runAttempt } = context;
+	const { baseBranch, defaultBranch } = context;
 	return {
-		own: branch.startsWith("gh-readonly-queue/") && runAttempt === 1 ? void 0 : lineOf(context),
-		near: merged === void 0 ? twin(context) : pullLine(merged),
+		...changedLines(context, merged),
 		base: baseBranch === void 0 ? void 0 : branchLine(baseBranch),
 		default: defaultBranch === void 0 ? void 0 : branchLine(defaultBranch)
+	};
+}
+function changedLines(context, merged) {
+	const { branch, queuedPullRequest, runAttempt } = context;
+	if (merged !== void 0 && queuedPullRequest !== void 0) return {
+		own: pullLine(merged),
+		isNew: false,
+		near: branchLine(merged),
+		beyondNear: void 0
+	};
+	const isNew = branch.startsWith("gh-readonly-queue/") && runAttempt === 1;
+	return merged === void 0 ? {
+		own: lineOf(context),
+		isNew,
+		near: twin(context),
+		beyondNear: void 0
+	} : {
+		own: lineOf(context),
+		isNew,
+		near: pullLine(merged),
+		beyondNear: branchLine(merged)
 	};
 }
 function twin({ branch, defaultBranch, pullRequest }) {
@@ -8536,35 +8573,62 @@ async function findStates(options) {
 	const notices = new Notices();
 	const asksForMerge = isMerge(context);
 	const lines = usefulLines(context, asksForMerge ? await notices.guard(async () => await mergedBranch(context, api)) : void 0);
-	const queries = queriesFor(lines);
-	const listed = await Promise.all(queries.map(async (query) => await list(query, options, notices)));
-	const newest = listed.flatMap(([first]) => first ? [first] : []);
-	const overtaken = listed.flatMap(([, second]) => second && second.line === lines.own ? [second] : []);
+	const listAll = async (queries) => await Promise.all(queries.map(async (query) => await list(query, options, notices)));
+	const { first, beyond, last } = queriesFor(lines);
+	const [nearby, farthest] = await Promise.all([listAll(first), listAll(last)]);
+	const hasNear = nearby.flat().some(({ line }) => line === lines.near);
+	const listed = [
+		...nearby,
+		...hasNear ? [] : await listAll(beyond),
+		...farthest
+	];
+	const newest = listed.flatMap(([latest]) => latest ? [latest] : []);
+	const overtaken = listed.flatMap(([, before]) => before && before.line === lines.own ? [before] : []);
 	const candidates = worthReading([...newest, ...overtaken]);
-	const left = MOST_REQUESTS - queries.length - (asksForMerge ? 1 : 0);
+	const left = MOST_REQUESTS - listed.length - (asksForMerge ? 1 : 0);
 	const states = withoutSettled((await Promise.all(candidates.slice(0, left).map(async (candidate) => await open$1(candidate, options, notices)))).filter((state) => state !== void 0)).toSorted(byNearness(lines));
 	if (states.length === 0) notices.addIfNone(FIRST_RUN);
 	return {
 		states,
+		notices: notices.all,
+		line: lines.own
+	};
+}
+async function findSaved(kind, options) {
+	const { line, runId } = options.binding;
+	const notices = new Notices();
+	const [saved] = (await list({
+		line,
+		kind
+	}, options, notices)).filter(({ artifact }) => artifact.runId === runId);
+	const state = saved && await open$1(saved, options, notices);
+	return {
+		states: state ? [state] : [],
 		notices: notices.all
 	};
 }
 const FIRST_RUN = "This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.";
-function queriesFor({ own, near, base, default: fallback }) {
-	const wanted = [
-		[own, "state"],
-		[own, "open"],
-		[base, "state"],
-		[near, "state"],
-		[near, "open"],
-		[fallback, "state"]
-	];
-	const queries = new Map();
-	for (const [line, kind] of wanted) if (line !== void 0) queries.set(`${kind} ${line}`, {
-		line,
-		kind
+function queriesFor({ own, isNew, near, beyondNear, base, default: fallback }) {
+	const asked = new Set();
+	const queries = (line, ...kinds) => kinds.flatMap((kind) => {
+		if (line === void 0 || asked.has(`${kind} ${line}`)) return [];
+		asked.add(`${kind} ${line}`);
+		return [{
+			line,
+			kind
+		}];
 	});
-	return [...queries.values()];
+	const first = [
+		...queries(isNew ? void 0 : own, "state", "open"),
+		...queries(base, "state"),
+		...queries(near, "state", "open")
+	];
+	const last = queries(fallback, "state");
+	return {
+		first,
+		beyond: queries(beyondNear, "state", "open"),
+		last
+	};
 }
 async function list(query, options, notices) {
 	const name = artifactName(options.gateName, {
@@ -8605,10 +8669,11 @@ async function download({ artifact, line, kind }, { api, binding, key }) {
 		runId: artifact.runId
 	}, key) : "unreadable";
 }
-function byNearness({ own, near, base }) {
+function byNearness({ own, near, beyondNear, base }) {
 	const order = [
 		own,
 		near,
+		beyondNear,
 		base
 	];
 	const rank = ({ binding }) => order.includes(binding.line) ? order.indexOf(binding.line) : order.length;
@@ -8635,11 +8700,69 @@ var Notices = class {
 		return [...this.#all];
 	}
 };
+// src/state/knowledge.ts
+function joined(documents) {
+	const { contents, open } = new Knowledge(documents);
+	const paths = new Map();
+	for (const path of documents.flatMap((document) => document.paths)) {
+		const known = paths.get(path.path);
+		if (!known || known.seenAt < path.seenAt) paths.set(path.path, path);
+	}
+	return {
+		contents: [...contents],
+		paths: [...paths.values()],
+		open: [...open]
+	};
+}
+var Knowledge = class {
+	#contents = new Map();
+	#paths = new Map();
+	#open = new Map();
+	constructor(documents) {
+		for (const document of documents) {
+			for (const content of document.contents) this.#learn(content);
+			for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
+			for (const open of document.open) if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
+		}
+	}
+	#learn(content) {
+		const analyses = this.#contents.get(content.sha256) ?? new Map();
+		const known = analyses.get(content.settings);
+		if (!known || known.analysedAt < content.analysedAt) analyses.set(content.settings, content);
+		this.#contents.set(content.sha256, analyses);
+	}
+	analysis(sha256, settings) {
+		return this.#contents.get(sha256)?.get(settings);
+	}
+	content(sha256) {
+		return [...this.#contents.get(sha256)?.values() ?? []].toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1)[0];
+	}
+	path(path) {
+		return this.#paths.get(path);
+	}
+	get contents() {
+		return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
+	}
+	get paths() {
+		return [...this.#paths.values()];
+	}
+	get open() {
+		return [...this.#open.values()];
+	}
+};
 // src/state/artifact-store.ts
 function createArtifactStore(options) {
-	const { binding, key, gateName, log } = options;
+	const { key, gateName, log } = options;
+	let { binding } = options;
 	return {
-		load: async () => await findStates(options),
+		async load() {
+			const { line, ...loaded } = await findStates(options);
+			binding = {
+				...binding,
+				line
+			};
+			return loaded;
+		},
 		async save(kind, document) {
 			const name = artifactName(gateName, {
 				...binding,
@@ -8652,14 +8775,26 @@ function createArtifactStore(options) {
 				open: document.open
 			} : boundedAloud(document, log);
 			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_4__.dirname(file), { recursive: true });
-			const sealed = seal(kept, {
-				...binding,
-				kind,
-				savedAt: new Date().toISOString()
-			}, key);
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.writeFile)(file, sealed, { flush: true });
+			const write = async (known) => {
+				const sealed = seal(known, {
+					...binding,
+					kind,
+					savedAt: new Date().toISOString()
+				}, key);
+				await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.writeFile)(`${file}.tmp`, sealed, { flush: true });
+				await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.rename)(`${file}.tmp`, file);
+			};
+			await write(kept);
 			options.onPending(name, file);
-			await log.group("Saving the state", async () => await unlessStopped(options.upload(name, file), options.signal));
+			const takeOver = async () => {
+				const { states, notices } = await findSaved(kind, {
+					...options,
+					binding
+				});
+				for (const notice of notices) log.info(notice);
+				if (states.length > 0) await write(bounded(joined([kept, ...states.map(({ document: other }) => other)])));
+			};
+			await log.group("Saving the state", async () => await unlessStopped(options.upload(name, file, takeOver), options.signal));
 			options.onUploaded();
 			return file;
 		}
@@ -8773,7 +8908,7 @@ function chooseStore(inputs, service, context, { api, runner, signal }) {
 		key,
 		context,
 		api,
-		upload: async (name, file) => await replaceArtifact(name, [file], inputs.retentionDays),
+		upload: async (name, file, takeOver) => await replaceArtifact(name, [file], inputs.retentionDays, takeOver),
 		onPending: (name, file) => runner.saveForPost(pendingUpload(name, file, inputs.retentionDays)),
 		onUploaded: () => runner.saveForPost(""),
 		directory: node_path__WEBPACK_IMPORTED_MODULE_4__.join(context.temp || context.workspace, `${inputs.name}-state-${stepId(place)}`),
@@ -8790,29 +8925,114 @@ function noStore(notice) {
 		save: async () => ""
 	};
 }
+// src/state/earlier-submissions.ts
+async function readSubmissions({ reuse, await: awaited }, client, effort) {
+	const reused = Map.groupBy(reuse, ({ known }) => known.submissionId);
+	const ids = new Set([...reused.keys(), ...awaited.map(({ submissionId }) => submissionId)]);
+	const found = new Map();
+	const gone = new Set();
+	const refused = new Map();
+	let silence;
+	await concurrently([...ids], 8, async (id, stop) => {
+		if (silence) return;
+		try {
+			const signal = AbortSignal.any([effort.signal, stop]);
+			const assetIds = reused.get(id)?.map(({ known }) => known.assetId);
+			const answer = await readUnlessGone(id, client, {
+				...effort,
+				signal
+			}, assetIds);
+			if (answer) found.set(id, {
+				answer,
+				assets: new Map(answer.assets.map((asset) => [asset.assetId, asset]))
+			});
+			else gone.add(id);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.endsRun) throw error;
+			if (error.isOutage) silence = explain(error);
+			else refused.set(id, error);
+		}
+	});
+	return {
+		found,
+		gone,
+		refused,
+		silence
+	};
+}
+// src/state/hopeless.ts
+async function hopeless({ contents, createdAt }, answer, reader) {
+	if (!isTerminal(answer) && !isYounger(createdAt, 7, new Date())) return contents.map(({ sha256 }) => [sha256, "never finished"]);
+	const lost = new Set(answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable));
+	const failed = await namesOf([...lost]);
+	const nameless = failed.filter((name) => name === void 0).length;
+	const others = nameless > 0 ? await namesOf(answer.assets.filter((asset) => !lost.has(asset))) : [];
+	const named = new Set([...failed, ...others]);
+	const leftOver = contents.filter(({ name }) => !named.has(name));
+	const isProven = !others.includes(void 0) && leftOver.length <= nameless;
+	return [...contents.filter(({ name }) => failed.includes(name)), ...isProven ? leftOver : []].map(({ sha256 }) => [sha256, "failed before"]);
+	async function namesOf(assets) {
+		return await concurrently(assets, 8, async ({ assetId }) => {
+			const own = await reader.own({
+				submissionId: answer.submissionId,
+				assetId
+			});
+			return own instanceof ServiceError ? void 0 : own.filename;
+		});
+	}
+}
 // src/state/confirm.ts
+async function confirmAll(draft, planWithout, mode, client, effort) {
+	const { unfinished, reused, ...first } = await confirm(draft, mode, client, effort);
+	const read = new Set(draft.await.flatMap(placesIn));
+	let { losses, outage } = first;
+	for (;;) {
+		const plan = planWithout(losses);
+		const unread = plan.await.filter((entry) => placesIn(entry).some((place) => !read.has(place)));
+		if (unread.length === 0 || outage) return {
+			plan: awaitUnfinished(plan, unfinished),
+			reused,
+			outage
+		};
+		for (const place of unread.flatMap(placesIn)) read.add(place);
+		const next = await confirm({
+			...plan,
+			reuse: [],
+			await: unread
+		}, mode, client, effort);
+		outage = next.outage;
+		losses = {
+			submissions: losses.submissions.union(next.losses.submissions),
+			contents: new Map([...losses.contents, ...next.losses.contents])
+		};
+	}
+}
+function placesIn({ submissionId, contents }) {
+	return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
+}
 async function confirm(plan, mode, client, effort) {
 	const reader = new AssetReader(mode, client, effort);
-	const { found, gone, silence } = await readSubmissions(plan, client, effort);
+	const { found, gone, refused, silence } = await readSubmissions(plan, client, effort);
+	const [refusal] = refused.values();
+	if (refusal && plan.reuse.length > 0 && !silence && found.size + gone.size === 0) throw refusal;
 	const kept = plan.reuse.filter(({ known }) => !gone.has(known.submissionId));
-	const results = await concurrently(kept, 8, async (entry) => {
-		const answer = found.get(entry.known.submissionId);
-		return answer ? await confirmReuse(entry, answer, reader) : lastKnown(entry);
-	});
+	const fateOf = async (entry) => {
+		const { submissionId } = entry.known;
+		const answer = found.get(submissionId);
+		if (answer) return await confirmReuse(entry, answer, reader);
+		const error = refused.get(submissionId);
+		return { result: error ? unread(entry, error) : lastKnown(entry) };
+	};
+	const fates = await concurrently(kept, 8, async (entry) => [entry.content.sha256, await fateOf(entry)]);
 	const lost = new Map();
 	const unfinished = new Map();
 	const reused = [];
 	let outage = silence;
-	for (const [index, entry] of kept.entries()) {
-		const result = results[index];
-		const { sha256 } = entry.content;
-		if (!result) lost.set(sha256, "gone from the service");
-		else if (result.outcome === "unfinished") unfinished.set(sha256, result.filename);
-		else {
-			const unanswered = result.causes.find(({ reason }) => reason === "service");
-			outage ??= unanswered;
-			reused.push(unanswered ? lastKnown(entry, result.issues) : result);
-		}
+	for (const [sha256, fate] of fates) {
+		if ("loss" in fate) lost.set(sha256, fate.loss);
+		else if ("filename" in fate) unfinished.set(sha256, fate.filename);
+		else reused.push(fate.result);
+		if ("outage" in fate) outage ??= fate.outage;
 	}
 	for (const entry of plan.await) {
 		const answer = found.get(entry.submissionId)?.answer;
@@ -8863,75 +9083,45 @@ function lastKnown(entry, read = []) {
 		causes: []
 	};
 }
-async function readSubmissions({ reuse, await: awaited }, client, effort) {
-	const ids = new Set([...reuse.map(({ known }) => known.submissionId), ...awaited.map(({ submissionId }) => submissionId)]);
-	const found = new Map();
-	const gone = new Set();
-	let silence;
-	await concurrently([...ids], 8, async (id, stop) => {
-		if (silence) return;
-		try {
-			const signal = AbortSignal.any([effort.signal, stop]);
-			const answer = await readUnlessGone(id, client, {
-				...effort,
-				signal
-			});
-			if (answer) found.set(id, {
-				answer,
-				assets: new Map(answer.assets.map((asset) => [asset.assetId, asset]))
-			});
-			else gone.add(id);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || !error.isOutage) throw error;
-			silence = explain(error);
-		}
-	});
+function unread(entry, error) {
+	const causes = [explain(error, entry.content.paths[0])];
 	return {
-		found,
-		gone,
-		silence
+		...unchanged(entry),
+		outcome: "unjudged",
+		issues: [],
+		topics: [],
+		causes
 	};
 }
-async function confirmReuse({ content, known }, { assets }, reader) {
+async function confirmReuse(entry, { assets }, reader) {
+	const { content, known } = entry;
 	const status = assets.get(known.assetId);
-	if (!status || hasFailed(status)) return void 0;
+	if (!status) return { loss: "gone from the service" };
+	if (hasFailed(status)) return status.isRetryable ? await toRetry(entry, reader) : { loss: "failed before" };
 	const results = await reader.resultsAgain(known, status.issueCount, known.issues.length);
 	if (results.outcome === "unfinished") return results;
-	const { outcome, issues, topics, cause } = results;
+	const { outcome, issues, topics, cause, isOutage } = results;
+	if (cause && isOutage) return {
+		result: lastKnown(entry, issues),
+		outage: cause
+	};
 	const path = content.paths[0];
-	return {
-		...unchanged({
-			content,
-			known
-		}),
+	const causes = cause ? [{
+		...cause,
+		...path !== void 0 && { path }
+	}] : [];
+	return { result: {
+		...unchanged(entry),
 		outcome,
 		issues,
 		topics,
-		causes: cause ? [{
-			...cause,
-			...path !== void 0 && { path }
-		}] : []
-	};
+		causes
+	} };
 }
-async function hopeless({ contents, createdAt }, answer, reader) {
-	if (!isTerminal(answer) && !isYounger(createdAt, 7, new Date())) return contents.map(({ sha256 }) => [sha256, "never finished"]);
-	const lost = new Set(answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable));
-	const failed = await namesOf([...lost]);
-	const nameless = failed.filter((name) => name === void 0).length;
-	const others = nameless > 0 ? await namesOf(answer.assets.filter((asset) => !lost.has(asset))) : [];
-	const named = new Set([...failed, ...others]);
-	const leftOver = contents.filter(({ name }) => !named.has(name));
-	const isProven = !others.includes(void 0) && leftOver.length <= nameless;
-	return [...contents.filter(({ name }) => failed.includes(name)), ...isProven ? leftOver : []].map(({ sha256 }) => [sha256, "failed before"]);
-	async function namesOf(assets) {
-		return await concurrently(assets, 8, async ({ assetId }) => {
-			const own = await reader.own({
-				submissionId: answer.submissionId,
-				assetId
-			});
-			return own instanceof ServiceError ? void 0 : own.filename;
-		});
-	}
+async function toRetry(entry, reader) {
+	const own = await reader.own(entry.known);
+	if (!(own instanceof ServiceError)) return { filename: own.filename };
+	return own.status === 404 ? { loss: "failed before" } : { result: unread(entry, own) };
 }
 function unchanged({ content, known }) {
 	return {
@@ -8963,43 +9153,6 @@ function describePlan({ submit, reuse, await: awaited }) {
 function line(what, { size, paths }, why) {
 	return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(", ")} (${why})`;
 }
-// src/state/knowledge.ts
-var Knowledge = class {
-	#contents = new Map();
-	#paths = new Map();
-	#open = new Map();
-	constructor(documents) {
-		for (const document of documents) {
-			for (const content of document.contents) this.#learn(content);
-			for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
-			for (const open of document.open) if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
-		}
-	}
-	#learn(content) {
-		const analyses = this.#contents.get(content.sha256) ?? new Map();
-		const known = analyses.get(content.settings);
-		if (!known || known.analysedAt < content.analysedAt) analyses.set(content.settings, content);
-		this.#contents.set(content.sha256, analyses);
-	}
-	analysis(sha256, settings) {
-		return this.#contents.get(sha256)?.get(settings);
-	}
-	content(sha256) {
-		return [...this.#contents.get(sha256)?.values() ?? []].toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1)[0];
-	}
-	path(path) {
-		return this.#paths.get(path);
-	}
-	get contents() {
-		return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
-	}
-	get paths() {
-		return [...this.#paths.values()];
-	}
-	get open() {
-		return [...this.#open.values()];
-	}
-};
 // src/state/history.ts
 const NO_HISTORY = {
 	knowledge: new Knowledge([]),
@@ -9193,8 +9346,7 @@ function openDesk(gate, inputs, service, http) {
 	};
 }
 async function confirmPlan({ trail, service, client, effort }, draft, planWithout) {
-	const { losses, unfinished, reused, outage } = await confirm(draft, service.mode, client, effort());
-	const final = awaitUnfinished(planWithout(losses), unfinished);
+	const { plan: final, reused, outage } = await confirmAll(draft, planWithout, service.mode, client, effort());
 	trail.reused = reused;
 	trail.plan = final;
 	if (outage) trail.outage = outage;

@@ -10,7 +10,14 @@ export interface Area {
 export const AREAS: readonly Area[] = [
   {
     name: 'plan',
-    files: ['state/plan.ts', 'state/confirm.ts', 'state/describe-plan.ts', 'state/age.ts'],
+    files: [
+      'state/plan.ts',
+      'state/confirm.ts',
+      'state/earlier-submissions.ts',
+      'state/hopeless.ts',
+      'state/describe-plan.ts',
+      'state/age.ts',
+    ],
     tests: ['state/plan.test.ts', 'state/confirm.test.ts', 'state/describe-plan.test.ts', 'state/remember.test.ts'],
   },
   {

@@ -1,14 +1,14 @@
 import type { Cause } from '../cause.ts';
 import { concurrently } from '../concurrently.ts';
 import type { Mode } from '../service/access.ts';
-import { type AssetStatus, hasFailed, isTerminal, type SubmissionAnswer } from '../service/answers.ts';
+import { hasFailed } from '../service/answers.ts';
 import { AssetReader } from '../service/asset-reader.ts';
 import { type Effort, READS_AT_ONCE, type ServiceClient } from '../service/client.ts';
 import type { ContentResult } from '../service/content-result.ts';
 import type { Issue } from '../service/issue.ts';
-import { readUnlessGone } from '../service/read-unless-gone.ts';
 import { explain, ServiceError } from '../service/service-error.ts';
-import { isYounger, KEEP_OPEN_DAYS } from './age.ts';
+import { type FoundSubmission, readSubmissions } from './earlier-submissions.ts';
+import { hopeless } from './hopeless.ts';
 import type { Await, Loss, Losses, Plan, Reuse } from './plan.ts';
 
 /** What the service still knows of the analyses that a plan counts on. */
@@ -129,50 +129,6 @@ function unread(entry: Reuse, error: ServiceError): ContentResult {
   return { ...unchanged(entry), outcome: 'unjudged', issues: [], topics: [], causes };
 }
 
-/** A submission as the service tells it, with its assets ready to be asked for. */
-interface FoundSubmission {
-  readonly answer: SubmissionAnswer;
-  readonly assets: ReadonlyMap<string, SubmissionAnswer['assets'][number]>;
-}
-
-interface Submissions {
-  readonly found: ReadonlyMap<string, FoundSubmission>;
-  readonly gone: ReadonlySet<string>;
-  /** Those whose answer is of no use, and why. */
-  readonly refused: ReadonlyMap<string, ServiceError>;
-  /** Why there was no answer for some: what the others say counts all the same. */
-  readonly silence: Cause | undefined;
-}
-
-async function readSubmissions(
-  { reuse, await: awaited }: Plan,
-  client: ServiceClient,
-  effort: Effort,
-): Promise<Submissions> {
-  const reused = Map.groupBy(reuse, ({ known }) => known.submissionId);
-  const ids = new Set([...reused.keys(), ...awaited.map(({ submissionId }) => submissionId)]);
-  const found = new Map<string, FoundSubmission>();
-  const gone = new Set<string>();
-  const refused = new Map<string, ServiceError>();
-  let silence: Cause | undefined;
-  await concurrently([...ids], READS_AT_ONCE, async (id, stop) => {
-    // Once the service is given up, nobody waits for it again.
-    if (silence) return;
-    try {
-      const signal = AbortSignal.any([effort.signal, stop]);
-      const assetIds = reused.get(id)?.map(({ known }) => known.assetId);
-      const answer = await readUnlessGone(id, client, { ...effort, signal }, assetIds);
-      if (answer) found.set(id, { answer, assets: new Map(answer.assets.map((asset) => [asset.assetId, asset])) });
-      else gone.add(id);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.endsRun) throw error;
-      if (error.isOutage) silence = explain(error);
-      else refused.set(id, error);
-    }
-  });
-  return { found, gone, refused, silence };
-}
-
 /** What becomes of an analysis that was to be reused. */
 type Fate =
   | { readonly result: ContentResult; readonly outage?: Cause }
@@ -199,35 +155,6 @@ async function toRetry(entry: Reuse, reader: AssetReader): Promise<Fate> {
   const own = await reader.own(entry.known);
   if (!(own instanceof ServiceError)) return { filename: own.filename };
   return own.status === 404 ? { loss: 'failed before' } : { result: unread(entry, own) };
-}
-
-/** Contents that it would be in vain to wait for. */
-async function hopeless(
-  { contents, createdAt }: Await,
-  answer: SubmissionAnswer,
-  reader: AssetReader,
-): Promise<readonly (readonly [string, Loss])[]> {
-  if (!isTerminal(answer) && !isYounger(createdAt, KEEP_OPEN_DAYS, new Date()))
-    return contents.map(({ sha256 }) => [sha256, 'never finished']);
-  const lost = new Set(answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable));
-  const failed = await namesOf([...lost]);
-  const nameless = failed.filter((name) => name === undefined).length;
-  const others = nameless > 0 ? await namesOf(answer.assets.filter((asset) => !lost.has(asset))) : [];
-  const named = new Set([...failed, ...others]);
-  const leftOver = contents.filter(({ name }) => !named.has(name));
-  // A failed asset may have no answer of its own. Where all others have a name, such assets are the files that are left over.
-  const isProven = !others.includes(undefined) && leftOver.length <= nameless;
-  return [...contents.filter(({ name }) => failed.includes(name)), ...(isProven ? leftOver : [])].map(({ sha256 }) => [
-    sha256,
-    'failed before',
-  ]);
-
-  async function namesOf(assets: readonly AssetStatus[]): Promise<readonly (string | undefined)[]> {
-    return await concurrently(assets, READS_AT_ONCE, async ({ assetId }) => {
-      const own = await reader.own({ submissionId: answer.submissionId, assetId });
-      return own instanceof ServiceError ? undefined : own.filename;
-    });
-  }
 }
 
 function unchanged({ content, known }: Reuse): Omit<ContentResult, 'outcome' | 'issues' | 'topics' | 'causes'> {
