@@ -62,8 +62,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'A reused analysis is not read again',
     file: 'state/confirm.ts',
-    search: `const { outcome, issues, topics, cause } = await reader.resultsAgain(known, status.issueCount, before);`,
-    replacement: `const { outcome, topics, cause } = await reader.resultsAgain(known, 0, before * 0);
+    search: `const { outcome, issues, topics, cause, isOutage } = results;`,
+    replacement: `const { outcome, topics, cause, isOutage } = results;
   const { issues } = known;`,
     tests: [{ file: 'gate/state-reuse.test.ts', name: 'a dismissal' }],
   },
