@@ -23,6 +23,7 @@ export async function plantDefects(args: readonly string[]): Promise<boolean> {
   const begun = performance.now();
   const { values } = parseArgs({ args: [...args], options: { only: { type: 'string', default: '' } } });
   const defects = DEFECTS.filter(({ name }) => name.includes(values.only));
+  if (defects.length === 0) throw new Error(`No defect has "${values.only}" in its name.`);
   await assertPlantable(defects);
   const lanes = await Promise.all(Array.from({ length: LANES }, copyProject));
   try {
