@@ -59,7 +59,7 @@ async function passed(emulator: Emulator, folder: string): Promise<Shown> {
     ruleCode: 'LEGIBLE-01',
     referenceNumber: 1043,
     severityReasoningHeadline: 'Too short to be read',
-    summary: 'The footnote at 0:11 is shown for 0.8 seconds.',
+    summary: 'The footnote at 0:01 is shown for 0.8 seconds.',
   };
   const service = emulator.workspace({ scenario: { files: [{ match: 'campaign-hero-*.mp4', issues: [minor] }] } });
   return await runWith(emulator, service, folder);
