@@ -3,7 +3,9 @@ import { makeWorkspace, runGate } from './gate.ts';
 
 /** Loaded into the action's process: a directory that is never read, and nothing else to wait for. */
 const NEVER = `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs/promises';
-fs.readdir = () => new Promise(() => {});`)}`;
+import { syncBuiltinESMExports } from 'node:module';
+fs.readdir = () => new Promise(() => {});
+syncBuiltinESMExports();`)}`;
 
 it('a run that ends before its verdict is no pass', async () => {
   await using workspace = await makeWorkspace({ 'a.png': 'a' });
