@@ -40,3 +40,39 @@ it('without a delay none is sent', async () => {
   expect(run.outputs['verdict']).toBe('pass');
   expect(run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.query).toEqual({});
 });
+
+const EVENT = 'asset.processing.failed';
+
+it('the event that a test workflow asked for is fired once, last of all, and the log says whom it reaches', async () => {
+  const run = await tryGate(emulator, {
+    workspace: workspace.path,
+    mode: 'sandbox',
+    inputs: { 'sandbox-event': EVENT },
+  });
+
+  const submissionId = run.outputs['submission-id'];
+  expect(run.outputs['verdict']).toBe('pass');
+  expect(run.count('sandbox/fire')).toBe(1);
+  expect(run.service.requests.at(-1)).toMatchObject({
+    endpoint: 'sandbox/fire',
+    json: { eventType: EVENT, submissionId },
+    status: 200,
+  });
+  expect(run.log).toContain(
+    `Firing ${EVENT} for submission ${submissionId}: it reaches every active subscription of the workspace`,
+  );
+  expect(run.log).toContain(`${EVENT}: 0 dispatched`);
+});
+
+it('an event that is refused is a warning, and the verdict stands', async () => {
+  const run = await tryGate(emulator, {
+    workspace: workspace.path,
+    mode: 'sandbox',
+    inputs: { 'sandbox-event': EVENT },
+    scenario: { faults: [{ on: 'sandbox/fire', status: 403 }] },
+  });
+
+  expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '' });
+  expect(run.count('sandbox/fire')).toBe(1);
+  expect(run.log).toMatch(/::warning::The sandbox event was not fired: The service answered 403/);
+});

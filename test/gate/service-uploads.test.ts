@@ -254,4 +254,12 @@ describe.concurrent('metadata', () => {
     ]);
     expect(run.service.submissions).toHaveLength(1);
   });
+
+  it('is not sent at all where the workflow says so', async () => {
+    const run = await tryGate(emulator, { workspace: small.path, inputs: { metadata: 'none' } });
+
+    expect(run.outputs['verdict']).toBe('pass');
+    const creation = run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create');
+    expect(creation?.json).toEqual(expect.not.objectContaining({ metadata: expect.anything() }));
+  });
 });
