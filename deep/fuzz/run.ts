@@ -91,6 +91,7 @@ function tableOf(rows: readonly FuzzedTarget[]): string {
 /** Plays cases until the time is over, and begins with another seed after each one that fails. */
 async function fuzz(target: Target, emulator: Emulator, seed: number, until: number, tally: Tally): Promise<void> {
   await using stage = await target.open(emulator);
+  let playing: Promise<void> = Promise.resolve();
   for (let next = seed; performance.now() < until; next += 1) {
     let shrinks = 0;
     let hasFailed = false;
@@ -98,7 +99,8 @@ async function fuzz(target: Target, emulator: Emulator, seed: number, until: num
       if (hasFailed && ++shrinks > MOST_SHRINKS) return;
       tally.runs += 1;
       try {
-        await stage.play(json);
+        playing = stage.play(json);
+        await playing;
       } catch (error) {
         hasFailed = true;
         throw error;
@@ -109,6 +111,8 @@ async function fuzz(target: Target, emulator: Emulator, seed: number, until: num
       numRuns: Number.MAX_SAFE_INTEGER,
       interruptAfterTimeLimit: Math.max(1, until - performance.now()),
     });
+    // At the time limit fast-check does not wait for the case that it is in; what that runs on must stay until it is over.
+    await playing.catch(() => undefined);
     const [json] = details.counterexample ?? [];
     if (!details.failed || json === undefined) return;
     const error = details.errorInstance;
