@@ -48,6 +48,7 @@ export const AREAS: readonly Area[] = [
       'state/find-states.test.ts',
       'state/knowledge.test.ts',
       'state/history.test.ts',
+      'state/lines.test.ts',
       'state/gate-id.test.ts',
       'state/remember.test.ts',
     ],

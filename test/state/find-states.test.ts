@@ -3,7 +3,7 @@ import type { Artifact } from '../../src/github/answers.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { LARGEST_STATE } from '../../src/state/archive.ts';
-import { type Found, findStates } from '../../src/state/find-states.ts';
+import { type FinderOptions, type Found, findSaved, findStates } from '../../src/state/find-states.ts';
 import { artifactName } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { binding, document, known } from './samples.ts';
@@ -44,7 +44,10 @@ function time(minutes: number): string {
   return new Date(Date.UTC(2026, 10, 14, 0, minutes)).toISOString();
 }
 
-async function search({ context, stored = [], merged, faults = {} }: World): Promise<Search> {
+async function search(
+  { context, stored = [], merged, faults = {} }: World,
+  find: (options: FinderOptions) => Promise<Found> = findStates,
+): Promise<Search> {
   const asked: string[] = [];
   const ask = (what: string, fault = what): void => {
     asked.push(what);
@@ -80,7 +83,7 @@ async function search({ context, stored = [], merged, faults = {} }: World): Pro
       ),
     ),
   );
-  const loaded = await findStates({
+  const loaded = await find({
     gateName: 'media',
     binding: { ...OWN, runId: '43', line: 'unused', event: 'push' },
     key: KEY,
@@ -385,6 +388,17 @@ describe('which of several is taken', () => {
     expect(labels).toEqual(['other', 'cancelled']);
   });
 
+  it('what the pull request left open, though its branch has ended since: they do not know of each other', async () => {
+    const { labels } = await search({
+      context: PULL,
+      stored: [
+        { line: 'pull:feature', kind: 'open', at: 3, label: 'open' },
+        { line: 'branch:feature', at: 5, label: 'branch' },
+      ],
+    });
+    expect(labels).toEqual(['open', 'branch']);
+  });
+
   it('never one that a fork left, be it ever so new: it is not even downloaded', async () => {
     const { labels, asked } = await search({
       context: PULL,
@@ -395,6 +409,34 @@ describe('which of several is taken', () => {
     });
     expect(labels).toEqual(['ours']);
     expect(asked).not.toContain('download the fork’s');
+  });
+});
+
+describe('what another gate of the same name has saved in this very run', () => {
+  const LINE = 'branch:main';
+  const find = async (options: FinderOptions): Promise<Found> => ({
+    ...(await findSaved('state', { ...options, binding: { ...options.binding, line: LINE } })),
+    line: LINE,
+  });
+  const ours = { line: LINE, at: 3, label: 'ours', artifact: { runId: '43' }, sealed: { runId: '43' } };
+  const earlier = { line: LINE, at: 5, label: 'earlier' };
+
+  it('is read, and nothing else', async () => {
+    const { labels, asked } = await search({ context: PUSH, stored: [ours, earlier] }, find);
+    expect(labels).toEqual(['ours']);
+    expect(asked).toEqual([`list state ${LINE}`, 'download ours']);
+  });
+
+  it('may be nothing: then the name was held by an upload that was broken off', async () => {
+    const { states, asked } = await search({ context: PUSH, stored: [earlier] }, find);
+    expect(states).toEqual([]);
+    expect(asked).toEqual([`list state ${LINE}`]);
+  });
+
+  it('may not be ours: then it is told', async () => {
+    const { labels, notices } = await search({ context: PUSH, stored: [{ ...ours, sealed: { runId: '99' } }] }, find);
+    expect(labels).toEqual([]);
+    expect(notices).toHaveLength(1);
   });
 });
 
