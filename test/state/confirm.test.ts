@@ -228,6 +228,37 @@ describe('confirm what is reused', () => {
     expect(found).toMatchObject({ ...nothing, ...expected });
   });
 
+  /** A plan that reuses an analysis of each of these submissions. */
+  const reusing = (...ids: readonly string[]): Plan =>
+    plan(
+      ids.map((id) => file(`${id}.png`, id)),
+      [],
+      new Knowledge([document({ contents: ids.map((id) => known(id, { submissionId: id, assetId: id })) })]),
+      NO_LOSSES,
+      rules(),
+    );
+
+  it('one that is there and one that is gone are enough to go by, whatever is refused beside them', async () => {
+    const found = await confirmed(reusing('there', 'gone', 'refused'), {
+      there: submission('there', [asset('there')]),
+      refused: 403,
+    });
+    expect(lost(found)).toEqual(['gone']);
+    expect(found.reused).toMatchObject([
+      { submissionId: 'there', outcome: 'judged', causes: [] },
+      { submissionId: 'refused', outcome: 'unjudged', issues: [], causes: [{ reason: 'refused' }] },
+    ]);
+    expect(found.reused[1]?.topics).toEqual([]);
+  });
+
+  it('once the service is given up, no further submission is asked for', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
+    const found = await confirmed(reusing(...ids), Object.fromEntries(ids.map((id) => [id, SILENT])));
+    expect(found.outage).toMatchObject({ reason: 'service' });
+    expect(found.reused).toHaveLength(20);
+    expect(new Set(found.asked).size).toBeLessThan(20);
+  });
+
   it('a sandbox, which counts no issues, has none', async () => {
     const sandboxed = await confirmed(
       REUSE,
