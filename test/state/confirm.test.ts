@@ -76,6 +76,13 @@ const REUSE = plan(
   rules(),
 );
 
+/** A plan that reuses an analysis of each of these submissions. */
+function reusing(...ids: readonly string[]): Plan {
+  const contents = ids.map((id) => known(id, { submissionId: id, assetId: id }));
+  const files = ids.map((id) => file(`${id}.png`, id));
+  return plan(files, [], new Knowledge([document({ contents })]), NO_LOSSES, rules());
+}
+
 /** A plan that waits for A and B in the submission `s`. */
 function awaiting(createdAt: Date): Plan {
   const state = document({ open: [open('s', ['A', 'B'], { createdAt: createdAt.toISOString() })] });
@@ -227,16 +234,6 @@ describe('confirm what is reused', () => {
     const nothing = { losses: { submissions: new Set(), contents: new Map() }, unfinished: new Map(), reused: [{}] };
     expect(found).toMatchObject({ ...nothing, ...expected });
   });
-
-  /** A plan that reuses an analysis of each of these submissions. */
-  const reusing = (...ids: readonly string[]): Plan =>
-    plan(
-      ids.map((id) => file(`${id}.png`, id)),
-      [],
-      new Knowledge([document({ contents: ids.map((id) => known(id, { submissionId: id, assetId: id })) })]),
-      NO_LOSSES,
-      rules(),
-    );
 
   it('one that is there and one that is gone are enough to go by, whatever is refused beside them', async () => {
     const found = await confirmed(reusing('there', 'gone', 'refused'), {
