@@ -4751,10 +4751,10 @@ function parseKey(reader) {
 	if (key === "") return void 0;
 	if (LIVE_KEY.test(key)) return "live";
 	if (SANDBOX_KEY.test(key)) return "sandbox";
-	const what = kindOf(key);
+	const what = flawOf(key);
 	reader.reject("api-key", `${what} (${key.length} characters, not shown)`, "`sk_live_` and 64 hexadecimal characters, or a key that begins with `sk_test_`");
 }
-function kindOf(key) {
+function flawOf(key) {
 	if (/^(["'`]).*\1$/s.test(key)) return "a text in quotation marks, which are no part of a key";
 	return key.startsWith("sk_live_") ? "a damaged live key" : "not a key of the service";
 }

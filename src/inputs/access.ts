@@ -12,7 +12,7 @@ export function parseKey(reader: InputReader): Mode | undefined {
   if (key === '') return undefined;
   if (LIVE_KEY.test(key)) return 'live';
   if (SANDBOX_KEY.test(key)) return 'sandbox';
-  const what = kindOf(key);
+  const what = flawOf(key);
   reader.reject(
     'api-key',
     `${what} (${key.length} characters, not shown)`,
@@ -22,7 +22,7 @@ export function parseKey(reader: InputReader): Mode | undefined {
 }
 
 /** What is most likely wrong with it; the key itself is never told. */
-function kindOf(key: string): string {
+function flawOf(key: string): string {
   if (/^(["'`]).*\1$/s.test(key)) return 'a text in quotation marks, which are no part of a key';
   return key.startsWith('sk_live_') ? 'a damaged live key' : 'not a key of the service';
 }
