@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { concurrently } from '../src/concurrently.ts';
+import { concurrently } from '../src/lib/concurrently.ts';
 
 interface StorageSdk {
   readonly BlockBlobClient: new (url: string) => { uploadFile(file: string): Promise<unknown> };

@@ -14,9 +14,9 @@ import { type MeasuredRun, makeFolder, makeImages, measureGate } from './stage.t
 const STEPS = [100, 1_000, 10_000];
 const ISSUES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO', 'INFO'].map((severity) => ({ severity }));
 const MIB = 1024 * 1024;
-const MOST_ANNOTATIONS = 10;
+const MAX_ANNOTATIONS = 10;
 /** A step may cost a little more than in step: caches are colder, and the collector has more to look at. */
-const MOST_GROWTH = 1.5;
+const MAX_GROWTH = 1.5;
 const PAGE = new URL('../docs/reliability.md', import.meta.url);
 const PICTURES = new URL('../docs/pictures/', import.meta.url);
 
@@ -53,7 +53,7 @@ function assertWithinLimits({ outputs, summary, annotations }: MeasuredRun, file
     Buffer.byteLength(summary) < MIB ? '' : 'the summary is over 1 MiB',
     Buffer.byteLength(JSON.stringify(outputs)) < MIB ? '' : 'the outputs are over 1 MiB',
     ...['error', 'warning', 'notice'].map((level) =>
-      annotations.filter((each) => each.level === level).length <= MOST_ANNOTATIONS ? '' : `too many of level ${level}`,
+      annotations.filter((each) => each.level === level).length <= MAX_ANNOTATIONS ? '' : `too many of level ${level}`,
     ),
   ].filter(Boolean);
   if (problems.length > 0) throw new Error(`${files} files: ${problems.join(', ')}.`);
@@ -79,8 +79,8 @@ for (const [what, growth] of [
   ['time', growthOf(({ seconds }) => seconds, loads)],
   ['memory', growthOf(({ peakMB }) => peakMB, loads)],
 ] as const) {
-  console.log(`${what} for a file, by that of the step before: ${growth.toFixed(2)} (at most ${MOST_GROWTH})`);
-  if (growth > MOST_GROWTH) process.exitCode = 1;
+  console.log(`${what} for a file, by that of the step before: ${growth.toFixed(2)} (at most ${MAX_GROWTH})`);
+  if (growth > MAX_GROWTH) process.exitCode = 1;
 }
 
 async function plot(name: string, title: string, unit: string, value: (load: Load) => number): Promise<void> {

@@ -2,14 +2,14 @@
  * How soon the end of an analysis is noticed, and with how many requests, beside what others do. Simulated: 1,000
  * analyses, log-uniform from 1 s to 30 min, whose progress is steady, jumps, or is not told.
  */
-import { type Look, nextPoll } from '../src/service/poll-schedule.ts';
+import { nextPoll, type PollSample } from '../src/service/poll-schedule.ts';
 import type { Row } from './stage.ts';
 
 const ANALYSES = 1_000;
-const LONGEST_S = 1_800;
+const MAX_S = 1_800;
 
 type Progress = (atMs: number) => number | undefined;
-type Schedule = (waitedMs: number, looks: readonly Look[]) => number;
+type Schedule = (waitedMs: number, looks: readonly PollSample[]) => number;
 
 const SCHEDULES: Readonly<Record<string, Schedule>> = {
   ours: nextPoll,
@@ -41,7 +41,7 @@ export function compareSchedules(): readonly WaitingRow[] {
   return Object.entries(KINDS).flatMap(([kind, progressOf]) => {
     const random = generator(20_261_115);
     const analyses = Array.from({ length: ANALYSES }, () => {
-      const totalMs = 1_000 * Math.exp(random() * Math.log(LONGEST_S));
+      const totalMs = 1_000 * Math.exp(random() * Math.log(MAX_S));
       return { totalMs, progress: progressOf(totalMs, random) };
     });
     const duration = analyses.reduce((sum, { totalMs }) => sum + totalMs, 0);
@@ -87,7 +87,7 @@ function simulate(
   progress: Progress,
   next: Schedule,
 ): { readonly lagMs: number; readonly requests: number } {
-  const looks: Look[] = [];
+  const looks: PollSample[] = [];
   let now = 0;
   for (let requests = 1; ; requests += 1) {
     now += next(now, looks);

@@ -19,7 +19,7 @@ export const modules = {
 
 
 
-// src/policy/verdict.ts
+// src/verdict/verdict.ts
 function decide(facts) {
 	if (facts.failing > 0) return {
 		name: "fail",
@@ -50,13 +50,13 @@ function decide(facts) {
 function isServiceFault({ reason }) {
 	return reason === "service" || reason === "timeout";
 }
-// src/policy/compare.ts
+// src/verdict/compare.ts
 function compare(current, earlier) {
 	const pool = Map.groupBy(earlier.toSorted(bySeverity), kindOf);
 	const added = new Set();
 	for (const issue of current.toSorted(bySeverity)) {
 		const same = pool.get(kindOf(issue)) ?? [];
-		const index = same.findLastIndex(({ severity }) => rank$1(severity) <= rank$1(issue.severity));
+		const index = same.findLastIndex(({ severity }) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(severity) <= (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(issue.severity));
 		if (index === -1) added.add(issue);
 		else same.splice(index, 1);
 	}
@@ -69,12 +69,9 @@ function kindOf({ ruleCode, sidekickId }) {
 	return JSON.stringify([ruleCode, sidekickId ?? ""]);
 }
 function bySeverity(a, b) {
-	return rank$1(a.severity) - rank$1(b.severity);
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(a.severity) - (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(b.severity);
 }
-function rank$1(severity) {
-	return _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(severity);
-}
-// src/policy/judge.ts
+// src/verdict/judge.ts
 function judge(issues, place, rules) {
 	const added = rules.baseline && addedTo(rules.baseline, issues, place, rules);
 	return issues.map((issue) => {
@@ -88,7 +85,7 @@ function judge(issues, place, rules) {
 			waiver,
 			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
 		};
-	}).toSorted((a, b) => _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(a.severity) - _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(b.severity));
+	}).toSorted((a, b) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(a.severity) - (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(b.severity));
 }
 function acceptanceOf(waiver) {
 	return waiver && {
@@ -103,7 +100,7 @@ function standingOf(issue, isNew, waiver, rules) {
 	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
 }
 function reaches(severity, threshold) {
-	return threshold !== "never" && _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(severity) <= _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(threshold);
+	return threshold !== "never" && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(severity) <= (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(threshold);
 }
 function isIgnored({ status }, { ignoreStatuses }) {
 	return ignoreStatuses.includes(status.toUpperCase());
@@ -128,7 +125,7 @@ function reportedAssets(trail, now) {
 			baseline: history.baseline,
 			waivers
 		},
-		knowledge: history.knowledge,
+		earlierState: history.earlierState,
 		issueUrl: inputs.issueUrl
 	};
 	return originsIn(plan, trail.submission !== void 0, now).map(([content, origin]) => reportedAsset(content, origin, results.get(content.sha256), grounds)).toSorted(worseFirst);
@@ -162,7 +159,7 @@ function originsIn(plan, isSent, now) {
 		}])
 	];
 }
-function reportedAsset(content, origin, result, { rules, knowledge, issueUrl: template }) {
+function reportedAsset(content, origin, result, { rules, earlierState, issueUrl: template }) {
 	const isJudged = result?.outcome === "judged";
 	const { mime, category } = content.file?.type ?? typeOfPointer(content);
 	return {
@@ -183,12 +180,12 @@ function reportedAsset(content, origin, result, { rules, knowledge, issueUrl: te
 			...issue,
 			url: template === void 0 ? void 0 : linkTo(issue, result, template)
 		})),
-		fixed: isJudged ? fixedSince(content, result.issues, knowledge) : void 0,
+		fixed: isJudged ? fixedSince(content, result.issues, earlierState) : void 0,
 		topics: result?.topics ?? []
 	};
 }
 function linkTo({ id, referenceNumber }, result, template) {
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)(template, {
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.p)(template, {
 		referenceNumber: String(referenceNumber ?? ""),
 		issueId: id,
 		assetId: result?.assetId ?? "",
@@ -196,14 +193,14 @@ function linkTo({ id, referenceNumber }, result, template) {
 	});
 }
 function typeOfPointer({ paths }) {
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.c)((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.s)(paths[0] ?? "")) ?? {
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.l)((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.c)(paths[0] ?? "")) ?? {
 		mime: "application/octet-stream",
 		category: void 0
 	};
 }
-function fixedSince({ paths, sha256 }, issues, knowledge) {
-	const before = paths.map((path) => knowledge.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
-	const known = before === void 0 ? void 0 : knowledge.content(before);
+function fixedSince({ paths, sha256 }, issues, earlierState) {
+	const before = paths.map((path) => earlierState.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
+	const known = before === void 0 ? void 0 : earlierState.content(before);
 	return known && compare(issues, known.issues).gone;
 }
 function worseFirst(a, b) {
@@ -213,17 +210,17 @@ function badness({ issues, outcome }) {
 	if (issues.some(({ failsGate }) => failsGate)) return 0;
 	if (outcome !== "judged") return 1;
 	const worst = issues.find(({ standing }) => standing === "active");
-	return 2 + (worst ? _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(worst.severity) : _main_js__WEBPACK_IMPORTED_MODULE_0__.u.length);
+	return 2 + (worst ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(worst.severity) : _main_js__WEBPACK_IMPORTED_MODULE_0__.m.length);
 }
-// src/report/words.ts
+// src/report/phrases.ts
 function countFiles(assets) {
 	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 function stopping(issues) {
-	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
 }
 function andMore(number, noun, frame) {
-	return number > 0 ? frame(`and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, `more ${noun}`)}`) : "";
+	return number > 0 ? frame(`and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(number, `more ${noun}`)}`) : "";
 }
 function day(time) {
 	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
@@ -279,7 +276,7 @@ const SOURCES = {
 function provenance({ source, sourceReason, analysedAt, retries }) {
 	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
 	const why = sourceReason ? `: ${sourceReason}${since}` : "";
-	return SOURCES[source] + why + (retries > 0 ? `, tried again ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(retries, "time")}` : "");
+	return SOURCES[source] + why + (retries > 0 ? `, tried again ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(retries, "time")}` : "");
 }
 function version({ versionNumber, versionCount }) {
 	if (versionNumber === void 0) return "";
@@ -295,13 +292,13 @@ function cost(report) {
 	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
 	const awaited = countFiles(from("awaited"));
 	return [
-		files === assets ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(files)} ${sent}` : `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(files, "file")} ${sent} as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(assets, "asset")}`,
-		`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(report.counts.filesReused)} reused`,
-		...awaited > 0 ? [`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(awaited)} sent by an earlier run`] : []
+		files === assets ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(files)} ${sent}` : `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(files, "file")} ${sent} as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(assets, "asset")}`,
+		`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(report.counts.filesReused)} reused`,
+		...awaited > 0 ? [`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(awaited)} sent by an earlier run`] : []
 	].join(", ");
 }
 function cleanFiles(mode, files) {
-	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
 }
 function consequence({ verdict, green, mode, counts, lastKnown }) {
 	switch (verdict) {
@@ -323,10 +320,10 @@ function threshold(report) {
 }
 function receipt({ assets, counts, mode, verdict, green }) {
 	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
-	const analysed = mode === "sandbox" ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(fresh.length)} sent to the sandbox` : `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(fresh.filter(({ outcome }) => outcome === "judged").length)} analysed`;
+	const analysed = mode === "sandbox" ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(fresh.length)} sent to the sandbox` : `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(fresh.filter(({ outcome }) => outcome === "judged").length)} analysed`;
 	const reused = assets.filter(({ source }) => source === "reused").length;
 	const forgiven = verdict === "error" && green ? ", green by `on-service-error: warn`" : "";
-	return `${analysed}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(reused)} reused, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
+	return `${analysed}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(reused)} reused, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
 }
 // src/report/headline.ts
 function headline(told) {
@@ -339,14 +336,14 @@ function headline(told) {
 }
 function failing({ assets, counts }) {
 	const failingIssues = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
-	const bySeverity = _main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => ({
+	const bySeverity = _main_js__WEBPACK_IMPORTED_MODULE_0__.m.map((severity) => ({
 		severity,
 		number: failingIssues.filter((issue) => issue.severity === severity).length
-	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(number)} ${severity}`);
+	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(number)} ${severity}`);
 	const files = countFiles(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
 	const unjudged = countFiles(assets.filter(({ outcome }) => outcome !== "judged"));
-	const also = unjudged > 0 ? `; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(unjudged, "file")} could not be judged at all` : "";
-	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(files)} of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.filesMatched, "file")}${also}`;
+	const also = unjudged > 0 ? `; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(unjudged, "file")} could not be judged at all` : "";
+	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(files)} of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(counts.filesMatched, "file")}${also}`;
 }
 function troubled({ causes, assets }) {
 	const [first] = causes;
@@ -355,39 +352,39 @@ function troubled({ causes, assets }) {
 	const blamed = new Set(causes.map(({ path }) => path));
 	if (!blamed.has(void 0) && blamed.size > 1) {
 		const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
-		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
+		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
 	}
-	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(causes.length)} problems, the first: ${sentence$1(first)}`;
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(causes.length)} problems, the first: ${sentence$1(first)}`;
 }
 function sentence$1({ path, message }) {
 	return path === void 0 ? message : `${path}: ${message}`;
 }
 function passed({ counts, mode }) {
-	const files = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.filesMatched, "file");
+	const files = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(counts.filesMatched, "file");
 	if (mode === "sandbox") return `${files} went through the sandbox: nothing was analysed`;
 	if (counts.issues === 0) return `${files} checked, no active issues${accepted(counts)}`;
-	return `${files} checked, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.issues, "active issue")}, none that stops the check${accepted(counts)}`;
+	return `${files} checked, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(counts.issues, "active issue")}, none that stops the check${accepted(counts)}`;
 }
 function accepted({ waived, known }) {
-	return [...waived > 0 ? [`; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(waived, "issue")} waived`] : [], ...known > 0 ? [`; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(known, "issue")} known from the base branch`] : []].join("");
+	return [...waived > 0 ? [`; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(waived, "issue")} waived`] : [], ...known > 0 ? [`; ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(known, "issue")} known from the base branch`] : []].join("");
 }
 function fromMemory({ lastKnown }) {
 	return lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : "";
 }
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 function failingFiles({ assets }) {
 	const paths = assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)).flatMap((asset) => asset.paths);
-	const named = paths.slice(0, MOST_NAMED).map((path) => `\`${path}\``);
+	const named = paths.slice(0, MAX_NAMED).map((path) => `\`${path}\``);
 	const more = paths.length - named.length;
-	return named.join(", ") + (more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(more, "more file")}` : "");
+	return named.join(", ") + (more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(more, "more file")}` : "");
 }
 function waive({ assets, waiversFile }) {
 	if (waiversFile === void 0) return [];
 	const failing = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
 	const rules = [...new Set(failing.map(({ ruleCode }) => ruleCode))];
-	const named = rules.slice(0, MOST_NAMED).map((rule) => `\`${rule}\``);
+	const named = rules.slice(0, MAX_NAMED).map((rule) => `\`${rule}\``);
 	const more = rules.length - named.length;
-	return [`Accepted all the same? Whoever keeps \`${waiversFile}\` adds a waiver for ${named.join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(more, "more rule")}` : ""}. In a pull request the file of its base counts.`];
+	return [`Accepted all the same? Whoever keeps \`${waiversFile}\` adds a waiver for ${named.join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(more, "more rule")}` : ""}. In a pull request the file of its base counts.`];
 }
 function nextSteps$2(told) {
 	const fixes = [...new Set(told.causes.map(({ fix }) => fix))];
@@ -432,7 +429,7 @@ function buildReport(trail, context, now) {
 		wasStopped,
 		onServiceError: rules.onServiceError
 	});
-	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(trail.outage, trail.plan);
+	const lastKnown = trail.outage && trail.plan && (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.n)(trail.outage, trail.plan);
 	const told = {
 		verdict: verdict.name,
 		reason: verdict.reason,
@@ -471,7 +468,7 @@ function buildReport(trail, context, now) {
 			event,
 			url: runUrl
 		},
-		highestSeverity: _main_js__WEBPACK_IMPORTED_MODULE_0__.u.find((severity) => counts.bySeverity[severity] > 0) ?? ""
+		highestSeverity: _main_js__WEBPACK_IMPORTED_MODULE_0__.m.find((severity) => counts.bySeverity[severity] > 0) ?? ""
 	};
 }
 function allCauses({ stoppedBy, waited, reused, analysed, skipped }, assets) {
@@ -487,7 +484,7 @@ function allCauses({ stoppedBy, waited, reused, analysed, skipped }, assets) {
 function forgiven(cause) {
 	return {
 		...cause,
-		fix: cause.fix.replace(_main_js__WEBPACK_IMPORTED_MODULE_0__.m, "Until then, these files have not been judged.")
+		fix: cause.fix.replace(_main_js__WEBPACK_IMPORTED_MODULE_0__.s, "Until then, these files have not been judged.")
 	};
 }
 function unexplained({ paths }) {
@@ -542,7 +539,7 @@ function countsOf(assets, trail) {
 		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
 	};
 }
-// src/report/outputs.ts
+// src/publish/outputs.ts
 const NO_FILES = {
 	reportDir: "",
 	sarifFile: "",
@@ -572,14 +569,6 @@ function outputs(report, files) {
 		"state-file": files.stateFile
 	};
 }
-// src/report/clip.ts
-function clip(text, most) {
-	if (text.length <= most) return text;
-	const end = Math.max(0, most - 1);
-	const last = text.charCodeAt(end - 1);
-	const isHighSurrogate = last >= 55296 && last <= 56319;
-	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
-}
 // src/report/order.ts
 const STANDINGS = [
 	"active",
@@ -587,9 +576,9 @@ const STANDINGS = [
 	"waived",
 	"ignored"
 ];
-const RANKS = 2 * STANDINGS.length * _main_js__WEBPACK_IMPORTED_MODULE_0__.u.length;
+const RANKS = 2 * STANDINGS.length * _main_js__WEBPACK_IMPORTED_MODULE_0__.m.length;
 function rank(issue) {
-	const place = STANDINGS.indexOf(issue.standing) * _main_js__WEBPACK_IMPORTED_MODULE_0__.u.length + _main_js__WEBPACK_IMPORTED_MODULE_0__.u.indexOf(issue.severity);
+	const place = STANDINGS.indexOf(issue.standing) * _main_js__WEBPACK_IMPORTED_MODULE_0__.m.length + (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.h)(issue.severity);
 	return issue.failsGate ? place : place + RANKS / 2;
 }
 function worstFirst(report) {
@@ -613,12 +602,20 @@ function topicsByIssue(asset) {
 	}
 	return titles;
 }
+// src/report/truncate.ts
+function truncate(text, most) {
+	if (text.length <= most) return text;
+	const end = Math.max(0, most - 1);
+	const last = text.charCodeAt(end - 1);
+	const isHighSurrogate = last >= 55296 && last <= 56319;
+	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
+}
 // src/report/annotations.ts
-const MOST_PER_LEVEL = 10;
-const LONGEST_MESSAGE = 4096;
-const LONGEST_TITLE = 200;
-const LONGEST_LIST = 1e3;
-const MOST_PATHS$4 = 50;
+const MAX_PER_LEVEL = 10;
+const MAX_MESSAGE_LENGTH = 4096;
+const MAX_TITLE_LENGTH = 200;
+const MAX_LIST_LENGTH = 1e3;
+const MAX_PATHS$4 = 50;
 const LEVELS$1 = [
 	"error",
 	"warning",
@@ -645,7 +642,7 @@ function annotations(report, spent = {
 	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
 	return LEVELS$1.flatMap((level) => {
 		const failingLine = level === "error" && !report.green ? 1 : 0;
-		const room = Math.max(0, MOST_PER_LEVEL - failingLine - spent[level]);
+		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
 		return fit(report, level, wanted[level], room);
 	});
 }
@@ -660,8 +657,8 @@ function fit(report, level, planned, room) {
 	const where = report.fullReport ?? "the report files of this run";
 	return [...planned.slice(0, room - 1).map(render), {
 		level,
-		title: `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(left)} more`,
-		message: message([`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(left)} more of this level are not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
+		title: `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(left)} more`,
+		message: message([`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
 	}];
 }
 function causeAnnotation(level, cause, { verdict }) {
@@ -680,9 +677,9 @@ function issueAnnotation(level, { asset, issue }) {
 	const reference = issue.referenceNumber === void 0 ? "" : `#${issue.referenceNumber}: `;
 	return {
 		level,
-		title: clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
+		title: truncate((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(`${issue.severity} ${truncate(issue.ruleCode, MAX_TITLE_LENGTH)}`), MAX_TITLE_LENGTH),
 		message: message([
-			`${reference}${clip(issue.summary, LONGEST_MESSAGE)}`,
+			`${reference}${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
 			issue.headline ?? "",
 			others.length > 0 ? alsoIn(others) : "",
 			issue.url ?? "",
@@ -695,12 +692,12 @@ function issueAnnotation(level, { asset, issue }) {
 	};
 }
 function alsoIn(paths) {
-	const named = clip(paths.slice(0, MOST_PATHS$4).join(", "), LONGEST_LIST);
-	return `The same bytes are also in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(paths.length, "other file")}: ${named}`;
+	const named = truncate(paths.slice(0, MAX_PATHS$4).join(", "), MAX_LIST_LENGTH);
+	return `The same bytes are also in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(paths.length, "other file")}: ${named}`;
 }
 function message(parts) {
-	const text = parts.filter((part) => part !== "").map((part) => clip(part, LONGEST_MESSAGE));
-	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(text.join("\n")), LONGEST_MESSAGE);
+	const text = parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH));
+	return truncate((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(text.join("\n")), MAX_MESSAGE_LENGTH);
 }
 // src/report/cleared.ts
 function isCleared(report, asset) {
@@ -756,7 +753,7 @@ function renderPredicate(report) {
 			submissionId: asset.submissionId ?? null,
 			assetId: asset.assetId ?? null,
 			versionNumber: asset.versionNumber ?? null,
-			activeIssues: Object.fromEntries(_main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => [severity, asset.issues.filter((issue) => issue.standing === "active" && issue.severity === severity).length])),
+			activeIssues: Object.fromEntries(_main_js__WEBPACK_IMPORTED_MODULE_0__.m.map((severity) => [severity, asset.issues.filter((issue) => issue.standing === "active" && issue.severity === severity).length])),
 			waivers: asset.issues.flatMap(({ waiver, ruleCode }) => waiver ? [{
 				ruleCode,
 				...waiver
@@ -815,20 +812,20 @@ function dataUrl({ mime, base64 }) {
 }
 // src/report/link.ts
 function link(url, inner) {
-	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(url);
-	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(href)}">${inner}</a>`;
+	const href = url === void 0 ? void 0 : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(url);
+	return href === void 0 ? inner : `<a href="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(href)}">${inner}</a>`;
 }
 function moreAbout({ reason, docs }) {
 	if (reason === "" || docs === void 0) return "";
 	return `More about <code>${reason}</code>: ${link(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.`;
 }
 // src/report/html-files.ts
-const LONGEST_TEXT$3 = 2e4;
-const MOST_PRECEDENTS$1 = 50;
-const MOST_PATHS$3 = 50;
-const MOST_TOPICS$1 = 5;
-const MOST_FIXED = 500;
-const text$1 = (value, most = LONGEST_TEXT$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(clip(value, most));
+const MAX_TEXT_LENGTH$3 = 2e4;
+const MAX_PRECEDENTS$1 = 50;
+const MAX_PATHS$3 = 50;
+const MAX_TOPICS$1 = 5;
+const MAX_FIXED = 500;
+const text$1 = (value, most = MAX_TEXT_LENGTH$3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(truncate(value, most));
 function fileSection(file, index) {
 	const { asset, issues } = file;
 	const figure = mediaFigure(asset, file.media);
@@ -837,13 +834,13 @@ function fileSection(file, index) {
 		`<h3>${asset.fixed === void 0 ? "Found" : "Found in this version"}</h3>`,
 		...issues.map((issue) => issueBlock(issue, file.topics.get(issue.id) ?? [])),
 		issues.length === 0 && hidden === 0 ? `<p class="soft">${nothingFound(asset)}</p>` : "",
-		hidden > 0 ? `<p class="soft">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "less severe issue")} only in report.json</p>` : ""
+		hidden > 0 ? `<p class="soft">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(hidden, "less severe issue")} only in report.json</p>` : ""
 	];
 	const before = asset.fixed === void 0 ? "" : fixedColumn(asset.fixed);
-	const [first = "", ...others] = asset.paths.slice(0, MOST_PATHS$3);
-	const more = asset.paths.length - MOST_PATHS$3;
-	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$1(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(more)} more` : ""}</p>` : "";
-	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(clip(asset.paths.join("\n"), 5e3).toLowerCase())}">
+	const [first = "", ...others] = asset.paths.slice(0, MAX_PATHS$3);
+	const more = asset.paths.length - MAX_PATHS$3;
+	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$1(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(more)} more` : ""}</p>` : "";
+	return `<section class="card file" aria-labelledby="file-${index}" data-file="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(truncate(asset.paths.join("\n"), 5e3).toLowerCase())}">
 <div class="head"><h2 id="file-${index}"><code>${text$1(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text$1(facts$2(asset), 500)}</span></div>${same}
 <div class="beside${figure === "" ? "" : " media"}">${figure}<div class="versions${before === "" ? "" : " both"}"><div class="column">${now.join("")}</div>${before}</div></div>
 </section>`;
@@ -859,7 +856,7 @@ function mark(asset) {
 }
 function facts$2(asset) {
 	const which = version(asset);
-	return `${kind(asset)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.o)(asset.size)}${which === "" ? "" : `, version ${which}`}; ${provenance(asset)}`;
+	return `${kind(asset)}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(asset.size)}${which === "" ? "" : `, version ${which}`}; ${provenance(asset)}`;
 }
 function mediaFigure(asset, media) {
 	const url = media === void 0 ? void 0 : dataUrl(media);
@@ -875,7 +872,7 @@ function badge(issue) {
 }
 function issueLine$1(issue, url) {
 	const number = issue.referenceNumber === void 0 ? "" : link(url, `#${issue.referenceNumber}`);
-	const told = issue.severity === issue.severityAsTold ? "" : `<span class="tag">told as ${text$1(issue.severityAsTold, 40)}</span>`;
+	const told = issue.severity === issue.reportedSeverity ? "" : `<span class="tag">told as ${text$1(issue.reportedSeverity, 40)}</span>`;
 	return `${badge(issue)}${told}<h4>${text$1(issue.headline || issue.summary, 300)}</h4>${number}<code>${text$1(issue.ruleCode, 200)}</code>`;
 }
 function issueBlock(issue, topics) {
@@ -896,12 +893,12 @@ function issueBlock(issue, topics) {
 }
 function topicLine(titles) {
 	if (titles.length === 0) return "";
-	const shown = titles.slice(0, MOST_TOPICS$1).map((title) => text$1(title, 200));
+	const shown = titles.slice(0, MAX_TOPICS$1).map((title) => text$1(title, 200));
 	const more = andMore(titles.length - shown.length, "topic", (words) => `; ${words}`);
 	return `<p class="soft">Topic: ${shown.join("; ")}${more}</p>`;
 }
 function why(issue) {
-	const precedents = issue.precedents.slice(0, MOST_PRECEDENTS$1).map((one) => `<li>${link(one.url, text$1(one.title || one.url || "untitled", 300))}: ${text$1(one.decision, 1e3)}${one.date ? ` (${text$1(day(one.date), 40)})` : ""}</li>`);
+	const precedents = issue.precedents.slice(0, MAX_PRECEDENTS$1).map((one) => `<li>${link(one.url, text$1(one.title || one.url || "untitled", 300))}: ${text$1(one.decision, 1e3)}${one.date ? ` (${text$1(day(one.date), 40)})` : ""}</li>`);
 	if (!issue.reasoning && precedents.length === 0) return "";
 	const reasoning = issue.reasoning ? `<p class="text">${text$1(issue.reasoning)}</p>` : "";
 	const more = andMore(issue.precedents.length - precedents.length, "precedent", (words) => `<li>${words}</li>`);
@@ -909,7 +906,7 @@ function why(issue) {
 	return `<details${issue.failsGate ? " open" : ""}><summary>Why ${issue.severity}</summary><div>${reasoning}${list}</div></details>`;
 }
 function fixedColumn(fixed) {
-	const items = fixed.slice(0, MOST_FIXED).map((issue) => `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="" data-version="before"><div class="line">${issueLine$1(issue, void 0)}<span class="tag fixed">fixed since the version before</span></div></article>`);
+	const items = fixed.slice(0, MAX_FIXED).map((issue) => `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="" data-version="before"><div class="line">${issueLine$1(issue, void 0)}<span class="tag fixed">fixed since the version before</span></div></article>`);
 	const more = andMore(fixed.length - items.length, "fixed issue", (words) => `<p class="soft">${words}</p>`);
 	const nothing = items.length === 0 ? "<p class=\"soft\">Nothing was fixed.</p>" : "";
 	return `<div class="column"><h3>In the version before, fixed since</h3>${items.join("")}${nothing}${more}</div>`;
@@ -994,66 +991,66 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { tex
   .filters, .skip, figure audio { display: none; } .card { border: 0; padding: .5rem 0; } .many > .file { content-visibility: visible; } .issue { break-inside: avoid; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO { print-color-adjust: exact; } }
 `;
 // src/report/summary-issues.ts
-const LONGEST_LINE = 200;
-const LONGEST_TEXT$2 = 4e3;
-const MOST_PRECEDENTS = 10;
-const MOST_PATHS$2 = 5;
-const MOST_TOPICS = 3;
+const MAX_LINE_LENGTH = 200;
+const MAX_TEXT_LENGTH$2 = 4e3;
+const MAX_PRECEDENTS = 10;
+const MAX_PATHS$2 = 5;
+const MAX_TOPICS = 3;
 function pathCode(path) {
-	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(path, LONGEST_LINE))}</code>`;
+	return `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(path, MAX_LINE_LENGTH))}</code>`;
 }
 function pathsShort(asset) {
 	const [first = "", ...others] = asset.paths;
-	return pathCode(first) + (others.length > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(others.length)} more` : "");
+	return pathCode(first) + (others.length > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(others.length)} more` : "");
 }
 function issueLine({ asset, issue }) {
 	return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
 }
 function issueName(issue, url) {
-	const told = issue.severity === issue.severityAsTold ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(issue.severityAsTold, 40))})`;
+	const told = issue.severity === issue.reportedSeverity ? "" : ` (told as ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(issue.reportedSeverity, 40))})`;
 	const number = issue.referenceNumber === void 0 ? "" : ` ${link(url, `#&#8203;${issue.referenceNumber}`)}`;
-	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(issue.ruleCode, 80))}</code>`;
-	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(issue.headline || issue.summary, LONGEST_LINE));
+	const rule = `<code>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(issue.ruleCode, 80))}</code>`;
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
 	return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
 }
 function issueDetails(entry, isOpen) {
 	const { issue } = entry;
 	const body = [
-		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(clip(issue.summary, LONGEST_TEXT$2))}</p>`,
-		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(clip(issue.reasoning, LONGEST_TEXT$2))}</p>` : "",
+		`<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(truncate(issue.summary, MAX_TEXT_LENGTH$2))}</p>`,
+		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(truncate(issue.reasoning, MAX_TEXT_LENGTH$2))}</p>` : "",
 		precedents(issue.precedents),
 		`<p>${facts$1(entry).join("<br>")}</p>`
 	].filter((part) => part !== "").join("");
 	return `<details${isOpen ? " open" : ""}><summary>${issueLine(entry)}</summary><blockquote>${body}</blockquote></details>`;
 }
 function facts$1({ asset, issue, topics }) {
-	const shown = asset.paths.slice(0, MOST_PATHS$2).map(pathCode).join(", ");
-	const hidden = asset.paths.length - MOST_PATHS$2;
+	const shown = asset.paths.slice(0, MAX_PATHS$2).map(pathCode).join(", ");
+	const hidden = asset.paths.length - MAX_PATHS$2;
 	const { waiver } = issue;
 	return [
-		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${shown}${hidden > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(hidden)} more` : ""}`,
-		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(issue.status, 80)), novelty(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : STANDING_WORDS[issue.standing]}`,
-		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(waiver.expires, 40))})` : "",
+		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${shown}${hidden > 0 ? ` and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(hidden)} more` : ""}`,
+		`<b>Status:</b> ${[(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(issue.status, 80)), novelty(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : STANDING_WORDS[issue.standing]}`,
+		waiver ? `<b>Waiver:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(waiver.reason, 500))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(waiver.owner, 80))}, until ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(waiver.expires, 40))})` : "",
 		topicFact(topics),
-		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(day(issue.createdAt), 40))}` : ""
+		issue.createdAt ? `<b>Found:</b> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(day(issue.createdAt), 40))}` : ""
 	].filter((fact) => fact !== "");
 }
 function topicFact(titles) {
 	if (titles.length === 0) return "";
-	const shown = titles.slice(0, MOST_TOPICS).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(title, 120)));
+	const shown = titles.slice(0, MAX_TOPICS).map((title) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(title, 120)));
 	return `<b>Topic:</b> ${shown.join("; ")}${andMore(titles.length - shown.length, "topic", (words) => `; ${words}`)}`;
 }
 function precedents(all) {
 	if (all.length === 0) return "";
-	const items = all.slice(0, MOST_PRECEDENTS).map((one) => {
-		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(one.title || one.url || "untitled", LONGEST_LINE)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(day(one.date), 40))})` : ""}</li>`;
+	const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
+		return `<li>${link(one.url, (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(one.title || one.url || "untitled", MAX_LINE_LENGTH)))}${one.decision ? `: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(one.decision, 500))}` : ""}${one.date ? ` (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(day(one.date), 40))})` : ""}</li>`;
 	});
 	const hidden = all.length - items.length;
-	if (hidden > 0) items.push(`<li>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(hidden)} more</li>`);
+	if (hidden > 0) items.push(`<li>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(hidden)} more</li>`);
 	return `<p><b>Precedents</b></p><ul>${items.join("")}</ul>`;
 }
 // src/report/summary-files.ts
-const MOST_PATHS$1 = 4;
+const MAX_PATHS$1 = 4;
 function isClean(asset) {
 	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
 }
@@ -1071,7 +1068,7 @@ function fileTable(assets, mode) {
 		},
 		{
 			name: "Kind",
-			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(kind(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.o)(asset.size).replace(" ", "&nbsp;")}`
+			cell: (asset) => `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(kind(asset), 60))}, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.d)(asset.size).replace(" ", "&nbsp;")}`
 		},
 		{
 			name: "Version",
@@ -1087,7 +1084,7 @@ function fileTable(assets, mode) {
 		})),
 		{
 			name: "Analysis",
-			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(provenance(asset), 200))
+			cell: (asset) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(provenance(asset), 200))
 		}
 	];
 	return {
@@ -1100,19 +1097,19 @@ const COMPARISONS = [{
 	cell: againstBase
 }, {
 	name: "Fixed since the version before",
-	cell: ({ fixed = [] }) => fixed.length > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(fixed.length) : ""
+	cell: ({ fixed = [] }) => fixed.length > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(fixed.length) : ""
 }];
 function paths(asset) {
-	const hidden = asset.paths.length - MOST_PATHS$1;
-	return asset.paths.slice(0, MOST_PATHS$1).map(pathCode).join("<br>") + (hidden > 0 ? `<br>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(hidden)} more` : "");
+	const hidden = asset.paths.length - MAX_PATHS$1;
+	return asset.paths.slice(0, MAX_PATHS$1).map(pathCode).join("<br>") + (hidden > 0 ? `<br>and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(hidden)} more` : "");
 }
 function issuesCell(asset) {
 	if (asset.outcome === "failed") return "analysis failed";
 	const active = asset.issues.filter((issue) => issue.standing === "active");
-	const told = _main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => ({
+	const told = _main_js__WEBPACK_IMPORTED_MODULE_0__.m.map((severity) => ({
 		severity,
 		number: active.filter((issue) => issue.severity === severity).length
-	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(number)}&nbsp;${severity}`);
+	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(number)}&nbsp;${severity}`);
 	return [
 		...asset.outcome === "unjudged" ? ["not judged"] : [],
 		...told,
@@ -1122,30 +1119,30 @@ function issuesCell(asset) {
 function apart({ issues }) {
 	const waived = issues.filter((issue) => issue.standing === "waived").length;
 	const closed = issues.filter((issue) => issue.standing === "ignored").length;
-	return [waived > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(waived)} waived` : "", closed > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(closed)} closed` : ""].filter((word) => word !== "");
+	return [waived > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(waived)} waived` : "", closed > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(closed)} closed` : ""].filter((word) => word !== "");
 }
 function againstBase({ issues }) {
 	const fresh = issues.filter((issue) => issue.isNew === true && issue.standing === "active").length;
 	const both = issues.filter((issue) => issue.isNew === false).length;
-	return [fresh > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(fresh)} new` : "", both > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
+	return [fresh > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(fresh)} new` : "", both > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
 }
 // src/report/html.ts
-const MOST_ISSUES$2 = 5e3;
-const MOST_FILES = 5e3;
-const MOST_CLEAN_FILES = 2e4;
-const MOST_PATHS = 20;
-const MOST_NOTICES = 200;
-const MOST_STEPS$1 = 20;
+const MAX_ISSUES$2 = 5e3;
+const MAX_FILES = 5e3;
+const MAX_CLEAN_FILES = 2e4;
+const MAX_PATHS = 20;
+const MAX_NOTICES = 200;
+const MAX_STEPS$1 = 20;
 const MANY_FILES = 100;
-const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(clip(value, most));
-const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(clip(value, 2e3));
+const text = (value, most = 2e3) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(truncate(value, most));
+const sentence = (value) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(truncate(value, 2e3));
 const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_3__.createHash)("sha256").update(source).digest("base64")}'`;
 function renderHtml(report, media = new Map()) {
 	const all = worstFirst(report);
 	const notable = report.assets.filter((asset) => !isClean(asset));
-	const shown = shownFiles(notable.slice(0, MOST_FILES), all.slice(0, MOST_ISSUES$2), media);
+	const shown = shownFiles(notable.slice(0, MAX_FILES), all.slice(0, MAX_ISSUES$2), media);
 	const clean = report.assets.filter(isClean);
-	const leftOut = [leftOutNote$1(all.length - MOST_ISSUES$2, "issue"), leftOutNote$1(countFiles(notable.slice(shown.length)), "file")];
+	const leftOut = [leftOutNote$1(all.length - MAX_ISSUES$2, "issue"), leftOutNote$1(countFiles(notable.slice(shown.length)), "file")];
 	return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${`default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`}">
@@ -1191,9 +1188,9 @@ function verdict(report) {
 	const { counts } = report;
 	const facts = [
 		["Check", report.green ? "green" : "red"],
-		["Files", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.filesMatched)],
-		["Active issues", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.issues)],
-		["Stop the check", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.failing)],
+		["Files", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(counts.filesMatched)],
+		["Active issues", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(counts.issues)],
+		["Stop the check", (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(counts.failing)],
 		["Known", orNothing(counts.known)],
 		["Waived", orNothing(counts.waived)],
 		["Closed in the service", orNothing(counts.ignored)],
@@ -1203,10 +1200,10 @@ function verdict(report) {
 	return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p>${memory}<p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
 }
 function orNothing(number) {
-	return number === 0 ? "" : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(number);
+	return number === 0 ? "" : (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(number);
 }
 function nextSteps$1(report) {
-	const steps = listItems(report.nextSteps, MOST_STEPS$1, "step");
+	const steps = listItems(report.nextSteps, MAX_STEPS$1, "step");
 	const list = steps !== "" ? `<ol>${steps}</ol>` : "<p>Nothing has to be done.</p>";
 	const more = moreAbout(report);
 	return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${list}${more === "" ? "" : `<p class="soft">${more}</p>`}</section>`;
@@ -1216,11 +1213,11 @@ function listItems(sentences, most, noun) {
 	return items.join("") + andMore(sentences.length - items.length, noun, (words) => `<li>${words}</li>`);
 }
 function picture({ counts }) {
-	const most = Math.max(1, ..._main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => counts.bySeverity[severity]));
-	return `<section class="card" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2><div class="bars">${_main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => {
+	const most = Math.max(1, ..._main_js__WEBPACK_IMPORTED_MODULE_0__.m.map((severity) => counts.bySeverity[severity]));
+	return `<section class="card" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2><div class="bars">${_main_js__WEBPACK_IMPORTED_MODULE_0__.m.map((severity) => {
 		const number = counts.bySeverity[severity];
 		const width = Math.round(number / most * 1e3) / 10;
-		return `<span class="${severity}">${SEVERITY_NAMES[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${number > 0 ? Math.max(1, width) : 0}" height="14"/></svg><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(number)}</strong>`;
+		return `<span class="${severity}">${SEVERITY_NAMES[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${number > 0 ? Math.max(1, width) : 0}" height="14"/></svg><strong>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(number)}</strong>`;
 	}).join("")}</div></section>`;
 }
 function causes(report) {
@@ -1233,14 +1230,14 @@ function causes(report) {
 		return `<tr>${hasFiles ? `<td>${file}</td>` : ""}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
 	});
 	const hidden = all.length - shown.length;
-	return `<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr>${hasFiles ? "<th scope=\"col\">File</th>" : ""}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "more problem")} in report.json</p>` : ""}</section>`;
+	return `<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr>${hasFiles ? "<th scope=\"col\">File</th>" : ""}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(hidden, "more problem")} in report.json</p>` : ""}</section>`;
 }
 function filters(report, listed) {
 	if (listed.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return "";
-	const statuses = [...new Set(listed.slice(0, MOST_ISSUES$2).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
+	const statuses = [...new Set(listed.slice(0, MAX_ISSUES$2).map(({ issue }) => truncate(issue.status, 80)))].slice(0, 50);
 	const of = (severity) => listed.filter(({ issue }) => issue.severity === severity).length;
 	return `<section class="card filters" aria-labelledby="filter" hidden><h2 id="filter">Filter the issues</h2><form id="filters">
-<fieldset><legend>Severity</legend>${_main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${SEVERITY_NAMES[severity]}</span> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(of(severity))}</label>`).join("")}</fieldset>
+<fieldset><legend>Severity</legend>${_main_js__WEBPACK_IMPORTED_MODULE_0__.m.map((severity) => `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${SEVERITY_NAMES[severity]}</span> ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(of(severity))}</label>`).join("")}</fieldset>
 ${select("Counted as", "standing", [
 		["active", "active"],
 		["known", "known"],
@@ -1254,25 +1251,25 @@ ${select("Since the version before", "version", [["this", "found in this version
 <p id="told" role="status"></p></section>`;
 }
 function select(label, name, options) {
-	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.y)(word)}</option>`).join("")}</select></label>`;
+	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(value)}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.b)(word)}</option>`).join("")}</select></label>`;
 }
 function cleanList(clean, mode) {
 	if (clean.length === 0) return "";
-	const rows = clean.slice(0, MOST_CLEAN_FILES).map((asset) => {
-		const paths = asset.paths.slice(0, MOST_PATHS).map((path) => `<code>${text(path, 500)}</code>`);
+	const rows = clean.slice(0, MAX_CLEAN_FILES).map((asset) => {
+		const paths = asset.paths.slice(0, MAX_PATHS).map((path) => `<code>${text(path, 500)}</code>`);
 		const more = andMore(asset.paths.length - paths.length, "path", (words) => `<br>${words}`);
 		return `<tr><td>${paths.join("<br>")}${more}</td><td>${text(facts$2(asset), 500)}</td></tr>`;
 	});
 	const hidden = countFiles(clean.slice(rows.length));
-	return `<section class="card" aria-labelledby="clean"><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "more file")} in report.json</p>` : ""}</section>`;
+	return `<section class="card" aria-labelledby="clean"><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${hidden > 0 ? `<p>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(hidden, "more file")} in report.json</p>` : ""}</section>`;
 }
 function leftOutNote$1(number, noun) {
 	if (number <= 0) return "";
-	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`;
+	return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`;
 }
 function notices$1(all) {
 	if (all.length === 0) return "";
-	return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${listItems(all, MOST_NOTICES, "notice")}</ul></section>`;
+	return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${listItems(all, MAX_NOTICES, "notice")}</ul></section>`;
 }
 function footer$1({ run, submission, judgedAt, mode }) {
 	return [
@@ -1366,7 +1363,7 @@ function issue(one) {
 		referenceNumber: one.referenceNumber ?? null,
 		ruleCode: one.ruleCode,
 		severity: one.severity,
-		severityAsTold: one.severityAsTold,
+		reportedSeverity: one.reportedSeverity,
 		status: one.status,
 		summary: one.summary,
 		headline: one.headline ?? null,
@@ -1383,8 +1380,8 @@ function issue(one) {
 	};
 }
 // src/report/junit.ts
-const LONGEST_TEXT$1 = 2e3;
-const MOST_ISSUES$1 = 200;
+const MAX_TEXT_LENGTH$1 = 2e3;
+const MAX_ISSUES$1 = 200;
 function renderJunit(report) {
 	const causes = Map.groupBy(report.causes, ({ path }) => path);
 	const cases = report.assets.flatMap((asset) => {
@@ -1404,13 +1401,13 @@ function renderJunit(report) {
 	}
 	const total = (result) => cases.filter((one) => one.result === result).length;
 	const counts = `tests="${cases.length}" failures="${total("failed")}" errors="${total("error")}" skipped="${total("skipped")}"`;
-	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(report.gate);
+	const gate = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(report.gate);
 	return [
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
 		`<testsuites name="${gate}" ${counts} time="0">`,
-		`<testsuite name="${gate}" ${counts} time="0" timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(report.judgedAt)}">`,
+		`<testsuite name="${gate}" ${counts} time="0" timestamp="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(report.judgedAt)}">`,
 		`<properties>${properties(report).join("")}</properties>`,
-		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(one.name)}" time="0">${one.body}</testcase>`),
+		...cases.map((one) => `<testcase classname="${gate}" name="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(one.name)}" time="0">${one.body}</testcase>`),
 		"</testsuite>",
 		"</testsuites>",
 		""
@@ -1421,19 +1418,19 @@ function properties(report) {
 		["verdict", report.verdict],
 		["headline", title(report)],
 		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
-	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(clip(value, LONGEST_TEXT$1))}"/>`);
+	].map(([name, value]) => `<property name="${name}" value="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(truncate(value, MAX_TEXT_LENGTH$1))}"/>`);
 }
 function fileCase(report, asset, name, causes) {
 	const failing = asset.issues.filter((issue) => issue.failsGate);
 	const rest = asset.issues.filter((issue) => !issue.failsGate);
 	const [cause, ...further] = causes;
-	const problems = (failing.length === 0 && asset.outcome !== "judged" ? further : causes).map(({ message, fix }) => clip(`${message} ${fix}`, LONGEST_TEXT$1));
+	const problems = (failing.length === 0 && asset.outcome !== "judged" ? further : causes).map(({ message, fix }) => truncate(`${message} ${fix}`, MAX_TEXT_LENGTH$1));
 	const told = [
 		provenance(asset),
 		...problems,
 		...lines(rest)
 	].join("\n");
-	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(told)}</system-out>`;
+	const output = `<system-out>${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(told)}</system-out>`;
 	const [worst] = failing;
 	if (worst !== void 0) {
 		const type = `${worst.severity} ${worst.ruleCode}`;
@@ -1459,32 +1456,32 @@ function skippedCase(report, name) {
 	return {
 		name,
 		result: "skipped",
-		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(clip(title(report), LONGEST_TEXT$1))}"/>`
+		body: `<skipped message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(truncate(title(report), MAX_TEXT_LENGTH$1))}"/>`
 	};
 }
 function element(name, message, text, type) {
-	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(clip(message, LONGEST_TEXT$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(clip(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(text)}</${name}>`;
+	return `<${name} message="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(truncate(message, MAX_TEXT_LENGTH$1))}" type="${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(truncate(type, 200))}">${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.D)(text)}</${name}>`;
 }
 function lines(issues) {
-	const told = issues.slice(0, MOST_ISSUES$1).map((issue) => {
+	const told = issues.slice(0, MAX_ISSUES$1).map((issue) => {
 		const number = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
-		const words = clip(issue.headline || issue.summary, LONGEST_TEXT$1);
-		return `${issue.severity} ${clip(issue.ruleCode, 200)}${number} (${issue.standing}, ${clip(issue.status, 80)}): ${words}`;
+		const words = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH$1);
+		return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${words}`;
 	});
-	return issues.length > MOST_ISSUES$1 ? [...told, `and ${issues.length - MOST_ISSUES$1} more`] : told;
+	return issues.length > MAX_ISSUES$1 ? [...told, `and ${issues.length - MAX_ISSUES$1} more`] : told;
 }
 // src/report/sarif.ts
-const MOST_RESULTS = 25e3;
-const MOST_LOCATIONS = 100;
-const MOST_NOTIFICATIONS = 500;
-const LONGEST_TEXT = 1e3;
+const MAX_RESULTS = 25e3;
+const MAX_LOCATIONS = 100;
+const MAX_NOTIFICATIONS = 500;
+const MAX_TEXT_LENGTH = 1e3;
 const LEVELS = {
 	CRITICAL: "error",
 	MAJOR: "warning",
 	MINOR: "note",
 	INFO: "note"
 };
-function renderSarif(report, mostResults = MOST_RESULTS) {
+function renderSarif(report, mostResults = MAX_RESULTS) {
 	const listed = worstFirst(report).filter(({ issue }) => issue.standing === "active" || issue.standing === "known");
 	const shown = listed.slice(0, mostResults);
 	const cut = listed.length - shown.length;
@@ -1509,7 +1506,7 @@ function renderSarif(report, mostResults = MOST_RESULTS) {
 					fullDescription: { text }
 				}))
 			} },
-			automationDetails: { id: `${clip(report.gate.toWellFormed(), 100).replaceAll("/", "-")}/` },
+			automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll("/", "-")}/` },
 			columnKind: "utf16CodeUnits",
 			invocations: [{
 				executionSuccessful: report.verdict !== "error",
@@ -1527,10 +1524,10 @@ function renderSarif(report, mostResults = MOST_RESULTS) {
 	})}\n`;
 }
 function ruleId(issue) {
-	return clip((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(issue.ruleCode).trim(), 200) || "unnamed-rule";
+	return truncate((0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(issue.ruleCode).trim(), 200) || "unnamed-rule";
 }
 function plain(text) {
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.T)(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, "\\$&");
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.E)(truncate(text, MAX_TEXT_LENGTH)).replace(/[\\[\]]/g, "\\$&");
 }
 function relativeUri(path) {
 	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
@@ -1555,7 +1552,7 @@ function result({ asset, issue }, ruleIndex, fingerprint) {
 		ruleIndex,
 		level: LEVELS[issue.severity],
 		message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
-		locations: asset.paths.slice(0, MOST_LOCATIONS).map((path) => ({ physicalLocation: {
+		locations: asset.paths.slice(0, MAX_LOCATIONS).map((path) => ({ physicalLocation: {
 			artifactLocation: {
 				uri: relativeUri(path),
 				uriBaseId: "%SRCROOT%"
@@ -1574,12 +1571,12 @@ function result({ asset, issue }, ruleIndex, fingerprint) {
 			failsGate: issue.failsGate,
 			referenceNumber: issue.referenceNumber ?? null,
 			issueId: issue.id,
-			locationsLeftOut: Math.max(0, asset.paths.length - MOST_LOCATIONS)
+			locationsLeftOut: Math.max(0, asset.paths.length - MAX_LOCATIONS)
 		}
 	};
 }
 function notifications(report, cut) {
-	const told = report.causes.slice(0, MOST_NOTIFICATIONS).map((cause) => ({
+	const told = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
 		level: report.verdict === "skipped" ? "note" : "error",
 		descriptor: { id: cause.reason },
 		message: { text: plain(`${cause.message} ${cause.fix}`) },
@@ -1592,12 +1589,12 @@ function notifications(report, cut) {
 	return [
 		...told,
 		...leftOut("problems-left-out", problems, "problem", "report.json has all"),
-		...leftOut("results-left-out", cut, "less severe result", `code scanning takes ${MOST_RESULTS} at most`)
+		...leftOut("results-left-out", cut, "less severe result", `code scanning takes ${MAX_RESULTS} at most`)
 	];
 }
 function leftOut(id, number, noun, why) {
 	if (number === 0) return [];
-	const text = `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun)} left out: ${why}.`;
+	const text = `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(number, noun)} left out: ${why}.`;
 	return [{
 		level: "warning",
 		descriptor: { id },
@@ -1649,15 +1646,15 @@ function essentialsOf(report, listed, budget) {
 	};
 }
 function heading(report) {
-	return `## ${verdictMark(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(title(report), 400))}`;
+	return `## ${verdictMark(report)} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(truncate(title(report), 400))}`;
 }
 function meaning(report) {
-	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(report.lastKnown.message, 1e3))}` : "";
+	const memory = report.lastKnown ? `\n\n⚠️ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(truncate(report.lastKnown.message, 1e3))}` : "";
 	return `**${consequence(report)}**${memory}`;
 }
 function facts(report) {
 	return [
-		`**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(report.counts.filesMatched, "file")}** ${checkedWord(report)}`,
+		`**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(report.counts.filesMatched, "file")}** ${checkedWord(report)}`,
 		issueFacts(report),
 		`**${cost(report)}**`
 	].filter((fact) => fact !== "").join(" · ");
@@ -1672,23 +1669,23 @@ function issueFacts({ assets, counts, verdict, mode }) {
 		if (!assets.some(({ outcome }) => outcome === "judged")) return "nothing was judged";
 		if (verdict !== "error") return "no active issues";
 		const judged = countFiles(assets.filter(({ outcome }) => outcome === "judged"));
-		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(judged)} judged without an active issue, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.filesMatched - judged)} not judged`;
+		return `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(judged)} judged without an active issue, ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(counts.filesMatched - judged)} not judged`;
 	}
-	const stops = `, **${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.failing)} ${counts.failing === 1 ? "stops" : "stop"} the check**`;
-	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
+	const stops = `, **${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(counts.failing)} ${counts.failing === 1 ? "stops" : "stop"} the check**`;
+	return (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
 }
 function worst([first]) {
 	if (first === void 0 || first.issue.standing !== "active") return "";
 	const { asset, issue } = first;
-	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(issue.headline || issue.summary, 200));
+	const words = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(issue.headline || issue.summary, 200));
 	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
 }
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 function nextSteps(report) {
 	if (report.nextSteps.length === 0) return "";
-	const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(step, 600)));
+	const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(truncate(step, 600)));
 	const hidden = report.nextSteps.length - shown.length;
-	if (hidden > 0) shown.push(`and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(hidden, "more step")}`);
+	if (hidden > 0) shown.push(`and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(hidden, "more step")}`);
 	const more = moreAbout(report);
 	return [
 		"### What to do now",
@@ -1703,10 +1700,10 @@ const SQUARES = {
 	MINOR: "🟨",
 	INFO: "🟦"
 };
-const LONGEST_BAR = 16;
+const MAX_BAR_LENGTH = 16;
 function severityPicture(report, listed) {
 	if (listed.length === 0) return "";
-	const most = Math.max(..._main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => report.counts.bySeverity[severity]));
+	const most = Math.max(..._main_js__WEBPACK_IMPORTED_MODULE_0__.m.map((severity) => report.counts.bySeverity[severity]));
 	const failing = {
 		CRITICAL: 0,
 		MAJOR: 0,
@@ -1724,14 +1721,14 @@ function severityPicture(report, listed) {
 		if (issue.isNew === true && issue.standing === "active") fresh[issue.severity] += 1;
 	}
 	const isCompared = listed.some(({ issue }) => issue.isNew !== void 0);
-	const rows = _main_js__WEBPACK_IMPORTED_MODULE_0__.u.map((severity) => {
+	const rows = _main_js__WEBPACK_IMPORTED_MODULE_0__.m.map((severity) => {
 		const number = report.counts.bySeverity[severity];
 		return `| ${[
 			`${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}**`,
 			number === 0 ? "" : SQUARES[severity].repeat(barLength(number, most)),
-			number === 0 ? "0" : `**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(number)}**`,
-			...isCompared ? [(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(fresh[severity])] : [],
-			failing[severity] === 0 ? "–" : `❌ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(failing[severity])}`
+			number === 0 ? "0" : `**${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(number)}**`,
+			...isCompared ? [(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(fresh[severity])] : [],
+			failing[severity] === 0 ? "–" : `❌ ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(failing[severity])}`
 		].join(" | ")} |`;
 	});
 	return [
@@ -1745,13 +1742,13 @@ function severityPicture(report, listed) {
 	].join("\n");
 }
 function barLength(number, most) {
-	return most <= LONGEST_BAR ? number : Math.max(1, Math.round(number / most * LONGEST_BAR));
+	return most <= MAX_BAR_LENGTH ? number : Math.max(1, Math.round(number / most * MAX_BAR_LENGTH));
 }
 function notCounted({ counts }) {
 	const told = [
-		counts.known > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.known)} known from the base branch` : "",
-		counts.waived > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.waived)} waived` : "",
-		counts.ignored > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(counts.ignored)} closed in the service` : ""
+		counts.known > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(counts.known)} known from the base branch` : "",
+		counts.waived > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(counts.waived)} waived` : "",
+		counts.ignored > 0 ? `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(counts.ignored)} closed in the service` : ""
 	].filter((part) => part !== "");
 	return told.length === 0 ? "" : `Not counted: ${told.join(", ")}.`;
 }
@@ -1767,17 +1764,17 @@ function causeTable(causes) {
 		row: ({ path, message, fix }) => {
 			return `| ${[
 				...hasFiles ? [path === void 0 ? "–" : pathCode(path)] : [],
-				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(message, 1e3)),
-				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(fix, 600))
+				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(truncate(message, 1e3)),
+				(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(truncate(fix, 600))
 			].join(" | ")} |`;
 		}
 	};
 }
 function notices(report) {
 	if (report.notices.length === 0) return "";
-	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.C)(clip(notice, 600))}`);
+	const shown = report.notices.slice(0, 20).map((notice) => `- ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.w)(truncate(notice, 600))}`);
 	const hidden = report.notices.length - shown.length;
-	if (hidden > 0) shown.push(`- and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.g)(hidden)} more`);
+	if (hidden > 0) shown.push(`- and ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.u)(hidden)} more`);
 	return [
 		"### Also good to know",
 		"",
@@ -1793,11 +1790,11 @@ function paid({ mode, assets }) {
 function footer(report) {
 	const { run, submission } = report;
 	return `${`**What it cost:** ${cost(report)}. ${paid(report)}`}\n\n<sub>${[
-		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(report.gate, 100))}`,
-		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(run.commit.slice(0, 7))})`,
-		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(submission.status, 40))}`,
+		`gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(report.gate, 100))}`,
+		run.repository && `${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(run.repository, 100))} at ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(run.ref, 100))} (${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(run.commit.slice(0, 7))})`,
+		submission.id && `submission ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(submission.id, 80))} ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(submission.status, 40))}`,
 		run.url && link(run.url, "this run"),
-		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(report.fullReport, 300))}`
+		report.fullReport && `full report: ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(report.fullReport, 300))}`
 	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
 }
 // src/report/summary.ts
@@ -1833,7 +1830,7 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 		]), "file"),
 		missing(allCauses.length - causes.length, "problem"),
 		missing(listed.length - issues.lines.length, "issue"),
-		issues.detailed < issues.lines.length ? `the details of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(issues.lines.length - issues.detailed, "issue")}` : "",
+		issues.detailed < issues.lines.length ? `the details of ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(issues.lines.length - issues.detailed, "issue")}` : "",
 		missing(allFixed.length - fixed.length, "fixed issue")
 	].filter((part) => part !== "");
 	return [
@@ -1847,7 +1844,7 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 		essentials.picture,
 		rows.length === 0 ? "" : section("Files, worst first", [table.head, ...rows]),
 		cleanRows.length === 0 ? "" : folded(cleanFiles(report.mode, countFiles(clean)), [table.head, ...cleanRows]),
-		unsentRows.length === 0 ? "" : folded(`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(countFiles(unsent), "file")} not submitted`, [table.head, ...unsentRows]),
+		unsentRows.length === 0 ? "" : folded(`${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(countFiles(unsent), "file")} not submitted`, [table.head, ...unsentRows]),
 		...issueSections(listed, issues.lines),
 		fixed.length === 0 ? "" : section("Fixed since the version before", fixed),
 		notices$2,
@@ -1933,10 +1930,10 @@ function folded(title, lines) {
 	].join("\n");
 }
 function missing(number, noun) {
-	return number > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun) : "";
+	return number > 0 ? (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(number, noun) : "";
 }
 function leftOutNote(report, leftOut) {
-	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.x)(clip(report.fullReport, 300))}` : "in the report files of this run";
+	const where = report.fullReport ? `in ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.S)(truncate(report.fullReport, 300))}` : "in the report files of this run";
 	return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(", ")}. Everything is ${where}.`;
 }
 // src/report/files.ts
@@ -1975,8 +1972,8 @@ function reportFiles(report, media) {
 	];
 }
 // src/report/comment.ts
-const MOST_ROWS = 10;
-const MOST_ISSUES = 20;
+const MAX_ROWS = 10;
+const MAX_ISSUES = 20;
 function markerLine(marker) {
 	return `<!-- ${marker.replace(/[^\w:./@ ]/gu, "-").replace(/-{2,}/g, "-")} -->`;
 }
@@ -1989,16 +1986,16 @@ function renderComment(report, marker) {
 	const essentials = essentialsOf(report, listed, budget);
 	const allCauses = tabledCauses(report);
 	const causeTable$1 = causeTable(allCauses);
-	const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeTable$1.row);
+	const causes = takeWhileFits(allCauses.slice(0, MAX_ROWS), budget, causeTable$1.row);
 	const notable = report.assets.filter((asset) => !isClean(asset));
 	const table = fileTable(notable, report.mode);
-	const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
-	const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (entry) => issueDetails(entry, false));
+	const rows = takeWhileFits(notable.slice(0, MAX_ROWS), budget, table.row);
+	const issues = takeWhileFits(active.slice(0, MAX_ISSUES), budget, (entry) => issueDetails(entry, false));
 	const leftOut = [
 		[allCauses.length - causes.length, "problem"],
 		[countFiles(notable.slice(rows.length)), "file"],
 		[active.length - issues.length, "active issue"]
-	].filter(([number]) => number > 0).map(([number, noun]) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__._)(number, noun));
+	].filter(([number]) => number > 0).map(([number, noun]) => (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.f)(number, noun));
 	const summary = link(report.run.url, "the summary of the run");
 	return [
 		head,
@@ -2029,7 +2026,7 @@ function renderComment(report, marker) {
 		essentials.footer
 	].filter((part) => part !== "").join("\n\n");
 }
-// src/report/post-comment.ts
+// src/publish/post-comment.ts
 const TRIES = 2;
 async function writeComment(report, inputs, place, api, log) {
 	const { pullRequest } = place;
@@ -2038,7 +2035,7 @@ async function writeComment(report, inputs, place, api, log) {
 		log.warning("No comment was written: GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request_target` if you want one.");
 		return;
 	}
-	const marker = `media-compliance-gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.n)({
+	const marker = `media-compliance-gate ${(0,_main_js__WEBPACK_IMPORTED_MODULE_0__.r)({
 		...inputs,
 		...place
 	})}`;
@@ -2054,10 +2051,10 @@ async function writeComment(report, inputs, place, api, log) {
 			await keepUpToDate(target, inputs.comment, report.green, api, log);
 			return;
 		} catch (error) {
-			if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.p && error.trouble === "unavailable" && attempt < TRIES)) throw error;
+			if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.v && error.trouble === "unavailable" && attempt < TRIES)) throw error;
 		}
 	} catch (error) {
-		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.v)) log.warning(`${inWords(error, place)} The verdict stands.`);
+		if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.y)) log.warning(`${inWords(error, place)} The verdict stands.`);
 	}
 }
 async function keepUpToDate({ number, headSha, marker, body }, mode, isGreen, api, log) {
@@ -2078,13 +2075,13 @@ async function findOwn(comments, marker, ownLogin) {
 	return marked.find(({ user }) => user?.login === own);
 }
 function inWords(error, { event, pullRequest }) {
-	if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.p)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
+	if (!(error instanceof _main_js__WEBPACK_IMPORTED_MODULE_0__.v)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
 	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run tells the same.`;
 	return `${error.message} ${error.fix}`;
 }
-// src/report/report-folder.ts
+// src/publish/report-folder.ts
 function reportPlace(report, inputs, context, hasArtifacts) {
-	const id = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.r)({
+	const id = (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.i)({
 		...context,
 		name: report.gate,
 		matrix: inputs?.matrix ?? ""
@@ -2125,12 +2122,12 @@ async function readMedia(report, workspace) {
 }
 async function uploadReports({ artifact, folder }, files, retentionDays) {
 	if (artifact === void 0) return;
-	await (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.i)(artifact, files, retentionDays);
+	await (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.a)(artifact, files, retentionDays);
 	const page = node_path__WEBPACK_IMPORTED_MODULE_2__.join(folder, `${artifact}.html`);
 	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.copyFile)(node_path__WEBPACK_IMPORTED_MODULE_2__.join(folder, HTML_NAME), page);
-	await (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.a)(page, retentionDays);
+	await (0,_main_js__WEBPACK_IMPORTED_MODULE_0__.o)(page, retentionDays);
 }
-// src/report/publish.ts
+// src/publish/publish.ts
 async function publish(judged, trail, { runner, api, context }) {
 	const { log } = runner;
 	const place = reportPlace(judged, trail.inputs, context, runner.hasArtifacts);
@@ -2174,7 +2171,7 @@ async function attempt(log, what, write) {
 		return;
 	}
 }
-// src/report/tell.ts
+// src/publish/tell.ts
 async function tell(trail, publisher) {
 	await publish(buildReport(trail, publisher.context, new Date()), trail, publisher);
 }

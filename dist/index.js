@@ -376,41 +376,42 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   C: () => (/* binding */ prose),
-/* harmony export */   E: () => (/* binding */ xml),
-/* harmony export */   S: () => (/* binding */ markdownLines),
-/* harmony export */   T: () => (/* binding */ visibleLines),
-/* harmony export */   _: () => (/* binding */ plural),
-/* harmony export */   a: () => (/* binding */ uploadPage),
-/* harmony export */   b: () => (/* binding */ htmlProse),
-/* harmony export */   c: () => (/* binding */ typeOfExtension),
-/* harmony export */   d: () => (/* binding */ KEEP_ALIVE_MS),
-/* harmony export */   f: () => (/* binding */ CONNECT_MS),
-/* harmony export */   g: () => (/* binding */ count$1),
-/* harmony export */   h: () => (/* binding */ lastKnownOf),
-/* harmony export */   i: () => (/* binding */ uploadArtifact),
-/* harmony export */   l: () => (/* binding */ issueUrl),
-/* harmony export */   m: () => (/* binding */ LET_MERGES_THROUGH),
-/* harmony export */   n: () => (/* binding */ gateId),
-/* harmony export */   o: () => (/* binding */ formatBytes),
-/* harmony export */   p: () => (/* binding */ GitHubError),
-/* harmony export */   r: () => (/* binding */ stepId),
-/* harmony export */   s: () => (/* binding */ extensionOf),
+/* harmony export */   C: () => (/* binding */ markdownLines),
+/* harmony export */   D: () => (/* binding */ xml),
+/* harmony export */   E: () => (/* binding */ visibleLines),
+/* harmony export */   S: () => (/* binding */ markdown),
+/* harmony export */   T: () => (/* binding */ safeHref),
+/* harmony export */   _: () => (/* binding */ CONNECT_MS),
+/* harmony export */   a: () => (/* binding */ uploadArtifact),
+/* harmony export */   b: () => (/* binding */ html),
+/* harmony export */   c: () => (/* binding */ extensionOf),
+/* harmony export */   d: () => (/* binding */ formatBytes),
+/* harmony export */   f: () => (/* binding */ plural),
+/* harmony export */   g: () => (/* binding */ KEEP_ALIVE_MS),
+/* harmony export */   h: () => (/* binding */ severityRank),
+/* harmony export */   i: () => (/* binding */ stepId),
+/* harmony export */   l: () => (/* binding */ typeOfExtension),
+/* harmony export */   m: () => (/* binding */ SEVERITIES),
+/* harmony export */   n: () => (/* binding */ lastKnownOf),
+/* harmony export */   o: () => (/* binding */ uploadPage),
+/* harmony export */   p: () => (/* binding */ issueUrl),
+/* harmony export */   r: () => (/* binding */ gateId),
+/* harmony export */   s: () => (/* binding */ WARN_ON_OUTAGE_HINT),
 /* harmony export */   t: () => (/* binding */ newTrail),
-/* harmony export */   u: () => (/* binding */ SEVERITIES),
-/* harmony export */   v: () => (/* binding */ Interruption),
-/* harmony export */   w: () => (/* binding */ safeHref),
-/* harmony export */   x: () => (/* binding */ markdown),
-/* harmony export */   y: () => (/* binding */ html)
+/* harmony export */   u: () => (/* binding */ count$1),
+/* harmony export */   v: () => (/* binding */ GitHubError),
+/* harmony export */   w: () => (/* binding */ prose),
+/* harmony export */   x: () => (/* binding */ htmlProse),
+/* harmony export */   y: () => (/* binding */ Interruption)
 /* harmony export */ });
 /* harmony import */ var os__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(70857);
 /* harmony import */ var crypto__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(76982);
 /* harmony import */ var fs__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(79896);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(51455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(76760);
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(73024);
-/* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(37067);
-/* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(44708);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(73024);
+/* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(37067);
+/* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(44708);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(51455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(76760);
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(77598);
 /* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4573);
 /* harmony import */ var node_zlib__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(38522);
@@ -699,7 +700,7 @@ function saveState$2(name, value) {
 function getState(name) {
 	return process.env[`STATE_${name}`] || "";
 }
-// src/escape.ts
+// src/lib/escape.ts
 const DECEPTIVE = /(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const SHORT_ESCAPES = {
 	"\n": "\\n",
@@ -763,9 +764,9 @@ function htmlProse(text) {
 function xml(text) {
 	return entities(text.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "")).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 function safeHref(url) {
-	if (url.length > LONGEST_URL || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return void 0;
+	if (url.length > MAX_URL_LENGTH || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return void 0;
 	const parsed = new URL(url);
 	if (parsed.username !== "" || parsed.password !== "") return void 0;
 	return parsed.href.replace(/["'`|\\^{}<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
@@ -836,7 +837,7 @@ function createRunner() {
 		fail: (message) => setFailed(logLine(message))
 	};
 }
-// src/interruption.ts
+// src/lib/interruption.ts
 var Interruption = class extends Error {
 	name = "Interruption";
 	signalName;
@@ -845,292 +846,6 @@ var Interruption = class extends Error {
 		this.signalName = signalName;
 	}
 };
-// src/cause.ts
-var GateError = class extends Error {
-	name = "GateError";
-	causes;
-	constructor(causes, options) {
-		const list = "reason" in causes ? [causes] : causes;
-		super(list.map((cause) => cause.path ? `${cause.path}: ${cause.message}` : cause.message).join("\n"), options);
-		this.causes = list;
-	}
-};
-// src/count.ts
-function count$1(number) {
-	return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-function plural(number, noun) {
-	return `${count$1(number)} ${noun}${number === 1 ? "" : "s"}`;
-}
-// src/report/last-known.ts
-function lastKnownOf(outage, { reuse, submit, await: awaited }) {
-	const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
-	if (since === void 0) return void 0;
-	const stands = submit.length === 0 && awaited.length === 0 ? "No file has changed, so the last known verdict stands" : "What was analysed before is told as it was known last";
-	return {
-		since,
-		message: `${outage.message} ${stands}; the oldest analysis is of ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not seen.`
-	};
-}
-// src/service/advice.ts
-const LET_MERGES_THROUGH = "To let merges through in an outage, set `on-service-error: warn`.";
-function advise(doing, failure) {
-	switch (failure.kind) {
-		case "connection": return {
-			reason: "service",
-			fix: adviseOnConnection(failure.error.fix)
-		};
-		case "unreadable": return {
-			reason: "results",
-			fix: failure.isJson ? "The answer is not what the contract of the service says. Check that `base-url` is the compliance service; if it is, tell the service." : "Something else than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network, then re-run the job."
-		};
-		case "status": return failure.status >= 300 && failure.status < 400 ? {
-			reason: "bad-input",
-			fix: adviseOnRedirect(failure.location)
-		} : adviseOnStatus(doing, failure.status);
-	}
-}
-function adviseOnConnection(fix) {
-	return `${fix ?? "Check `base-url` and the network (proxy, firewall), then re-run the job."} ${LET_MERGES_THROUGH}`;
-}
-function adviseOnRedirect(location) {
-	const target = location === void 0 ? void 0 : URL.parse(location)?.origin;
-	return `The service redirects${target ? ` to ${target}` : ""}, and a redirect is never followed with the API key. Set \`base-url\` to the service's final address.`;
-}
-function adviseOnStatus(doing, status) {
-	if (status >= 500 || status === 408) return {
-		reason: "service",
-		fix: `Re-run the job when the service is well again. ${LET_MERGES_THROUGH}`
-	};
-	switch (status) {
-		case 400: return badRequest(doing);
-		case 401: return {
-			reason: "auth",
-			fix: "Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. A key that was revoked or belongs to another environment is refused like this. Before you store another key: unless `state-key` is set, what earlier runs know is lost with the old one, and every file is sent and paid for again."
-		};
-		case 402: return {
-			reason: "plan",
-			fix: "The workspace's plan does not include the service's integrations API. Ask whoever manages the account to add it; a re-run does not help."
-		};
-		case 403: return {
-			reason: "refused",
-			fix: forbidden(doing)
-		};
-		case 404: return notFound(doing);
-		case 407: return {
-			reason: "bad-input",
-			fix: "A proxy on the way wants credentials: put them into the address in `HTTPS_PROXY`, from a secret."
-		};
-		case 413: return {
-			reason: "refused",
-			fix: "The file is over the size that the service takes for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a `!` line in `files`."
-		};
-		case 415: return {
-			reason: "refused",
-			fix: "The service does not take this type of file, or its bytes are not what its name says. Convert it to a common type (MP4, MP3, PNG, PDF), or exclude it with a `!` line in `files`."
-		};
-		case 422: return {
-			reason: "refused",
-			fix: unprocessable(doing)
-		};
-		case 429: return {
-			reason: "service",
-			fix: "The rate limit of this API key is used up for longer than this run can wait. Re-run later, lower `upload-concurrency`, or ask the service for a higher limit."
-		};
-		default: return {
-			reason: "refused",
-			fix: "This answer is not in the contract of the service. Check that `base-url` is the compliance service; if it is, tell the service."
-		};
-	}
-}
-function badRequest(doing) {
-	if (doing === "creating the submission") return {
-		reason: "bad-input",
-		fix: "The service takes `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, look at what the service says."
-	};
-	return {
-		reason: "refused",
-		fix: "The service does not understand the request. Check that `base-url` is the compliance service; if it is, report it to the authors of this action with this message."
-	};
-}
-function forbidden(doing) {
-	switch (doing) {
-		case "firing the sandbox event": return "Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.";
-		case "creating the submission": return "The service does not accept the path of an uploaded file. Re-run the job; if it stays, tell the service.";
-		case "uploading":
-		case "asking for an upload address": return "The service does not accept the name of this file. Rename it, or exclude it with a `!` line in `files`.";
-		default: return "The API key may not do this. Check that it belongs to the workspace that holds the submission.";
-	}
-}
-function notFound(doing) {
-	switch (doing) {
-		case "uploading":
-		case "asking for an upload address": return {
-			reason: "bad-input",
-			fix: "There is no compliance service at `base-url`. Check the address."
-		};
-		case "creating the submission": return {
-			reason: "refused",
-			fix: "The service does not find what the submission refers to. Re-run the job; if it stays, check `base-url` and tell the service."
-		};
-		case "reading the issues":
-		case "reading the topics": return {
-			reason: "results",
-			fix: "The service says that the analysis is complete, but does not have its issues. Re-run the job; if it stays, tell the service."
-		};
-		default: return {
-			reason: "results",
-			fix: "The submission is not in the workspace of this API key. If the key was exchanged for one of another workspace, re-run the job: the files are then sent anew."
-		};
-	}
-}
-function unprocessable(doing) {
-	switch (doing) {
-		case "creating the submission": return "Look at what the service says about the request: `sidekick-ids` and `metadata` are yours, and it may limit the number of assets.";
-		case "uploading":
-		case "asking for an upload address": return "The service does not accept this file as it was described. Rename or convert it, or exclude it with a `!` line in `files`.";
-		default: return "The service does not accept the request. Re-run the job; if it stays, tell the service.";
-	}
-}
-// src/http/words.ts
-const LONGEST_WORDS = 300;
-const LONGEST_KEPT = 4e3;
-function wordsOf(body) {
-	const trimmed = body.trim();
-	if (trimmed === "") return "";
-	if (/^<(!doctype|html)/i.test(trimmed)) return "a web page";
-	const value = parse$2(trimmed);
-	return (value === void 0 ? trimmed : textIn(value) || trimmed).replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, LONGEST_KEPT);
-}
-function shorten(words) {
-	return words.length > LONGEST_WORDS ? `${words.slice(0, LONGEST_WORDS)}…` : words;
-}
-function parse$2(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return;
-	}
-}
-const DEEPEST = 5;
-function textIn(value, depth = 0) {
-	if (typeof value === "string") return value;
-	if (typeof value !== "object" || value === null || depth > DEEPEST) return "";
-	const inside = (part) => textIn(part, depth + 1);
-	if (Array.isArray(value)) return value.slice(0, 5).map(inside).filter(Boolean).join("; ");
-	const entries = new Map(Object.entries(value));
-	const words = [
-		"message",
-		"detail",
-		"error",
-		"msg",
-		"title",
-		"errors"
-	].map((key) => inside(entries.get(key))).find(Boolean) ?? "";
-	const loc = entries.get("loc");
-	const field = Array.isArray(loc) ? `${loc.filter((part) => typeof part === "string" || typeof part === "number").join(".")}: ` : "";
-	const code = entries.get("error_code");
-	return field + (typeof code === "string" ? `${words} (${code})`.trim() : words);
-}
-// src/service/failure.ts
-function describe(failure, meanwhile = "") {
-	switch (failure.kind) {
-		case "status": return `answered ${failure.status}${meanwhile}${failure.words && `: ${shorten(failure.words)}`}`;
-		case "connection": return `did not answer${meanwhile}: ${failure.error.what}`;
-		case "unreadable": return `gave an answer${meanwhile} that could not be read: ${failure.words}`;
-	}
-}
-function isRateLimit(failure) {
-	return failure.kind === "status" && failure.status === 429;
-}
-// src/service/service-error.ts
-const ABOUT_ONE_FILE = [
-	403,
-	413,
-	415,
-	422
-];
-var ServiceError = class extends Error {
-	name = "ServiceError";
-	doing;
-	failure;
-	constructor(doing, failure) {
-		const message = `The service ${describe(failure, ` while ${doing}`)}`;
-		super(message, failure.kind === "connection" ? { cause: failure.error } : {});
-		this.doing = doing;
-		this.failure = failure;
-	}
-	get status() {
-		return this.failure.kind === "status" ? this.failure.status : void 0;
-	}
-	get isAboutOneFile() {
-		return (this.doing === "uploading" || this.doing === "asking for an upload address") && this.status !== void 0 && ABOUT_ONE_FILE.includes(this.status);
-	}
-	get endsRun() {
-		return this.status === 401 || this.status === 402;
-	}
-	get isOutage() {
-		const { failure } = this;
-		return failure.kind === "unreadable" ? !failure.isJson : explain(this).reason === "service";
-	}
-};
-function explain(error, path) {
-	const { reason, fix } = advise(error.doing, error.failure);
-	return {
-		reason,
-		message: `${error.message}.`,
-		fix,
-		...path !== void 0 && { path }
-	};
-}
-// src/ending.ts
-const DRY_RUN = {
-	reason: "dry-run",
-	message: "This was a dry run: nothing was sent, and nothing was judged.",
-	fix: "Remove `dry-run: true` to send the files and gate on what is found."
-};
-function wouldBeRefused({ path, message, fix }) {
-	return `The check would be red: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
-}
-const NOTHING_MATCHES = {
-	reason: "no-files",
-	message: "No file matches the input `files`, so nothing was checked.",
-	fix: "If there should be media here, check the patterns in `files`; if not, set `if-no-files-found: ignore`."
-};
-function causesOf(error, trail, log) {
-	if (error instanceof GateError) return error.causes;
-	if (error instanceof ServiceError) return [explain(error)];
-	if (error instanceof Interruption) return [interrupted(error, trail)];
-	return [defect(error, log)];
-}
-function defect(error, log) {
-	const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
-	for (const line of stack.split("\n")) log.info(line);
-	return {
-		reason: "results",
-		message: `The gate itself broke: ${message}`,
-		fix: "This is a defect of the action, not of your files. Please report it with this message and the end of the log."
-	};
-}
-function interrupted({ signalName }, { submission, plan }) {
-	const id = submission?.submissionId ?? plan?.await[0]?.submissionId;
-	if (id === void 0) return {
-		reason: "timeout",
-		message: `The run was stopped (${signalName}) before anything was submitted.`,
-		fix: "Nothing was billed. Re-run the job."
-	};
-	return {
-		reason: "timeout",
-		message: `The run was stopped (${signalName}) while submission ${id} was being analysed.`,
-		fix: "The analysis goes on at the service. Re-run the job: where state is kept, it goes on waiting for this submission and sends nothing again."
-	};
-}
-function lastKnown$1(outage, plan) {
-	return lastKnownOf(outage, plan)?.message ?? outage.message;
-}
-function noBaseline({ baseBranch }) {
-	return baseBranch === void 0 ? "`fail-on-issues: new` compares with a base branch, and this run has none: every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}, so every issue counts as new. Let this gate run on \`push\` to ${baseBranch} too.`;
-}
 const DEFAULT_CONFIG = {
 	lang: void 0,
 	message: void 0,
@@ -1831,7 +1546,7 @@ function unknown() {
 		}
 	});
 }
-function parse$1(schema, input, config$1) {
+function parse$2(schema, input, config$1) {
 	const dataset = schema["~run"]({ value: input }, getGlobalConfig(config$1));
 	if (dataset.issues) throw new ValiError(dataset.issues);
 	return dataset.value;
@@ -1861,7 +1576,7 @@ function safeParse(schema, input, config$1) {
 		issues: dataset.issues
 	};
 }
-// src/github/answers.ts
+// src/github/api-schemas.ts
 const ChangedFile = object({
 	filename: string(),
 	status: string()
@@ -1924,13 +1639,53 @@ const Artifacts = object({ artifacts: array(pipe(object({
 	isOwn: typeof run?.repository_id === "number" && run.repository_id === run.head_repository_id
 })))) });
 const Viewer = object({ viewer: object({ login: string() }) });
+// src/http/error-body.ts
+const MAX_SHOWN_LENGTH = 300;
+const MAX_KEPT_LENGTH = 4e3;
+function messageFromBody(body) {
+	const trimmed = body.trim();
+	if (trimmed === "") return "";
+	if (/^<(!doctype|html)/i.test(trimmed)) return "a web page";
+	const value = parse$1(trimmed);
+	return (value === void 0 ? trimmed : textIn(value) || trimmed).replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, MAX_KEPT_LENGTH);
+}
+function shorten(words) {
+	return words.length > MAX_SHOWN_LENGTH ? `${words.slice(0, MAX_SHOWN_LENGTH)}…` : words;
+}
+function parse$1(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return;
+	}
+}
+const MAX_DEPTH = 5;
+function textIn(value, depth = 0) {
+	if (typeof value === "string") return value;
+	if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return "";
+	const inside = (part) => textIn(part, depth + 1);
+	if (Array.isArray(value)) return value.slice(0, 5).map(inside).filter(Boolean).join("; ");
+	const entries = new Map(Object.entries(value));
+	const words = [
+		"message",
+		"detail",
+		"error",
+		"msg",
+		"title",
+		"errors"
+	].map((key) => inside(entries.get(key))).find(Boolean) ?? "";
+	const loc = entries.get("loc");
+	const field = Array.isArray(loc) ? `${loc.filter((part) => typeof part === "string" || typeof part === "number").join(".")}: ` : "";
+	const code = entries.get("error_code");
+	return field + (typeof code === "string" ? `${words} (${code})`.trim() : words);
+}
 // src/github/github-error.ts
 var GitHubError = class extends Error {
 	name = "GitHubError";
 	trouble;
 	fix;
 	constructor(ask, trouble, words, fix, options) {
-		super(`Could not ${ask.doing}: ${words.replace(/\.$/, "")}.`, options);
+		super(`Could not ${ask.operation}: ${words.replace(/\.$/, "")}.`, options);
 		this.trouble = trouble;
 		this.fix = fix;
 	}
@@ -1954,7 +1709,7 @@ function describeFailure(error, ask, isGhes) {
 		retryAfter: void 0
 	};
 	const { status } = thrown.output;
-	const words = wordsOf(typeof response.data === "string" ? response.data : JSON.stringify(response.data ?? ""));
+	const words = messageFromBody(typeof response.data === "string" ? response.data : JSON.stringify(response.data ?? ""));
 	const told = `GitHub answered ${status}${words && `, ${JSON.stringify(words)}`}`;
 	const header = (name) => text$1(response.headers[name]);
 	const [trouble, fix] = status === 429 || status === 403 && (header("x-ratelimit-remaining") === "0" || /rate limit/i.test(words)) ? RATE_LIMIT : advice(status, words, ask, isGhes);
@@ -1984,7 +1739,20 @@ function unreadable$3(ask) {
 function text$1(header) {
 	return typeof header === "string" || typeof header === "number" ? String(header) : void 0;
 }
-// src/clock.ts
+// src/http/backoff.ts
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 15e3;
+function backoff(tries, random = Math.random) {
+	const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
+	return step / 2 + step / 2 * random();
+}
+const MIN_RETRY_AFTER_S = 1;
+const MAX_RETRY_AFTER_S = 3600;
+function retryAfterMs(header) {
+	if (header === void 0 || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return void 0;
+	return Math.min(MAX_RETRY_AFTER_S, Math.max(MIN_RETRY_AFTER_S, Number(header))) * 1e3;
+}
+// src/lib/clock.ts
 async function sleep(milliseconds, signal) {
 	signal.throwIfAborted();
 	await new Promise((resolve, reject) => {
@@ -2000,23 +1768,10 @@ async function sleep(milliseconds, signal) {
 		signal.addEventListener("abort", stop, { once: true });
 	});
 }
-// src/http/backoff.ts
-const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 15e3;
-function backoff(tries, random = Math.random) {
-	const step = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
-	return step / 2 + step / 2 * random();
-}
-const SHORTEST_RETRY_AFTER_S = 1;
-const LONGEST_RETRY_AFTER_S = 3600;
-function retryAfterMs(header) {
-	if (header === void 0 || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return void 0;
-	return Math.min(LONGEST_RETRY_AFTER_S, Math.max(SHORTEST_RETRY_AFTER_S, Number(header))) * 1e3;
-}
 // src/github/octokit.ts
 const TRIES = 3;
 const ONE_TRY_MS = 2e4;
-const LONGEST_WAIT_MS = 1e4;
+const MAX_WAIT_MS = 1e4;
 const SILENT = {
 	debug: () => {},
 	info: () => {},
@@ -2055,13 +1810,13 @@ function connect({ token, apiUrl, isGhes, signal, pause = backoff }) {
 function waitBeforeNext({ error, retryAfter }, ask, pause) {
 	if (error.trouble === "rate-limit") {
 		const wait = retryAfterMs(retryAfter);
-		return wait !== void 0 && wait <= LONGEST_WAIT_MS ? wait : void 0;
+		return wait !== void 0 && wait <= MAX_WAIT_MS ? wait : void 0;
 	}
 	return error.trouble === "unavailable" && ask.isRepeatable ? pause : void 0;
 }
 // src/github/api.ts
-const MOST_CHANGED_FILES = 3e3;
-const MOST_COMMENTS = 3e3;
+const MAX_CHANGED_FILES = 3e3;
+const MAX_COMMENTS = 3e3;
 const PAGE = 100;
 function createGitHubApi(options) {
 	const send = connect(options);
@@ -2091,7 +1846,7 @@ function createGitHubApi(options) {
 		return all.slice(0, most);
 	};
 	return {
-		pullRequestFiles: async (number) => await pages(reading("list the changed files", "pull-requests"), ChangedFile, MOST_CHANGED_FILES, "pulls/{number}/files", { number }),
+		pullRequestFiles: async (number) => await pages(reading("list the changed files", "pull-requests"), ChangedFile, MAX_CHANGED_FILES, "pulls/{number}/files", { number }),
 		pullRequest: async (number) => await get(reading("read the pull request", "pull-requests"), Pull, "pulls/{number}", { number }),
 		pullRequestsOf: async (commit) => await get(reading("find the pull request of a commit", "pull-requests"), array(Pull), "commits/{commit}/pulls", { commit }),
 		textAt: async (path, commit) => {
@@ -2112,13 +1867,13 @@ function createGitHubApi(options) {
 			return parents.map(({ sha }) => sha);
 		},
 		comments: async (number) => await pages({
-			doing: "list the comments",
+			operation: "list the comments",
 			needs: "pull-requests: write",
 			isRepeatable: true
-		}, Comment, MOST_COMMENTS, "issues/{number}/comments", { number }),
+		}, Comment, MAX_COMMENTS, "issues/{number}/comments", { number }),
 		createComment: async (number, body) => {
 			await call({
-				doing: "write the comment",
+				operation: "write the comment",
 				needs: "pull-requests: write",
 				isRepeatable: false
 			}, "POST /repos/{owner}/{repo}/issues/{number}/comments", {
@@ -2128,7 +1883,7 @@ function createGitHubApi(options) {
 		},
 		updateComment: async (id, body) => {
 			await call({
-				doing: "update the comment",
+				operation: "update the comment",
 				needs: "pull-requests: write",
 				isRepeatable: true
 			}, "PATCH /repos/{owner}/{repo}/issues/comments/{id}", {
@@ -2151,9 +1906,9 @@ function createGitHubApi(options) {
 		artifactArchive: async (id) => new Uint8Array(await get(reading("download an artifact", "actions"), instance(ArrayBuffer), "actions/artifacts/{id}/zip", { id }))
 	};
 }
-function reading(doing, permission) {
+function reading(operation, permission) {
 	return {
-		doing,
+		operation,
 		needs: `${permission}: read`,
 		isRepeatable: true
 	};
@@ -2166,6 +1921,622 @@ function read$2(schema, data, ask) {
 	const parsed = safeParse(schema, data);
 	if (!parsed.success) throw unreadable$3(ask);
 	return parsed.output;
+}
+// src/github/event.ts
+function lenient(schema) {
+	return fallback(optional(schema), void 0);
+}
+const Repository = object({
+	id: number(),
+	private: lenient(boolean()),
+	visibility: lenient(string()),
+	default_branch: lenient(string())
+});
+const Side = object({
+	ref: string(),
+	sha: string(),
+	label: lenient(string()),
+	repo: lenient(nullable(object({ id: number() })))
+});
+const PullRequest = object({
+	number: number(),
+	head: Side,
+	base: Side,
+	user: lenient(nullable(object({ login: string() })))
+});
+const MergeGroup = object({
+	head_ref: string(),
+	base_ref: string(),
+	base_sha: string()
+});
+const WorkflowRun = object({
+	event: string(),
+	head_branch: lenient(nullable(string())),
+	head_sha: string(),
+	head_repository: lenient(nullable(object({
+		id: number(),
+		owner: lenient(nullable(object({ login: string() })))
+	}))),
+	pull_requests: fallback(array(PullRequest), [])
+});
+const EventPayload = object({
+	repository: lenient(Repository),
+	pull_request: lenient(PullRequest),
+	merge_group: lenient(MergeGroup),
+	workflow_run: lenient(WorkflowRun)
+});
+function readEvent(path) {
+	if (!path) return {};
+	try {
+		const parsed = safeParse(EventPayload, JSON.parse((0,node_fs__WEBPACK_IMPORTED_MODULE_3__.readFileSync)(path, "utf8")));
+		return parsed.success ? parsed.output : {};
+	} catch {
+		return {};
+	}
+}
+// src/github/context.ts
+function readContext(env) {
+	const payload = readEvent(env["GITHUB_EVENT_PATH"]);
+	const serverUrl = env["GITHUB_SERVER_URL"] || "https://github.com";
+	const repository = env["GITHUB_REPOSITORY"] ?? "";
+	const runId = env["GITHUB_RUN_ID"] ?? "";
+	const commit = env["GITHUB_SHA"] ?? "";
+	const ref = env["GITHUB_REF"] ?? "";
+	return {
+		repository,
+		repositoryId: env["GITHUB_REPOSITORY_ID"] ?? String(payload.repository?.id ?? ""),
+		isPublic: payload.repository?.visibility === "public" || payload.repository?.private === false,
+		commit,
+		ref,
+		event: env["GITHUB_EVENT_NAME"] ?? "",
+		runId,
+		runAttempt: Math.max(1, Number.parseInt(env["GITHUB_RUN_ATTEMPT"] ?? "", 10) || 1),
+		runUrl: repository && runId ? `${serverUrl}/${repository}/actions/runs/${runId}` : "",
+		workflow: workflowPath(env["GITHUB_WORKFLOW_REF"] ?? "", repository) ?? env["GITHUB_WORKFLOW"] ?? "",
+		job: env["GITHUB_JOB"] ?? "",
+		step: env["GITHUB_ACTION"] ?? "",
+		...changes(payload, commit, ref),
+		defaultBranch: payload.repository?.default_branch,
+		serverUrl,
+		apiUrl: env["GITHUB_API_URL"] || "https://api.github.com",
+		docsUrl: docsUrl(env, serverUrl),
+		isGhes: isGhes(serverUrl),
+		workspace: env["GITHUB_WORKSPACE"] ?? process.cwd(),
+		temp: env["RUNNER_TEMP"] ?? "",
+		actor: env["GITHUB_ACTOR"] ?? ""
+	};
+}
+function changes(payload, commit, ref) {
+	const none = {
+		baseBranch: void 0,
+		baseCommit: void 0,
+		pullRequest: void 0,
+		queuedPullRequest: void 0
+	};
+	const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
+	if (pull) {
+		const isFork = isForeign(pull, repository?.id);
+		return {
+			...none,
+			branch: isFork ? pull.head.label ?? `${pull.user?.login ?? ""}:${pull.head.ref}` : pull.head.ref,
+			baseBranch: pull.base.ref,
+			baseCommit: pull.base.sha,
+			pullRequest: {
+				number: pull.number,
+				headSha: pull.head.sha,
+				isFork,
+				isDependabot: pull.user?.login === "dependabot[bot]"
+			}
+		};
+	}
+	if (group) {
+		const number = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref)?.[1];
+		return {
+			...none,
+			branch: branchOf(group.head_ref),
+			baseBranch: branchOf(group.base_ref),
+			baseCommit: group.base_sha,
+			queuedPullRequest: number === void 0 ? void 0 : Number(number)
+		};
+	}
+	if (run) return {
+		...none,
+		...followed(run, repository?.id, commit, ref)
+	};
+	return {
+		...none,
+		branch: branchOf(ref)
+	};
+}
+function followed(run, repositoryId, commit, ref) {
+	const head = run.head_repository;
+	const isFork = head?.id !== repositoryId;
+	const name = run.head_branch ?? branchOf(ref);
+	const branch = isFork ? `${head?.owner?.login ?? ""}:${name}` : name;
+	if (!run.event.startsWith("pull_request")) return { branch };
+	const ours = run.pull_requests.filter(({ base }) => base.repo?.id === repositoryId);
+	const pull = ours.find(({ head: { sha } }) => sha === run.head_sha) ?? ours[0];
+	return {
+		branch,
+		baseBranch: pull?.base.ref,
+		baseCommit: pull?.base.sha ?? commit,
+		pullRequest: {
+			number: pull?.number,
+			headSha: run.head_sha,
+			isFork,
+			isDependabot: false
+		}
+	};
+}
+function isForeign({ head, base }, repositoryId) {
+	return head.repo?.id !== (base.repo?.id ?? repositoryId);
+}
+function branchOf(ref) {
+	return ref.replace(/^refs\/heads\//, "");
+}
+function workflowPath(ref, repository) {
+	const [, home = "", path = ""] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
+	if (path === "") return void 0;
+	return home.toLowerCase() === repository.toLowerCase() ? path : `${home}/${path}`;
+}
+function isGhes(serverUrl) {
+	const host = URL.parse(serverUrl)?.hostname ?? "github.com";
+	return host !== "github.com" && !host.endsWith(".ghe.com") && !host.endsWith(".localhost");
+}
+function docsUrl(env, serverUrl) {
+	const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
+	if (!repository || !ref || isGhes(serverUrl)) return void 0;
+	return `${serverUrl}/${repository}/blob/${ref}/docs`;
+}
+// src/lib/cause.ts
+var GateError = class extends Error {
+	name = "GateError";
+	causes;
+	constructor(causes, options) {
+		const list = "reason" in causes ? [causes] : causes;
+		super(list.map((cause) => cause.path ? `${cause.path}: ${cause.message}` : cause.message).join("\n"), options);
+		this.causes = list;
+	}
+};
+// src/http/http.ts
+var ConnectionError = class extends Error {
+	name = "ConnectionError";
+	what;
+	maybeReceived;
+	isLasting;
+	silentMs;
+	fix;
+	constructor(what, facts, options) {
+		super(what, options);
+		this.what = what;
+		this.maybeReceived = facts.maybeReceived;
+		this.isLasting = facts.isLasting ?? false;
+		this.silentMs = facts.silentMs;
+		this.fix = facts.fix;
+	}
+};
+// src/http/connection-failure.ts
+const UNSENT = { maybeReceived: false };
+const MAYBE_RECEIVED = { maybeReceived: true };
+const CONNECT_FAILURES = {
+	ECONNREFUSED: "connection refused",
+	ENOTFOUND: "the host name is unknown",
+	EAI_AGAIN: "the host name could not be looked up",
+	EHOSTUNREACH: "the host cannot be reached",
+	ENETUNREACH: "the network cannot be reached",
+	EADDRNOTAVAIL: "no local address was free",
+	UND_ERR_CONNECT_TIMEOUT: "no connection within 20 s",
+	UND_ERR_PRX_CONN: "the proxy closed the connection",
+	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS"
+};
+const CUT_OFF = "connection closed before the answer was complete";
+const LATER_FAILURES = {
+	ECONNRESET: "connection reset",
+	EPIPE: "connection closed while sending",
+	ETIMEDOUT: "connection timed out",
+	UND_ERR_SOCKET: CUT_OFF,
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off"
+};
+const NODE_CUT_OFF = /^(socket hang up|aborted)$/;
+const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
+const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
+const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
+const OUR_MISTAKES = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
+function asConnectionError(error) {
+	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
+	const options = { cause: error };
+	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
+	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, atProxy(proxyStatus), options);
+	const failed = rootOf$1(error);
+	if (failed === void 0 || OUR_MISTAKES.test(failed.code)) return error;
+	const { code } = failed;
+	const unconnected = CONNECT_FAILURES[code];
+	if (unconnected) return new ConnectionError(unconnected + placeOf(failed), UNSENT, options);
+	if (TLS_FAILURE.test(code)) return new ConnectionError(`the TLS connection failed (${code})`, atTls(code), options);
+	const facts = isBeforeSending(failed) ? UNSENT : MAYBE_RECEIVED;
+	return new ConnectionError((NODE_CUT_OFF.test(failed.message) ? CUT_OFF : LATER_FAILURES[code]) ?? `connection failed (${code})`, facts, options);
+}
+function isBeforeSending({ error, message }) {
+	return "syscall" in error && error.syscall === "connect" || message.includes("before secure TLS connection");
+}
+function atProxy(status) {
+	return {
+		maybeReceived: false,
+		isLasting: Number(status) < 500,
+		fix: status === "407" ? "The proxy wants credentials: put them into the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask whoever runs the proxy to let this job through to the address, or name the host in `NO_PROXY`."
+	};
+}
+function atTls(code) {
+	const fix = UNTRUSTED.test(code) ? "The certificate is not from an authority that this machine trusts. If a company proxy or a private authority issued it, store its certificate in a file and name it in `NODE_EXTRA_CA_CERTS`, in the `env` of the job." : "Check that the address is right and that its certificate is valid and made out for this host.";
+	return {
+		maybeReceived: false,
+		isLasting: LASTING_TLS_FAILURE.test(code),
+		fix
+	};
+}
+function rootOf$1(error) {
+	if (!(error instanceof Error)) return void 0;
+	if (error instanceof AggregateError && error.errors.length > 0) return rootOf$1(error.errors[0]);
+	if ("code" in error && typeof error.code === "string") return {
+		code: error.code,
+		message: error.message,
+		error
+	};
+	return rootOf$1(error.cause);
+}
+function placeOf({ error }) {
+	if ("hostname" in error && typeof error.hostname === "string") return ` (${error.hostname})`;
+	if ("address" in error && typeof error.address === "string") {
+		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
+		return ` (${error.address}${port})`;
+	}
+	return "";
+}
+// src/http/stall-timer.ts
+const CONNECT_MS = 2e4;
+var StallTimer = class {
+	#timeouts;
+	#controller = new AbortController();
+	#timer;
+	#isOver = false;
+	constructor(timeouts) {
+		this.#timeouts = timeouts;
+		this.#expectAnswer();
+	}
+	get signal() {
+		return this.#controller.signal;
+	}
+	connecting() {
+		this.#restart(Math.min(CONNECT_MS, this.#timeouts.answerMs), "no connection", false);
+	}
+	connected() {
+		this.#expectAnswer();
+	}
+	sent() {
+		this.#restart(this.#timeouts.stallMs, "the other side stopped taking the data");
+	}
+	sentAll() {
+		this.#expectAnswer();
+	}
+	received() {
+		this.#restart(this.#timeouts.stallMs, "the answer broke off");
+	}
+	end() {
+		this.#isOver = true;
+		clearTimeout(this.#timer);
+	}
+	#expectAnswer() {
+		this.#restart(this.#timeouts.answerMs, "no answer");
+	}
+	#restart(milliseconds, what, maybeReceived = true) {
+		clearTimeout(this.#timer);
+		if (this.#isOver) return;
+		this.#timer = setTimeout(() => {
+			const words = `${what} for ${Math.round(milliseconds / 1e3)} s`;
+			this.#controller.abort(new ConnectionError(words, {
+				maybeReceived,
+				silentMs: milliseconds
+			}));
+		}, milliseconds);
+	}
+};
+// src/http/exchange.ts
+async function exchange(request, transport) {
+	const watch = new StallTimer(request.timeouts);
+	const signal = AbortSignal.any([request.signal, watch.signal]);
+	const aborted = Promise.withResolvers();
+	const abort = () => aborted.reject(signal.reason);
+	try {
+		signal.throwIfAborted();
+		signal.addEventListener("abort", abort);
+		return await Promise.race([converse(request, transport, watch, signal), aborted.promise]);
+	} catch (error) {
+		request.signal.throwIfAborted();
+		throw asConnectionError(error);
+	} finally {
+		signal.removeEventListener("abort", abort);
+		watch.end();
+		if (typeof request.body === "object") await request.body.close();
+	}
+}
+async function converse(request, transport, watch, signal) {
+	const incoming = await transport.begin(request, watch, signal);
+	try {
+		return {
+			...headOf$1(incoming),
+			text: await textOf$1(incoming, watch)
+		};
+	} finally {
+		incoming.end();
+	}
+}
+function headOf$1({ status, headers }) {
+	return {
+		status,
+		retryAfter: single(headers["retry-after"]),
+		location: single(headers["location"])
+	};
+}
+async function textOf$1({ body }, watch) {
+	const pieces = [];
+	let size = 0;
+	watch.received();
+	for await (const piece of body) {
+		watch.received();
+		size += piece.length;
+		if (size > 67108864) throw tooLarge$1();
+		pieces.push(piece);
+	}
+	return Buffer.concat(pieces).toString("utf8");
+}
+function tooLarge$1() {
+	return new ConnectionError("the answer was too large to be true", {
+		maybeReceived: true,
+		isLasting: true
+	});
+}
+function single(header) {
+	return typeof header === "object" ? header[0] : header;
+}
+// src/http/node-transport.ts
+const KEEP_ALIVE_MS = 4e3;
+function createNodeTransport() {
+	const options = {
+		keepAlive: true,
+		timeout: KEEP_ALIVE_MS
+	};
+	const agents = {
+		http: new node_http__WEBPACK_IMPORTED_MODULE_4__.Agent(options),
+		https: new node_https__WEBPACK_IMPORTED_MODULE_5__.Agent(options)
+	};
+	return {
+		async begin(request, watch, signal) {
+			const url = new URL(request.url);
+			const scheme = url.protocol === "https:" ? "https" : "http";
+			const { method, headers } = request;
+			const agent = request.freshConnection ? false : agents[scheme];
+			const outgoing = {
+				http: node_http__WEBPACK_IMPORTED_MODULE_4__,
+				https: node_https__WEBPACK_IMPORTED_MODULE_5__
+			}[scheme].request(url, {
+				method,
+				headers,
+				agent,
+				signal
+			});
+			const incoming = await new Promise((resolve, reject) => {
+				outgoing.on("socket", (socket) => watchConnecting(socket, scheme, watch));
+				outgoing.on("response", resolve);
+				outgoing.on("error", reject);
+				send$1(outgoing, request.body, watch).catch((error) => {
+					outgoing.destroy();
+					reject(error);
+				});
+			});
+			const end = () => {
+				if (!outgoing.writableFinished) outgoing.destroy();
+			};
+			return {
+				status: incoming.statusCode ?? 0,
+				headers: incoming.headers,
+				body: incoming,
+				end
+			};
+		},
+		async close() {
+			agents.http.destroy();
+			agents.https.destroy();
+		}
+	};
+}
+function watchConnecting(socket, scheme, watch) {
+	if (!socket.connecting) return;
+	watch.connecting();
+	socket.once(scheme === "https" ? "secureConnect" : "connect", () => watch.connected());
+}
+async function send$1(outgoing, body, watch) {
+	if (typeof body !== "object") {
+		outgoing.end(body);
+		return;
+	}
+	for await (const piece of body.pieces) {
+		await new Promise((resolve, reject) => {
+			outgoing.write(piece, (error) => error ? reject(error) : resolve());
+		});
+		watch.sent();
+	}
+	outgoing.end();
+	watch.sentAll();
+}
+// src/http/proxy.ts
+function proxySettings(env) {
+	return {
+		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
+		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
+		except: env["no_proxy"] || env["NO_PROXY"] || ""
+	};
+}
+function addressIn(env, names) {
+	const name = names.find((each) => env[each]?.trim());
+	if (name === void 0) return "";
+	const value = env[name]?.trim() ?? "";
+	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
+	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
+	throw new GateError({
+		reason: "bad-input",
+		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it where there is no proxy.`
+	});
+}
+// src/http/create-http.ts
+function createHttp(env = process.env) {
+	const proxies = proxySettings(env);
+	const direct = createNodeTransport();
+	let proxied;
+	const load = async () => {
+		const { createUndiciTransport } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(863)]).then(__nccwpck_require__.bind(__nccwpck_require__, 37863));
+		return createUndiciTransport(proxies);
+	};
+	return {
+		async send(request) {
+			return await exchange(request, (new URL(request.url).protocol === "https:" ? proxies.https : proxies.http) === "" ? direct : await (proxied ??= load()));
+		},
+		async close() {
+			await Promise.all([direct.close(), proxied?.then(async (transport) => await transport.close())]);
+		}
+	};
+}
+// src/media/default-patterns.ts
+const DEFAULT_PATTERNS = [
+	"**/*.mp4",
+	"**/*.m4v",
+	"**/*.mov",
+	"**/*.webm",
+	"**/*.mkv",
+	"**/*.avi",
+	"**/*.wmv",
+	"**/*.flv",
+	"**/*.mpg",
+	"**/*.mpeg",
+	"**/*.m2ts",
+	"**/*.3gp",
+	"**/*.ogv",
+	"**/*.mp3",
+	"**/*.m4a",
+	"**/*.aac",
+	"**/*.wav",
+	"**/*.flac",
+	"**/*.ogg",
+	"**/*.oga",
+	"**/*.opus",
+	"**/*.wma",
+	"**/*.aif",
+	"**/*.aiff",
+	"**/*.jpg",
+	"**/*.jpeg",
+	"**/*.png",
+	"**/*.apng",
+	"**/*.gif",
+	"**/*.webp",
+	"**/*.avif",
+	"**/*.heic",
+	"**/*.heif",
+	"**/*.tif",
+	"**/*.tiff",
+	"**/*.bmp",
+	"**/*.svg",
+	"**/*.psd",
+	"**/*.pdf",
+	"**/*.doc",
+	"**/*.docx",
+	"**/*.ppt",
+	"**/*.pptx",
+	"**/*.xls",
+	"**/*.xlsx",
+	"**/*.odt",
+	"**/*.odp",
+	"**/*.ods",
+	"**/*.rtf",
+	"**/*.epub"
+];
+// src/inputs/inputs.ts
+const DEFAULTS = {
+	"api-key": "",
+	"base-url": "",
+	files: `${DEFAULT_PATTERNS.join("\n")}\n`,
+	"fail-on-severity": "CRITICAL",
+	"fail-on-issues": "all",
+	comment: "never",
+	"only-changed": "false",
+	"waivers-file": "",
+	"if-no-files-found": "warn",
+	"if-no-api-key": "error",
+	"on-service-error": "error",
+	name: "media-compliance",
+	"reuse-days": "90",
+	"max-files": "500",
+	"ignore-statuses": "RESOLVED, DISMISSED",
+	"sidekick-ids": "",
+	metadata: "",
+	"upload-concurrency": "8",
+	"wait-timeout-minutes": "30",
+	"issue-url": "",
+	"report-dir": "",
+	"report-artifact": "true",
+	"retention-days": "",
+	"state-file": "",
+	"state-key": "",
+	"dry-run": "false",
+	"github-token": "",
+	"simulation-delay-seconds": "",
+	"sandbox-event": "",
+	matrix: ""
+};
+const SECRET_INPUTS = [
+	"api-key",
+	"state-key",
+	"github-token"
+];
+// src/inputs/missing-key.ts
+const SKIP = "A maintainer can leave such pull requests unchecked instead of red: `if-no-api-key: skip`.";
+const NOT_SET = {
+	reason: "no-key",
+	message: "There is no API key: the input `api-key` is empty.",
+	fix: "Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it on: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name is empty, too."
+};
+function missingKey(run) {
+	const cause = withheld(run);
+	return cause ? {
+		...cause,
+		fix: `${cause.fix} ${SKIP}`
+	} : NOT_SET;
+}
+function skippedWithoutKey(run) {
+	const cause = withheld(run);
+	const fix = "Whoever merges this looks at its media first: they are checked only once they are on a branch of this repository.";
+	return cause ? {
+		...cause,
+		fix
+	} : NOT_SET;
+}
+function withheld({ pullRequest, actor, event }) {
+	const isTrusted = event === "pull_request_target" || event === "workflow_run";
+	if (pullRequest?.isFork && !isTrusted) return {
+		reason: "no-key",
+		message: "There is no API key: GitHub gives no secrets to pull requests from forks.",
+		fix: "The author of the pull request cannot mend that."
+	};
+	if (actor === "dependabot[bot]" && !isTrusted) return {
+		reason: "no-key",
+		message: "There is no API key: GitHub gives Dependabot only its own secrets.",
+		fix: "Add the key to the repository's Dependabot secrets too."
+	};
+	if (actor === "dependabot[bot]" && pullRequest?.isDependabot) return {
+		reason: "no-key",
+		message: "There is no API key: GitHub gives Dependabot no secrets in `pull_request_target`.",
+		fix: "Run the gate on `pull_request` too and add the key to the repository's Dependabot secrets."
+	};
 }
 // node_modules/balanced-match/dist/esm/index.js
 const balanced = (a, b, str) => {
@@ -2407,10 +2778,10 @@ function expand_(str, max, maxLength, maxDepth, depth, maxRewrites, isTop) {
 	return acc;
 }
 // node_modules/minimatch/dist/esm/assert-valid-pattern.js
-const MAX_PATTERN_LENGTH = 65536;
+const MAX_PATTERN_LENGTH$1 = 65536;
 const assertValidPattern = (pattern) => {
 	if (typeof pattern !== "string") throw new TypeError("invalid pattern");
-	if (pattern.length > MAX_PATTERN_LENGTH) throw new TypeError("pattern is too long");
+	if (pattern.length > MAX_PATTERN_LENGTH$1) throw new TypeError("pattern is too long");
 };
 // node_modules/minimatch/dist/esm/brace-expressions.js
 const posixClasses = {
@@ -3709,8 +4080,8 @@ function fits(tokens, name) {
 	return token === tokens.length;
 }
 // src/media/patterns.ts
-const MOST_ALTERNATIVES$1 = 1e3;
-const LONGEST = 1e3;
+const MAX_ALTERNATIVES$1 = 1e3;
+const MAX_PATTERN_LENGTH = 1e3;
 function parsePattern(text, place) {
 	let rest = text;
 	let exclude = false;
@@ -3719,10 +4090,10 @@ function parsePattern(text, place) {
 		rest = rest.slice(1).trim();
 	}
 	if (rest === "") return "which has nothing after the `!`";
-	if (rest.length > LONGEST) return "which is too long";
+	if (rest.length > MAX_PATTERN_LENGTH) return "which is too long";
 	const pattern = relativeTo(place, (place.windows ? rest.replaceAll("\\", "/") : rest).normalize("NFC"));
-	const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MOST_ALTERNATIVES$1 }), pattern]);
-	if (spellings.size > MOST_ALTERNATIVES$1) return `whose braces stand for ${MOST_ALTERNATIVES$1} patterns or more`;
+	const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES$1 }), pattern]);
+	if (spellings.size > MAX_ALTERNATIVES$1) return `whose braces stand for ${MAX_ALTERNATIVES$1} patterns or more`;
 	const alternatives = [];
 	for (const spelling of spellings) {
 		const parts = spelling.split("/");
@@ -3784,887 +4155,6 @@ function nameOf(raw) {
 		folded: foldExtension(text)
 	};
 }
-// src/media/match.ts
-const UNWALKED = new Set([".git", "node_modules"]);
-function start(lines) {
-	const reach = new Collector();
-	for (const [line, { alternatives }] of lines.entries()) for (const segments of alternatives) reach.add({
-		line,
-		segments,
-		at: 0
-	});
-	return reach.result(lines);
-}
-function enter(lines, from, name) {
-	const reach = new Collector();
-	for (const line of from.covering) if (mayPass(lines[line], name)) reach.cover(line);
-	for (const cursor of from.cursors) {
-		if (!mayPass(lines[cursor.line], name)) continue;
-		const segment = cursor.segments[cursor.at];
-		if (segment?.anyDepth) reach.add(cursor);
-		else if (segment?.matches(name)) reach.add({
-			...cursor,
-			at: cursor.at + 1
-		});
-	}
-	return reach.result(lines);
-}
-function canMatch(lines, { cursors, covering }) {
-	return covering.some((line) => isPositive(lines, line)) || cursors.some(({ line }) => isPositive(lines, line));
-}
-function linesMatching(lines, { cursors, covering }, name) {
-	const matching = covering.filter((line) => mayPass(lines[line], name));
-	for (const { line, segments, at } of cursors) {
-		if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
-		if (mayPass(lines[line], name)) matching.push(line);
-	}
-	return matching;
-}
-function selects(lines, path) {
-	const directories = path.split("/");
-	const name = nameOf(directories.pop() ?? "");
-	return isSelected(lines, linesMatching(lines, directories.reduce((from, directory) => enter(lines, from, nameOf(directory)), start(lines)), name));
-}
-function linesSelecting(lines, paths) {
-	const reaches = new Map([["", start(lines)]]);
-	const reachOf = (folder) => {
-		const known = reaches.get(folder);
-		if (known) return known;
-		const [parent, name] = splitLast(folder);
-		const reach = enter(lines, reachOf(parent), nameOf(name));
-		reaches.set(folder, reach);
-		return reach;
-	};
-	return new Set(paths.flatMap((path) => {
-		const [folder, name] = splitLast(path);
-		return linesMatching(lines, reachOf(folder), nameOf(name));
-	}));
-}
-function splitLast(path) {
-	const slash = path.lastIndexOf("/");
-	return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
-}
-function isSelected(lines, matching) {
-	return matching.length > 0 && isPositive(lines, Math.max(...matching));
-}
-function isPositive(lines, line) {
-	return lines[line]?.exclude === false;
-}
-function mayPass(line, { text }) {
-	if (!UNWALKED.has(text) || line === void 0 || line.exclude) return true;
-	return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
-}
-var Collector = class {
-	#cursors = [];
-	#covering = new Set();
-	#seen = new Map();
-	cover(line) {
-		this.#covering.add(line);
-	}
-	add(cursor) {
-		const { line, segments, at } = cursor;
-		if (at === segments.length) {
-			this.cover(line);
-			return;
-		}
-		const places = this.#seen.get(segments) ?? new Set();
-		if (places.has(at)) return;
-		this.#seen.set(segments, places.add(at));
-		this.#cursors.push(cursor);
-		if (segments[at]?.anyDepth) this.add({
-			...cursor,
-			at: at + 1
-		});
-	}
-	result(lines) {
-		const excluding = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(lines, line)));
-		const lives = (line) => line >= excluding;
-		const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);
-		return {
-			cursors: this.#cursors.filter(({ line }) => lives(line) && !this.#covering.has(line)),
-			covering: [...this.#covering].filter(lives),
-			cut: [...all].filter((line) => !lives(line) && isPositive(lines, line))
-		};
-	}
-};
-// src/github/git-head.ts
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-async function checkoutAt(root) {
-	const dotGit = node_path__WEBPACK_IMPORTED_MODULE_4__.join(root, ".git");
-	const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.stat)(dotGit).catch(() => void 0);
-	if (!found) return void 0;
-	if (found.isDirectory()) return {
-		root,
-		gitDirectory: dotGit
-	};
-	const target = /^gitdir: (.+)$/m.exec(await contentOf$1(dotGit))?.[1]?.trim();
-	const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? "");
-	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
-	return {
-		root,
-		gitDirectory: node_path__WEBPACK_IMPORTED_MODULE_4__.resolve(root, target)
-	};
-}
-async function headOf$1({ gitDirectory }) {
-	const head = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4__.join(gitDirectory, "HEAD"))).trim();
-	if (COMMIT.test(head)) return head;
-	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
-	if (ref === void 0) return void 0;
-	const shared = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4__.join(gitDirectory, "commondir"))).trim();
-	const home = shared === "" ? gitDirectory : node_path__WEBPACK_IMPORTED_MODULE_4__.resolve(gitDirectory, shared);
-	const loose = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4__.join(home, ref))).trim();
-	if (COMMIT.test(loose)) return loose;
-	return (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_4__.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
-}
-async function contentOf$1(file) {
-	return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readFile)(file, "utf8").catch(() => "");
-}
-// src/github/changed-files.ts
-async function onlyChanged(discovery, lines, place, api) {
-	const changed = await changedPaths(place, api);
-	if (typeof changed === "string") return notApplied(discovery, changed);
-	const found = new Set(discovery.files.map((file) => file.path.normalize("NFC")));
-	const { missing, otherwise } = await lookFor(changed.filter((file) => !found.has(file.normalize("NFC")) && selects(lines, file)), place.workspace);
-	if (missing.length > 0) throw new GateError(missing.map(notCheckedOut$1));
-	const [odd] = otherwise;
-	if (odd !== void 0) return notApplied(discovery, `${odd} is stored in the workspace under another spelling.`);
-	const wanted = new Set(changed.map((file) => file.normalize("NFC")));
-	return {
-		...discovery,
-		files: discovery.files.filter((file) => isAmong(wanted, file.path.normalize("NFC")))
-	};
-}
-function isAmong(changed, file) {
-	for (let at = file; at !== "."; at = node_path__WEBPACK_IMPORTED_MODULE_4__.posix.dirname(at)) if (changed.has(at)) return true;
-	return false;
-}
-function notApplied(discovery, why) {
-	const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
-	return {
-		...discovery,
-		notices: [...discovery.notices, notice]
-	};
-}
-function noneChanged(matched) {
-	return {
-		reason: "no-files",
-		message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
-		fix: "Nothing is to be done. To check all files in every pull request, remove `only-changed: true`; those whose analysis is known are not sent again."
-	};
-}
-async function changedPaths({ event, pullRequest, workspace }, api) {
-	if (!pullRequest) return `This run (${event}) is not about a pull request. Nothing is to be done.`;
-	if (pullRequest.number === void 0) return "GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request` or `pull_request_target` if that matters.";
-	if (!await checkoutAt(workspace)) return "GitHub names files from the root of the repository, and that is not the workspace. Leave out `path` of `actions/checkout` if that matters.";
-	try {
-		const files = await api.pullRequestFiles(pullRequest.number);
-		if (files.length >= 3e3) return `The pull request changes ${MOST_CHANGED_FILES} files or more, and GitHub lists no more. Split the pull request if that matters.`;
-		const { headSha } = await api.pullRequest(pullRequest.number);
-		if (headSha !== pullRequest.headSha) return "The pull request has been pushed to since this run was started, and GitHub lists the changes of the newest commit only. The run of that commit is the one that counts.";
-		return touched(files);
-	} catch (error) {
-		if (error instanceof GitHubError) return `${error.message} ${error.fix}`;
-		throw error;
-	}
-}
-function touched(files) {
-	return files.filter(({ status }) => status !== "removed").map(({ filename }) => filename);
-}
-async function lookFor(files, workspace) {
-	const missing = [];
-	const otherwise = [];
-	for (const file of files) {
-		const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.lstat)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, file)).catch(() => void 0);
-		if (!found) missing.push(file);
-		else if (found.isFile()) otherwise.push(file);
-	}
-	return {
-		missing,
-		otherwise
-	};
-}
-function notCheckedOut$1(file) {
-	return {
-		reason: "checkout",
-		path: file,
-		message: "The pull request changes this file, but it is not in the workspace, so it cannot be checked.",
-		fix: "Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch."
-	};
-}
-// src/github/checkout.ts
-const HEAD_REF = {
-	pull_request_target: "${{ github.event.pull_request.head.sha }}",
-	workflow_run: "${{ github.event.workflow_run.head_sha }}"
-};
-async function assertHeadCheckedOut(discovery, place, commits) {
-	const ref = HEAD_REF[place.event];
-	if (ref === void 0 || place.event === "workflow_run" && !place.pullRequest) return;
-	const fix = `Before this step, check out the pull request: \`actions/checkout\` with \`ref: ${ref}\`. Run nothing that it brings along: this job has secrets.`;
-	const fail = (message, file) => new GateError({
-		reason: "checkout",
-		message,
-		fix,
-		...file !== void 0 && { path: file }
-	});
-	const { pullRequest } = place;
-	if (!pullRequest) throw fail("The event does not tell which pull request is to be checked.");
-	if (discovery.files.length === 0) {
-		await assertAnyAtHead(place.workspace, pullRequest, commits, fail);
-		return;
-	}
-	const checkouts = new Map();
-	const around = enclosing(place.workspace);
-	for (const file of discovery.files) {
-		const checkout = await around(node_path__WEBPACK_IMPORTED_MODULE_4__.posix.dirname(file.path));
-		if (!checkout) throw fail("The file is in no Git checkout, so nobody can tell which commit it is from.", file.path);
-		checkouts.set(checkout.root, checkout);
-	}
-	for (const checkout of checkouts.values()) {
-		const problem = await notAtHead(checkout, pullRequest, commits);
-		if (problem !== void 0) throw fail(problem);
-	}
-}
-async function assertAnyAtHead(workspace, pullRequest, commits, fail) {
-	const roots = [workspace, ...(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, name))];
-	const problems = [];
-	for (const root of roots) {
-		const checkout = await checkoutAt(root);
-		if (!checkout) continue;
-		const problem = await notAtHead(checkout, pullRequest, commits);
-		if (problem === void 0) return;
-		problems.push(problem);
-	}
-	throw fail(problems[0] ?? "There is no Git checkout in the workspace, so nobody can tell which commit it holds.");
-}
-function enclosing(workspace) {
-	const known = new Map();
-	const look = async (directory) => await checkoutAt(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, directory)) ?? (directory === "." ? void 0 : await find(node_path__WEBPACK_IMPORTED_MODULE_4__.posix.dirname(directory)));
-	const find = async (directory) => {
-		const found = known.get(directory) ?? look(directory);
-		known.set(directory, found);
-		return await found;
-	};
-	return find;
-}
-async function notAtHead(checkout, { headSha }, commits) {
-	const head = await headOf$1(checkout);
-	if (head === void 0) return "The commit that is checked out cannot be read from the Git files in the workspace.";
-	if (head === headSha) return void 0;
-	const wrong = `The workspace holds commit ${head.slice(0, 7)}, and that is neither the head of the pull request (${headSha.slice(0, 7)}) nor its merge with the base`;
-	try {
-		const [, merged, ...more] = await commits.parentsOf(head);
-		return merged === headSha && more.length === 0 ? void 0 : `${wrong}.`;
-	} catch (error) {
-		if (!(error instanceof GitHubError)) throw error;
-		return error.trouble === "not-found" ? `${wrong}.` : `The workspace holds commit ${head.slice(0, 7)}, and whether that is the merge of the pull request is not known. ${error.message}`;
-	}
-}
-// src/github/event.ts
-function lenient(schema) {
-	return fallback(optional(schema), void 0);
-}
-const Repository = object({
-	id: number(),
-	private: lenient(boolean()),
-	visibility: lenient(string()),
-	default_branch: lenient(string())
-});
-const Side = object({
-	ref: string(),
-	sha: string(),
-	label: lenient(string()),
-	repo: lenient(nullable(object({ id: number() })))
-});
-const PullRequest = object({
-	number: number(),
-	head: Side,
-	base: Side,
-	user: lenient(nullable(object({ login: string() })))
-});
-const MergeGroup = object({
-	head_ref: string(),
-	base_ref: string(),
-	base_sha: string()
-});
-const WorkflowRun = object({
-	event: string(),
-	head_branch: lenient(nullable(string())),
-	head_sha: string(),
-	head_repository: lenient(nullable(object({
-		id: number(),
-		owner: lenient(nullable(object({ login: string() })))
-	}))),
-	pull_requests: fallback(array(PullRequest), [])
-});
-const EventPayload = object({
-	repository: lenient(Repository),
-	pull_request: lenient(PullRequest),
-	merge_group: lenient(MergeGroup),
-	workflow_run: lenient(WorkflowRun)
-});
-function readEvent(path) {
-	if (!path) return {};
-	try {
-		const parsed = safeParse(EventPayload, JSON.parse((0,node_fs__WEBPACK_IMPORTED_MODULE_5__.readFileSync)(path, "utf8")));
-		return parsed.success ? parsed.output : {};
-	} catch {
-		return {};
-	}
-}
-// src/github/context.ts
-function readContext(env) {
-	const payload = readEvent(env["GITHUB_EVENT_PATH"]);
-	const serverUrl = env["GITHUB_SERVER_URL"] || "https://github.com";
-	const repository = env["GITHUB_REPOSITORY"] ?? "";
-	const runId = env["GITHUB_RUN_ID"] ?? "";
-	const commit = env["GITHUB_SHA"] ?? "";
-	const ref = env["GITHUB_REF"] ?? "";
-	return {
-		repository,
-		repositoryId: env["GITHUB_REPOSITORY_ID"] ?? String(payload.repository?.id ?? ""),
-		isPublic: payload.repository?.visibility === "public" || payload.repository?.private === false,
-		commit,
-		ref,
-		event: env["GITHUB_EVENT_NAME"] ?? "",
-		runId,
-		runAttempt: Math.max(1, Number.parseInt(env["GITHUB_RUN_ATTEMPT"] ?? "", 10) || 1),
-		runUrl: repository && runId ? `${serverUrl}/${repository}/actions/runs/${runId}` : "",
-		workflow: workflowPath(env["GITHUB_WORKFLOW_REF"] ?? "", repository) ?? env["GITHUB_WORKFLOW"] ?? "",
-		job: env["GITHUB_JOB"] ?? "",
-		step: env["GITHUB_ACTION"] ?? "",
-		...changes(payload, commit, ref),
-		defaultBranch: payload.repository?.default_branch,
-		serverUrl,
-		apiUrl: env["GITHUB_API_URL"] || "https://api.github.com",
-		docsUrl: docsUrl(env, serverUrl),
-		isGhes: isGhes(serverUrl),
-		workspace: env["GITHUB_WORKSPACE"] ?? process.cwd(),
-		temp: env["RUNNER_TEMP"] ?? "",
-		actor: env["GITHUB_ACTOR"] ?? ""
-	};
-}
-function changes(payload, commit, ref) {
-	const none = {
-		baseBranch: void 0,
-		baseCommit: void 0,
-		pullRequest: void 0,
-		queuedPullRequest: void 0
-	};
-	const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
-	if (pull) {
-		const isFork = isForeign(pull, repository?.id);
-		return {
-			...none,
-			branch: isFork ? pull.head.label ?? `${pull.user?.login ?? ""}:${pull.head.ref}` : pull.head.ref,
-			baseBranch: pull.base.ref,
-			baseCommit: pull.base.sha,
-			pullRequest: {
-				number: pull.number,
-				headSha: pull.head.sha,
-				isFork,
-				isDependabot: pull.user?.login === "dependabot[bot]"
-			}
-		};
-	}
-	if (group) {
-		const number = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref)?.[1];
-		return {
-			...none,
-			branch: branchOf(group.head_ref),
-			baseBranch: branchOf(group.base_ref),
-			baseCommit: group.base_sha,
-			queuedPullRequest: number === void 0 ? void 0 : Number(number)
-		};
-	}
-	if (run) return {
-		...none,
-		...followed(run, repository?.id, commit, ref)
-	};
-	return {
-		...none,
-		branch: branchOf(ref)
-	};
-}
-function followed(run, repositoryId, commit, ref) {
-	const head = run.head_repository;
-	const isFork = head?.id !== repositoryId;
-	const name = run.head_branch ?? branchOf(ref);
-	const branch = isFork ? `${head?.owner?.login ?? ""}:${name}` : name;
-	if (!run.event.startsWith("pull_request")) return { branch };
-	const ours = run.pull_requests.filter(({ base }) => base.repo?.id === repositoryId);
-	const pull = ours.find(({ head: { sha } }) => sha === run.head_sha) ?? ours[0];
-	return {
-		branch,
-		baseBranch: pull?.base.ref,
-		baseCommit: pull?.base.sha ?? commit,
-		pullRequest: {
-			number: pull?.number,
-			headSha: run.head_sha,
-			isFork,
-			isDependabot: false
-		}
-	};
-}
-function isForeign({ head, base }, repositoryId) {
-	return head.repo?.id !== (base.repo?.id ?? repositoryId);
-}
-function branchOf(ref) {
-	return ref.replace(/^refs\/heads\//, "");
-}
-function workflowPath(ref, repository) {
-	const [, home = "", path = ""] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
-	if (path === "") return void 0;
-	return home.toLowerCase() === repository.toLowerCase() ? path : `${home}/${path}`;
-}
-function isGhes(serverUrl) {
-	const host = URL.parse(serverUrl)?.hostname ?? "github.com";
-	return host !== "github.com" && !host.endsWith(".ghe.com") && !host.endsWith(".localhost");
-}
-function docsUrl(env, serverUrl) {
-	const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
-	if (!repository || !ref || isGhes(serverUrl)) return void 0;
-	return `${serverUrl}/${repository}/blob/${ref}/docs`;
-}
-// src/github/missing-key.ts
-const SKIP = "A maintainer can leave such pull requests unchecked instead of red: `if-no-api-key: skip`.";
-const NOT_SET = {
-	reason: "no-key",
-	message: "There is no API key: the input `api-key` is empty.",
-	fix: "Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it on: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name is empty, too."
-};
-function missingKey(run) {
-	const cause = withheld(run);
-	return cause ? {
-		...cause,
-		fix: `${cause.fix} ${SKIP}`
-	} : NOT_SET;
-}
-function skippedWithoutKey(run) {
-	const cause = withheld(run);
-	const fix = "Whoever merges this looks at its media first: they are checked only once they are on a branch of this repository.";
-	return cause ? {
-		...cause,
-		fix
-	} : NOT_SET;
-}
-function withheld({ pullRequest, actor, event }) {
-	const isTrusted = event === "pull_request_target" || event === "workflow_run";
-	if (pullRequest?.isFork && !isTrusted) return {
-		reason: "no-key",
-		message: "There is no API key: GitHub gives no secrets to pull requests from forks.",
-		fix: "The author of the pull request cannot mend that."
-	};
-	if (actor === "dependabot[bot]" && !isTrusted) return {
-		reason: "no-key",
-		message: "There is no API key: GitHub gives Dependabot only its own secrets.",
-		fix: "Add the key to the repository's Dependabot secrets too."
-	};
-	if (actor === "dependabot[bot]" && pullRequest?.isDependabot) return {
-		reason: "no-key",
-		message: "There is no API key: GitHub gives Dependabot no secrets in `pull_request_target`.",
-		fix: "Run the gate on `pull_request` too and add the key to the repository's Dependabot secrets."
-	};
-}
-// src/http/http.ts
-var ConnectionError = class extends Error {
-	name = "ConnectionError";
-	what;
-	maybeReceived;
-	isLasting;
-	silentMs;
-	fix;
-	constructor(what, facts, options) {
-		super(what, options);
-		this.what = what;
-		this.maybeReceived = facts.maybeReceived;
-		this.isLasting = facts.isLasting ?? false;
-		this.silentMs = facts.silentMs;
-		this.fix = facts.fix;
-	}
-};
-// src/http/connection-failure.ts
-const UNSENT = { maybeReceived: false };
-const MAYBE_RECEIVED = { maybeReceived: true };
-const CONNECT_FAILURES = {
-	ECONNREFUSED: "connection refused",
-	ENOTFOUND: "the host name is unknown",
-	EAI_AGAIN: "the host name could not be looked up",
-	EHOSTUNREACH: "the host cannot be reached",
-	ENETUNREACH: "the network cannot be reached",
-	EADDRNOTAVAIL: "no local address was free",
-	UND_ERR_CONNECT_TIMEOUT: "no connection within 20 s",
-	UND_ERR_PRX_CONN: "the proxy closed the connection",
-	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS"
-};
-const CUT_OFF = "connection closed before the answer was complete";
-const LATER_FAILURES = {
-	ECONNRESET: "connection reset",
-	EPIPE: "connection closed while sending",
-	ETIMEDOUT: "connection timed out",
-	UND_ERR_SOCKET: CUT_OFF,
-	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off"
-};
-const NODE_CUT_OFF = /^(socket hang up|aborted)$/;
-const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
-const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
-const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
-const OUR_MISTAKES = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
-function asConnectionError(error) {
-	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
-	const options = { cause: error };
-	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
-	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, atProxy(proxyStatus), options);
-	const failed = rootOf$1(error);
-	if (failed === void 0 || OUR_MISTAKES.test(failed.code)) return error;
-	const { code } = failed;
-	const unconnected = CONNECT_FAILURES[code];
-	if (unconnected) return new ConnectionError(unconnected + placeOf(failed), UNSENT, options);
-	if (TLS_FAILURE.test(code)) return new ConnectionError(`the TLS connection failed (${code})`, atTls(code), options);
-	const facts = isBeforeSending(failed) ? UNSENT : MAYBE_RECEIVED;
-	return new ConnectionError((NODE_CUT_OFF.test(failed.message) ? CUT_OFF : LATER_FAILURES[code]) ?? `connection failed (${code})`, facts, options);
-}
-function isBeforeSending({ error, message }) {
-	return "syscall" in error && error.syscall === "connect" || message.includes("before secure TLS connection");
-}
-function atProxy(status) {
-	return {
-		maybeReceived: false,
-		isLasting: Number(status) < 500,
-		fix: status === "407" ? "The proxy wants credentials: put them into the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask whoever runs the proxy to let this job through to the address, or name the host in `NO_PROXY`."
-	};
-}
-function atTls(code) {
-	const fix = UNTRUSTED.test(code) ? "The certificate is not from an authority that this machine trusts. If a company proxy or a private authority issued it, store its certificate in a file and name it in `NODE_EXTRA_CA_CERTS`, in the `env` of the job." : "Check that the address is right and that its certificate is valid and made out for this host.";
-	return {
-		maybeReceived: false,
-		isLasting: LASTING_TLS_FAILURE.test(code),
-		fix
-	};
-}
-function rootOf$1(error) {
-	if (!(error instanceof Error)) return void 0;
-	if (error instanceof AggregateError && error.errors.length > 0) return rootOf$1(error.errors[0]);
-	if ("code" in error && typeof error.code === "string") return {
-		code: error.code,
-		message: error.message,
-		error
-	};
-	return rootOf$1(error.cause);
-}
-function placeOf({ error }) {
-	if ("hostname" in error && typeof error.hostname === "string") return ` (${error.hostname})`;
-	if ("address" in error && typeof error.address === "string") {
-		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
-		return ` (${error.address}${port})`;
-	}
-	return "";
-}
-// src/http/stall-watch.ts
-const CONNECT_MS = 2e4;
-var StallWatch = class {
-	#patience;
-	#controller = new AbortController();
-	#timer;
-	#isOver = false;
-	constructor(patience) {
-		this.#patience = patience;
-		this.#expectAnswer();
-	}
-	get signal() {
-		return this.#controller.signal;
-	}
-	connecting() {
-		this.#restart(Math.min(CONNECT_MS, this.#patience.answerMs), "no connection", false);
-	}
-	connected() {
-		this.#expectAnswer();
-	}
-	sent() {
-		this.#restart(this.#patience.stallMs, "the other side stopped taking the data");
-	}
-	sentAll() {
-		this.#expectAnswer();
-	}
-	received() {
-		this.#restart(this.#patience.stallMs, "the answer broke off");
-	}
-	end() {
-		this.#isOver = true;
-		clearTimeout(this.#timer);
-	}
-	#expectAnswer() {
-		this.#restart(this.#patience.answerMs, "no answer");
-	}
-	#restart(milliseconds, what, maybeReceived = true) {
-		clearTimeout(this.#timer);
-		if (this.#isOver) return;
-		this.#timer = setTimeout(() => {
-			const words = `${what} for ${Math.round(milliseconds / 1e3)} s`;
-			this.#controller.abort(new ConnectionError(words, {
-				maybeReceived,
-				silentMs: milliseconds
-			}));
-		}, milliseconds);
-	}
-};
-// src/http/exchange.ts
-async function exchange(request, transport) {
-	const watch = new StallWatch(request.patience);
-	const signal = AbortSignal.any([request.signal, watch.signal]);
-	const aborted = Promise.withResolvers();
-	const abort = () => aborted.reject(signal.reason);
-	try {
-		signal.throwIfAborted();
-		signal.addEventListener("abort", abort);
-		return await Promise.race([converse(request, transport, watch, signal), aborted.promise]);
-	} catch (error) {
-		request.signal.throwIfAborted();
-		throw asConnectionError(error);
-	} finally {
-		signal.removeEventListener("abort", abort);
-		watch.end();
-		if (typeof request.body === "object") await request.body.close();
-	}
-}
-async function converse(request, transport, watch, signal) {
-	const incoming = await transport.begin(request, watch, signal);
-	try {
-		return {
-			...headOf(incoming),
-			text: await textOf$1(incoming, watch)
-		};
-	} finally {
-		incoming.end();
-	}
-}
-function headOf({ status, headers }) {
-	return {
-		status,
-		retryAfter: single(headers["retry-after"]),
-		location: single(headers["location"])
-	};
-}
-async function textOf$1({ body }, watch) {
-	const pieces = [];
-	let size = 0;
-	watch.received();
-	for await (const piece of body) {
-		watch.received();
-		size += piece.length;
-		if (size > 67108864) throw tooLarge$1();
-		pieces.push(piece);
-	}
-	return Buffer.concat(pieces).toString("utf8");
-}
-function tooLarge$1() {
-	return new ConnectionError("the answer was too large to be true", {
-		maybeReceived: true,
-		isLasting: true
-	});
-}
-function single(header) {
-	return typeof header === "object" ? header[0] : header;
-}
-// src/http/node-transport.ts
-const KEEP_ALIVE_MS = 4e3;
-function createNodeTransport() {
-	const options = {
-		keepAlive: true,
-		timeout: KEEP_ALIVE_MS
-	};
-	const agents = {
-		http: new node_http__WEBPACK_IMPORTED_MODULE_6__.Agent(options),
-		https: new node_https__WEBPACK_IMPORTED_MODULE_7__.Agent(options)
-	};
-	return {
-		async begin(request, watch, signal) {
-			const url = new URL(request.url);
-			const scheme = url.protocol === "https:" ? "https" : "http";
-			const { method, headers } = request;
-			const agent = request.freshConnection ? false : agents[scheme];
-			const outgoing = {
-				http: node_http__WEBPACK_IMPORTED_MODULE_6__,
-				https: node_https__WEBPACK_IMPORTED_MODULE_7__
-			}[scheme].request(url, {
-				method,
-				headers,
-				agent,
-				signal
-			});
-			const incoming = await new Promise((resolve, reject) => {
-				outgoing.on("socket", (socket) => watchConnecting(socket, scheme, watch));
-				outgoing.on("response", resolve);
-				outgoing.on("error", reject);
-				send$1(outgoing, request.body, watch).catch((error) => {
-					outgoing.destroy();
-					reject(error);
-				});
-			});
-			const end = () => {
-				if (!outgoing.writableFinished) outgoing.destroy();
-			};
-			return {
-				status: incoming.statusCode ?? 0,
-				headers: incoming.headers,
-				body: incoming,
-				end
-			};
-		},
-		async close() {
-			agents.http.destroy();
-			agents.https.destroy();
-		}
-	};
-}
-function watchConnecting(socket, scheme, watch) {
-	if (!socket.connecting) return;
-	watch.connecting();
-	socket.once(scheme === "https" ? "secureConnect" : "connect", () => watch.connected());
-}
-async function send$1(outgoing, body, watch) {
-	if (typeof body !== "object") {
-		outgoing.end(body);
-		return;
-	}
-	for await (const piece of body.pieces) {
-		await new Promise((resolve, reject) => {
-			outgoing.write(piece, (error) => error ? reject(error) : resolve());
-		});
-		watch.sent();
-	}
-	outgoing.end();
-	watch.sentAll();
-}
-// src/http/proxy.ts
-function proxySettings(env) {
-	return {
-		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
-		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
-		except: env["no_proxy"] || env["NO_PROXY"] || ""
-	};
-}
-function addressIn(env, names) {
-	const name = names.find((each) => env[each]?.trim());
-	if (name === void 0) return "";
-	const value = env[name]?.trim() ?? "";
-	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
-	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
-	throw new GateError({
-		reason: "bad-input",
-		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it where there is no proxy.`
-	});
-}
-// src/http/create-http.ts
-function createHttp(env = process.env) {
-	const proxies = proxySettings(env);
-	const direct = createNodeTransport();
-	let proxied;
-	const load = async () => {
-		const { createUndiciTransport } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(863)]).then(__nccwpck_require__.bind(__nccwpck_require__, 37863));
-		return createUndiciTransport(proxies);
-	};
-	return {
-		async send(request) {
-			return await exchange(request, (new URL(request.url).protocol === "https:" ? proxies.https : proxies.http) === "" ? direct : await (proxied ??= load()));
-		},
-		async close() {
-			await Promise.all([direct.close(), proxied?.then(async (transport) => await transport.close())]);
-		}
-	};
-}
-// src/media/default-patterns.ts
-const DEFAULT_PATTERNS = [
-	"**/*.mp4",
-	"**/*.m4v",
-	"**/*.mov",
-	"**/*.webm",
-	"**/*.mkv",
-	"**/*.avi",
-	"**/*.wmv",
-	"**/*.flv",
-	"**/*.mpg",
-	"**/*.mpeg",
-	"**/*.m2ts",
-	"**/*.3gp",
-	"**/*.ogv",
-	"**/*.mp3",
-	"**/*.m4a",
-	"**/*.aac",
-	"**/*.wav",
-	"**/*.flac",
-	"**/*.ogg",
-	"**/*.oga",
-	"**/*.opus",
-	"**/*.wma",
-	"**/*.aif",
-	"**/*.aiff",
-	"**/*.jpg",
-	"**/*.jpeg",
-	"**/*.png",
-	"**/*.apng",
-	"**/*.gif",
-	"**/*.webp",
-	"**/*.avif",
-	"**/*.heic",
-	"**/*.heif",
-	"**/*.tif",
-	"**/*.tiff",
-	"**/*.bmp",
-	"**/*.svg",
-	"**/*.psd",
-	"**/*.pdf",
-	"**/*.doc",
-	"**/*.docx",
-	"**/*.ppt",
-	"**/*.pptx",
-	"**/*.xls",
-	"**/*.xlsx",
-	"**/*.odt",
-	"**/*.odp",
-	"**/*.ods",
-	"**/*.rtf",
-	"**/*.epub"
-];
-// src/inputs/inputs.ts
-const DEFAULTS = {
-	"api-key": "",
-	"base-url": "",
-	files: `${DEFAULT_PATTERNS.join("\n")}\n`,
-	"fail-on-severity": "CRITICAL",
-	"fail-on-issues": "all",
-	comment: "never",
-	"only-changed": "false",
-	"waivers-file": "",
-	"if-no-files-found": "warn",
-	"if-no-api-key": "error",
-	"on-service-error": "error",
-	name: "media-compliance",
-	"reuse-days": "90",
-	"max-files": "500",
-	"ignore-statuses": "RESOLVED, DISMISSED",
-	"sidekick-ids": "",
-	metadata: "",
-	"upload-concurrency": "8",
-	"wait-timeout-minutes": "30",
-	"issue-url": "",
-	"report-dir": "",
-	"report-artifact": "true",
-	"retention-days": "",
-	"state-file": "",
-	"state-key": "",
-	"dry-run": "false",
-	"github-token": "",
-	"simulation-delay-seconds": "",
-	"sandbox-event": "",
-	matrix: ""
-};
-const SECRET_INPUTS = [
-	"api-key",
-	"state-key",
-	"github-token"
-];
 // src/service/issue.ts
 const SEVERITIES = [
 	"CRITICAL",
@@ -4672,6 +4162,19 @@ const SEVERITIES = [
 	"MINOR",
 	"INFO"
 ];
+function severityRank(severity) {
+	return SEVERITIES.indexOf(severity);
+}
+// src/inputs/issue-url.ts
+const ISSUE_URL_PLACEHOLDERS = [
+	"referenceNumber",
+	"issueId",
+	"assetId",
+	"submissionId"
+];
+function issueUrl(template, values) {
+	return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
+}
 // src/http/address.ts
 function isLoopback(hostname) {
 	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -4730,11 +4233,11 @@ function listed(values, word = "or") {
 function items(text) {
 	return text.split(/[,\n]/).map((item) => item.trim()).filter((item) => item !== "");
 }
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 function parseJson$2(text) {
 	try {
 		const value = JSON.parse(text);
-		return isDeeperThan(MOST_LEVELS, value) ? void 0 : value;
+		return isDeeperThan(MAX_LEVELS, value) ? void 0 : value;
 	} catch {
 		return;
 	}
@@ -4743,7 +4246,7 @@ function isDeeperThan(levels, value) {
 	if (typeof value !== "object" || value === null) return false;
 	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
-// src/inputs/access.ts
+// src/inputs/parse-service.ts
 const LIVE_KEY = /^sk_live_[0-9a-f]{64}$/i;
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
 function parseKey(reader) {
@@ -4776,16 +4279,6 @@ function parseBaseUrl(reader) {
 function withoutCredentials(url) {
 	return url.replace(/\/\/[^/@]*@/, "//***@").replace(/\?.*/s, "?***");
 }
-// src/inputs/issue-url.ts
-const ISSUE_URL_PLACEHOLDERS = [
-	"referenceNumber",
-	"issueId",
-	"assetId",
-	"submissionId"
-];
-function issueUrl(template, values) {
-	return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
-}
 // src/inputs/parse.ts
 const ISSUE_STATUSES = [
 	"OPEN",
@@ -4796,7 +4289,7 @@ const ISSUE_STATUSES = [
 ];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const SHORTEST_STATE_KEY = 16;
+const MIN_STATE_KEY_LENGTH = 16;
 function parseInputs(valueOf, withoutKey, place) {
 	const reader = new InputReader(valueOf);
 	const dryRun = reader.flag("dry-run");
@@ -4915,9 +4408,9 @@ function parseIssueUrl(reader, value) {
 	return value;
 }
 function parseStateKey(reader, value) {
-	if (value.length < SHORTEST_STATE_KEY) {
+	if (value.length < MIN_STATE_KEY_LENGTH) {
 		const got = `too short (${value.length} characters, not shown)`;
-		reader.reject("state-key", got, `a secret of at least ${SHORTEST_STATE_KEY} characters`);
+		reader.reject("state-key", got, `a secret of at least ${MIN_STATE_KEY_LENGTH} characters`);
 	}
 	return value;
 }
@@ -4936,7 +4429,372 @@ function refuseLiveKey(reader, name) {
 	if (!reader.text("api-key").startsWith("sk_live_")) return;
 	reader.reject(name, "set beside a live key", "a value only with a sandbox key (`sk_test_…`): leave it out where the live key is used");
 }
-// src/concurrently.ts
+// src/inputs/waivers-yaml.ts
+const TOO_DEEP = "it is nested too deeply";
+async function readList$1(text) {
+	const yaml = await __nccwpck_require__.e(/* import() */ 815).then(__nccwpck_require__.t.bind(__nccwpck_require__, 38815, 19));
+	const lines = new yaml.LineCounter();
+	const document = parse(text, lines, yaml);
+	if (!document) return [{
+		line: 1,
+		what: TOO_DEEP
+	}];
+	if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({
+		line: lines.linePos(pos[0]).line,
+		what: firstLine(message)
+	}));
+	const list = document.contents;
+	if (list === null || yaml.isScalar(list) && list.value === "") return [];
+	if (!yaml.isSeq(list)) return [{
+		line: 1,
+		what: "it is not a list of waivers"
+	}];
+	return list.items.flatMap((item) => readItem(item, lines, yaml));
+}
+function parse(text, lineCounter, yaml) {
+	try {
+		return yaml.parseDocument(text, {
+			lineCounter,
+			schema: "failsafe",
+			strict: true,
+			uniqueKeys: false
+		});
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+function readItem(item, lines, yaml) {
+	const line = lineOf(item, lines);
+	if (!yaml.isMap(item)) return [{
+		line,
+		what: "the entry is not a set of keys and values"
+	}];
+	const values = new Map();
+	const flaws = [];
+	for (const { key, value } of item.items) {
+		const name = yaml.isScalar(key) ? String(key.value) : "";
+		if (values.has(name)) flaws.push({
+			line: lineOf(key, lines),
+			what: `${quoted(name)} is there twice`
+		});
+		if (!yaml.isScalar(value)) flaws.push({
+			line: lineOf(key, lines),
+			what: `${quoted(name)} is not a plain text`
+		});
+		values.set(name, yaml.isScalar(value) ? String(value.value) : "");
+	}
+	return flaws.length > 0 ? flaws : [{
+		line,
+		values
+	}];
+}
+function lineOf(item, lines) {
+	return lines.linePos(item.range?.[0] ?? 0).line;
+}
+function firstLine(message) {
+	if (message.includes("call stack")) return TOO_DEEP;
+	return (message.split("\n")[0] ?? "").replace(/ at line .*$/, "").replace(/\.$/, "");
+}
+function quoted(name) {
+	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
+}
+// src/inputs/waivers-file.ts
+function describeWaiver({ rule, path, owner, line }) {
+	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
+}
+const MAX_WAIVERS_FILE_BYTES = 262144;
+const Text = pipe(string(), trim(), minLength(1));
+const Entry = object({
+	rule: Text,
+	path: Text,
+	owner: Text,
+	reason: Text,
+	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
+});
+const KEYS = Object.keys(Entry.entries);
+const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(", ")}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
+const MAX_ALTERNATIVES = 1e4;
+const MAX_FLAWS = 20;
+async function parseWaivers(text, file) {
+	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
+	const waivers = [];
+	const flaws = [];
+	let alternatives = 0;
+	for (const entry of await readList$1(text)) {
+		if (flaws.length >= MAX_FLAWS) break;
+		const read = "what" in entry ? [entry] : readEntry(entry);
+		if (Array.isArray(read)) {
+			flaws.push(...read);
+			continue;
+		}
+		waivers.push(read);
+		alternatives += read.path.alternatives.length;
+		if (alternatives > MAX_ALTERNATIVES) {
+			flaws.push({
+				line: read.line,
+				what: "up to here, the braces in the paths stand for too many patterns"
+			});
+			break;
+		}
+	}
+	if (flaws.length > 0) throw new GateError(flaws.slice(0, MAX_FLAWS).map((flaw) => problem(file, flaw)));
+	return waivers;
+}
+function readEntry({ line, values }) {
+	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key));
+	const missing = KEYS.filter((key) => !values.has(key));
+	if (unknown.length > 0 || missing.length > 0) return [...unknown.map((key) => ({
+		line,
+		what: `${quoted(key)} is no key of a waiver`
+	})), ...missing.map((key) => ({
+		line,
+		what: `${quoted(key)} is missing`
+	}))];
+	const parsed = safeParse(Entry, Object.fromEntries(values));
+	if (!parsed.success) return [...new Set(parsed.issues.map((issue) => getDotPath(issue) ?? ""))].map((key) => ({
+		line,
+		what: `${quoted(key)} is empty or not right`
+	}));
+	const path = readPath(parsed.output.path);
+	return typeof path === "string" ? [{
+		line,
+		what: path
+	}] : {
+		...parsed.output,
+		path,
+		line
+	};
+}
+function readPath(text) {
+	const pattern = parsePattern(text, {
+		workspace: "",
+		windows: false
+	});
+	if (typeof pattern === "string") return `\`path\` is ${JSON.stringify(text)}, ${pattern}`;
+	return pattern.exclude ? "`path` begins with `!`, which a waiver cannot" : pattern;
+}
+function problem(file, { line, what }) {
+	return {
+		reason: "bad-input",
+		path: file,
+		message: `Line ${line} of the waivers file: ${what}.`,
+		fix: TAKES
+	};
+}
+function tooLarge(file) {
+	return {
+		reason: "bad-input",
+		path: file,
+		message: "The waivers file is too large.",
+		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
+	};
+}
+function isRealDate(date) {
+	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
+}
+// src/inputs/read-waivers.ts
+async function findWaivers(file, context, api) {
+	const { workspace, baseCommit } = context;
+	const here = await inWorkspace(file, workspace);
+	if (baseCommit === void 0) {
+		if (!here) throw new GateError(missing$1(file));
+		return {
+			waivers: here,
+			notices: []
+		};
+	}
+	const base = await atBase(file, baseCommit, api);
+	if (!base && !here) throw new GateError(missing$1(file));
+	if (typeof base === "string") return {
+		waivers: [],
+		notices: [`No waiver counts in this run: ${base}`]
+	};
+	const counting = new Set((base ?? []).map(keyOf$1));
+	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf$1(waiver)));
+	return {
+		waivers: base ?? [],
+		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
+	};
+}
+async function atBase(file, commit, api) {
+	try {
+		const text = await api.textAt(file, commit);
+		return text === void 0 ? void 0 : await parseWaivers(text, file);
+	} catch (error) {
+		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
+		if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? "")}`;
+		throw error;
+	}
+}
+async function inWorkspace(file, workspace) {
+	const text = await textInWorkspace(file, workspace);
+	return text === void 0 ? void 0 : await parseWaivers(text, file);
+}
+async function textInWorkspace(file, workspace) {
+	try {
+		const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.realpath)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file));
+		const stats = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.stat)(real);
+		if (!real.startsWith(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.realpath)(workspace) + node_path__WEBPACK_IMPORTED_MODULE_7__.sep) || !stats.isFile()) throw new GateError(unreadable$2(file));
+		if (stats.size > 262144) throw new GateError(tooLarge(file));
+		return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readFile)(real, "utf8");
+	} catch (error) {
+		if (error instanceof GateError) throw error;
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
+		throw new GateError(unreadable$2(file), { cause: error });
+	}
+}
+function unreadable$2(file) {
+	return {
+		...missing$1(file),
+		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
+	};
+}
+function missing$1(file) {
+	return {
+		reason: "bad-input",
+		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
+		fix: "Give the path of a YAML file in the repository, or leave the input out."
+	};
+}
+function keyOf$1({ rule, path: pattern, owner, reason, expires }) {
+	return JSON.stringify([
+		rule,
+		pattern.text,
+		owner,
+		reason,
+		expires
+	]);
+}
+function lowerCase(sentence) {
+	return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+}
+// src/lib/format.ts
+function count$1(number) {
+	return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+function plural(number, noun) {
+	return `${count$1(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+const UNITS = [
+	"bytes",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function formatBytes(bytes) {
+	let value = bytes;
+	let unit = 0;
+	while (unit < UNITS.length - 1 && value >= (unit === 0 ? 1e3 : 999.95)) {
+		value /= 1e3;
+		unit++;
+	}
+	return `${unit === 0 ? String(value) : value.toFixed(1).replace(/\.0$/, "")} ${value === 1 && unit === 0 ? "byte" : UNITS[unit]}`;
+}
+// src/lib/version.ts
+const VERSION = "0.1.0";
+// src/media/git-head.ts
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function checkoutAt(root) {
+	const dotGit = node_path__WEBPACK_IMPORTED_MODULE_7__.join(root, ".git");
+	const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.stat)(dotGit).catch(() => void 0);
+	if (!found) return void 0;
+	if (found.isDirectory()) return {
+		root,
+		gitDirectory: dotGit
+	};
+	const target = /^gitdir: (.+)$/m.exec(await contentOf$1(dotGit))?.[1]?.trim();
+	const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? "");
+	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
+	return {
+		root,
+		gitDirectory: node_path__WEBPACK_IMPORTED_MODULE_7__.resolve(root, target)
+	};
+}
+async function headOf({ gitDirectory }) {
+	const head = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_7__.join(gitDirectory, "HEAD"))).trim();
+	if (COMMIT.test(head)) return head;
+	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
+	if (ref === void 0) return void 0;
+	const shared = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_7__.join(gitDirectory, "commondir"))).trim();
+	const home = shared === "" ? gitDirectory : node_path__WEBPACK_IMPORTED_MODULE_7__.resolve(gitDirectory, shared);
+	const loose = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_7__.join(home, ref))).trim();
+	if (COMMIT.test(loose)) return loose;
+	return (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_7__.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+}
+async function contentOf$1(file) {
+	return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readFile)(file, "utf8").catch(() => "");
+}
+// src/media/checkout.ts
+const HEAD_REF = {
+	pull_request_target: "${{ github.event.pull_request.head.sha }}",
+	workflow_run: "${{ github.event.workflow_run.head_sha }}"
+};
+async function assertHeadCheckedOut(discovery, place, commits) {
+	const ref = HEAD_REF[place.event];
+	if (ref === void 0 || place.event === "workflow_run" && !place.pullRequest) return;
+	const fix = `Before this step, check out the pull request: \`actions/checkout\` with \`ref: ${ref}\`. Run nothing that it brings along: this job has secrets.`;
+	const fail = (message, file) => new GateError({
+		reason: "checkout",
+		message,
+		fix,
+		...file !== void 0 && { path: file }
+	});
+	const { pullRequest } = place;
+	if (!pullRequest) throw fail("The event does not tell which pull request is to be checked.");
+	if (discovery.files.length === 0) {
+		await assertAnyAtHead(place.workspace, pullRequest, commits, fail);
+		return;
+	}
+	const checkouts = new Map();
+	const around = enclosing(place.workspace);
+	for (const file of discovery.files) {
+		const checkout = await around(node_path__WEBPACK_IMPORTED_MODULE_7__.posix.dirname(file.path));
+		if (!checkout) throw fail("The file is in no Git checkout, so nobody can tell which commit it is from.", file.path);
+		checkouts.set(checkout.root, checkout);
+	}
+	for (const checkout of checkouts.values()) {
+		const problem = await notAtHead(checkout, pullRequest, commits);
+		if (problem !== void 0) throw fail(problem);
+	}
+}
+async function assertAnyAtHead(workspace, pullRequest, commits, fail) {
+	const roots = [workspace, ...(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, name))];
+	const problems = [];
+	for (const root of roots) {
+		const checkout = await checkoutAt(root);
+		if (!checkout) continue;
+		const problem = await notAtHead(checkout, pullRequest, commits);
+		if (problem === void 0) return;
+		problems.push(problem);
+	}
+	throw fail(problems[0] ?? "There is no Git checkout in the workspace, so nobody can tell which commit it holds.");
+}
+function enclosing(workspace) {
+	const known = new Map();
+	const look = async (directory) => await checkoutAt(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, directory)) ?? (directory === "." ? void 0 : await find(node_path__WEBPACK_IMPORTED_MODULE_7__.posix.dirname(directory)));
+	const find = async (directory) => {
+		const found = known.get(directory) ?? look(directory);
+		known.set(directory, found);
+		return await found;
+	};
+	return find;
+}
+async function notAtHead(checkout, { headSha }, commits) {
+	const head = await headOf(checkout);
+	if (head === void 0) return "The commit that is checked out cannot be read from the Git files in the workspace.";
+	if (head === headSha) return void 0;
+	const wrong = `The workspace holds commit ${head.slice(0, 7)}, and that is neither the head of the pull request (${headSha.slice(0, 7)}) nor its merge with the base`;
+	try {
+		const [, merged, ...more] = await commits.parentsOf(head);
+		return merged === headSha && more.length === 0 ? void 0 : `${wrong}.`;
+	} catch (error) {
+		if (!(error instanceof GitHubError)) throw error;
+		return error.trouble === "not-found" ? `${wrong}.` : `The workspace holds commit ${head.slice(0, 7)}, and whether that is the merge of the pull request is not known. ${error.message}`;
+	}
+}
+// src/lib/concurrently.ts
 async function concurrently(items, limit, work) {
 	const results = [];
 	results.length = items.length;
@@ -4958,6 +4816,109 @@ async function concurrently(items, limit, work) {
 	if (failure) throw failure.error;
 	return results;
 }
+// src/media/match.ts
+const UNWALKED = new Set([".git", "node_modules"]);
+function start(lines) {
+	const reach = new Collector();
+	for (const [line, { alternatives }] of lines.entries()) for (const segments of alternatives) reach.add({
+		line,
+		segments,
+		at: 0
+	});
+	return reach.result(lines);
+}
+function enter(lines, from, name) {
+	const reach = new Collector();
+	for (const line of from.covering) if (mayPass(lines[line], name)) reach.cover(line);
+	for (const cursor of from.cursors) {
+		if (!mayPass(lines[cursor.line], name)) continue;
+		const segment = cursor.segments[cursor.at];
+		if (segment?.anyDepth) reach.add(cursor);
+		else if (segment?.matches(name)) reach.add({
+			...cursor,
+			at: cursor.at + 1
+		});
+	}
+	return reach.result(lines);
+}
+function canMatch(lines, { cursors, covering }) {
+	return covering.some((line) => isPositive(lines, line)) || cursors.some(({ line }) => isPositive(lines, line));
+}
+function linesMatching(lines, { cursors, covering }, name) {
+	const matching = covering.filter((line) => mayPass(lines[line], name));
+	for (const { line, segments, at } of cursors) {
+		if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
+		if (mayPass(lines[line], name)) matching.push(line);
+	}
+	return matching;
+}
+function selects(lines, path) {
+	const directories = path.split("/");
+	const name = nameOf(directories.pop() ?? "");
+	return isSelected(lines, linesMatching(lines, directories.reduce((from, directory) => enter(lines, from, nameOf(directory)), start(lines)), name));
+}
+function linesSelecting(lines, paths) {
+	const reaches = new Map([["", start(lines)]]);
+	const reachOf = (folder) => {
+		const known = reaches.get(folder);
+		if (known) return known;
+		const [parent, name] = splitLast(folder);
+		const reach = enter(lines, reachOf(parent), nameOf(name));
+		reaches.set(folder, reach);
+		return reach;
+	};
+	return new Set(paths.flatMap((path) => {
+		const [folder, name] = splitLast(path);
+		return linesMatching(lines, reachOf(folder), nameOf(name));
+	}));
+}
+function splitLast(path) {
+	const slash = path.lastIndexOf("/");
+	return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+}
+function isSelected(lines, matching) {
+	return matching.length > 0 && isPositive(lines, Math.max(...matching));
+}
+function isPositive(lines, line) {
+	return lines[line]?.exclude === false;
+}
+function mayPass(line, { text }) {
+	if (!UNWALKED.has(text) || line === void 0 || line.exclude) return true;
+	return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
+}
+var Collector = class {
+	#cursors = [];
+	#covering = new Set();
+	#seen = new Map();
+	cover(line) {
+		this.#covering.add(line);
+	}
+	add(cursor) {
+		const { line, segments, at } = cursor;
+		if (at === segments.length) {
+			this.cover(line);
+			return;
+		}
+		const places = this.#seen.get(segments) ?? new Set();
+		if (places.has(at)) return;
+		this.#seen.set(segments, places.add(at));
+		this.#cursors.push(cursor);
+		if (segments[at]?.anyDepth) this.add({
+			...cursor,
+			at: at + 1
+		});
+	}
+	result(lines) {
+		const excluding = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(lines, line)));
+		const lives = (line) => line >= excluding;
+		const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);
+		return {
+			cursors: this.#cursors.filter(({ line }) => lives(line) && !this.#covering.has(line)),
+			covering: [...this.#covering].filter(lives),
+			cut: [...all].filter((line) => !lives(line) && isPositive(lines, line))
+		};
+	}
+};
 // src/media/walk.ts
 const LANES = 16;
 async function walk(workspace, lines, signal) {
@@ -4969,9 +4930,9 @@ async function walk(workspace, lines, signal) {
 		signal?.throwIfAborted();
 		let entries;
 		try {
-			entries = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readdir)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, parent), { withFileTypes: true });
+			entries = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readdir)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, parent), { withFileTypes: true });
 		} catch (error) {
-			problems.push(unreadable$2(parent, error));
+			problems.push(unreadable$1(parent, error));
 			return [];
 		}
 		const found = [];
@@ -4995,7 +4956,7 @@ async function walk(workspace, lines, signal) {
 					if (confused.has(entry.name)) problems.push(ambiguous$1(child));
 					else (entry.isFile() ? files : links).push(child);
 				} else if (entry.isSymbolicLink() && canMatch(lines, enter(lines, reach, name))) {
-					if (await isDirectory(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, child))) links.push(child);
+					if (await isDirectory(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, child))) links.push(child);
 				}
 			}
 		}
@@ -5032,12 +4993,12 @@ function byCodeUnit(a, b) {
 }
 async function isDirectory(absolutePath) {
 	try {
-		return (await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.stat)(absolutePath)).isDirectory();
+		return (await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.stat)(absolutePath)).isDirectory();
 	} catch {
 		return false;
 	}
 }
-function unreadable$2(directory, error) {
+function unreadable$1(directory, error) {
 	const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
 	return {
 		reason: "pre-flight",
@@ -5047,14 +5008,14 @@ function unreadable$2(directory, error) {
 	};
 }
 // src/media/discover.ts
-const MOST_LINKS_NAMED = 10;
+const MAX_LINKS_NAMED = 10;
 async function discover(lines, workspace, options = {}) {
 	await assertCheckedOut(workspace);
 	const found = await walk(workspace, lines, options.signal);
 	return {
 		files: found.files.map((file) => ({
 			path: file,
-			absolutePath: node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, file)
+			absolutePath: node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file)
 		})),
 		notices: [...options.isDefault ? [] : unmatched(lines, found), ...linksLeftOut(found)]
 	};
@@ -5065,25 +5026,25 @@ function unmatched(lines, { matched }) {
 }
 function linksLeftOut({ links }) {
 	if (links.length === 0) return [];
-	return [`Symbolic links are not followed; left out: ${links.slice(0, MOST_LINKS_NAMED).join(", ")}${links.length > MOST_LINKS_NAMED ? ` and ${links.length - MOST_LINKS_NAMED} more` : ""}.`];
+	return [`Symbolic links are not followed; left out: ${links.slice(0, MAX_LINKS_NAMED).join(", ")}${links.length > MAX_LINKS_NAMED ? ` and ${links.length - MAX_LINKS_NAMED} more` : ""}.`];
 }
 async function assertCheckedOut(workspace) {
 	let names;
 	try {
-		names = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readdir)(workspace);
+		names = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readdir)(workspace);
 	} catch (error) {
-		throw notCheckedOut("cannot be read", error);
+		throw notCheckedOut$1("cannot be read", error);
 	}
-	if (names.every((name) => name === ".git")) throw notCheckedOut("is empty");
+	if (names.every((name) => name === ".git")) throw notCheckedOut$1("is empty");
 }
-function notCheckedOut(how, cause) {
+function notCheckedOut$1(how, cause) {
 	return new GateError({
 		reason: "checkout",
 		message: `The workspace ${how}: there are no files to check.`,
 		fix: "Run `actions/checkout` in a step before this one."
 	}, { cause });
 }
-// src/media/types.ts
+// src/media/media-types.ts
 const VIDEO = {
 	"video/mp4": "mp4 f4v mp4v",
 	"video/x-m4v": "m4v",
@@ -5353,8 +5314,8 @@ function classify(path, sniffed) {
 async function withFile(file, work) {
 	let handle;
 	try {
-		const flags = node_fs__WEBPACK_IMPORTED_MODULE_5__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_5__.constants.O_NOFOLLOW ?? 0) | (node_fs__WEBPACK_IMPORTED_MODULE_5__.constants.O_NONBLOCK ?? 0);
-		handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.open)(file.absolutePath, flags);
+		const flags = node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_NOFOLLOW ?? 0) | (node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_NONBLOCK ?? 0);
+		handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.open)(file.absolutePath, flags);
 	} catch (error) {
 		throw new GateError(openProblem(file.path, codeOf(error)), { cause: error });
 	}
@@ -5409,7 +5370,7 @@ function changedProblem(path) {
 async function assertUnchanged(file) {
 	let now;
 	try {
-		now = stampOf(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.lstat)(file.absolutePath));
+		now = stampOf(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.lstat)(file.absolutePath));
 	} catch (error) {
 		throw new GateError(changedProblem(file.path), { cause: error });
 	}
@@ -5446,14 +5407,14 @@ async function hashFile(file, options = {}) {
 	});
 }
 // src/media/kinds.ts
-function mostTelling(files) {
+function mostComprehensive(files) {
 	return files.find(({ type }) => files.every((other) => covers(type.category, other.type.category)));
 }
 function kindProblems(files) {
 	return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
 		const [first, ...others] = copies;
 		const other = others.find(({ type }) => type.category !== first?.type.category);
-		if (!first || !other || mostTelling(copies)) return [];
+		if (!first || !other || mostComprehensive(copies)) return [];
 		return [{
 			reason: "pre-flight",
 			path: other.path,
@@ -5462,28 +5423,11 @@ function kindProblems(files) {
 		}];
 	});
 }
-// src/media/size.ts
-const UNITS = [
-	"bytes",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
-function formatBytes(bytes) {
-	let value = bytes;
-	let unit = 0;
-	while (unit < UNITS.length - 1 && value >= (unit === 0 ? 1e3 : 999.95)) {
-		value /= 1e3;
-		unit++;
-	}
-	return `${unit === 0 ? String(value) : value.toFixed(1).replace(/\.0$/, "")} ${value === 1 && unit === 0 ? "byte" : UNITS[unit]}`;
-}
 // src/media/lfs.ts
-const LARGEST_POINTER = 1024;
+const MAX_POINTER_BYTES = 1024;
 const POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 function parsePointer(path, content) {
-	if (content.length > LARGEST_POINTER) return void 0;
+	if (content.length > MAX_POINTER_BYTES) return void 0;
 	const { extensions, sha256, size } = POINTER.exec(new TextDecoder().decode(content))?.groups ?? {};
 	if (sha256 === void 0) return void 0;
 	return extensions === "" ? {
@@ -5509,7 +5453,7 @@ function extendedProblem(path) {
 		fix: CHECK_OUT
 	};
 }
-// src/media/image.ts
+// src/media/sniff-image.ts
 const JPEG = {
 	extension: "jpg",
 	mime: "image/jpeg"
@@ -5551,7 +5495,7 @@ function sniffPng(bytes) {
 		chunk += 8 + length + 4;
 	}
 }
-// src/media/text.ts
+// src/media/sniff-text.ts
 const PDF_WITHIN = 1024;
 function sniffText(head, isTextByName) {
 	const text = decode(head, isTextByName);
@@ -5623,7 +5567,7 @@ function rootOf(text) {
 }
 // src/media/sniff.ts
 const HEAD_BYTES = 65536;
-const MOST_IN_ONE_READ = 4194304;
+const MAX_READ_BYTES = 4194304;
 async function readHead(handle, size) {
 	return readAt(handle, 0, Math.min(size, HEAD_BYTES));
 }
@@ -5633,7 +5577,7 @@ async function sniff(handle, size, head, extension) {
 	const { fileTypeFromBlob } = await Promise.all(/* import() */[__nccwpck_require__.e(830), __nccwpck_require__.e(377)]).then(__nccwpck_require__.bind(__nccwpck_require__, 38377));
 	let found;
 	try {
-		const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MOST_IN_ONE_READ });
+		const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
 		found = result && {
 			extension: result.ext,
 			mime: result.mime
@@ -5793,707 +5737,521 @@ function renamedWarning(path, found) {
 	const { mime, extension } = found.type;
 	return `${path}: its name says ${found.claimed}, but its bytes are ${mime}; it is sent as .${extension}.`;
 }
-// src/policy/waivers.ts
-var Waivers = class {
-	#expired;
-	#byRule;
-	constructor(waivers, now) {
-		const today = now.toISOString().slice(0, 10);
-		this.#expired = waivers.filter(({ expires }) => expires < today);
-		this.#byRule = Map.groupBy(waivers.filter(({ expires }) => expires >= today), ({ rule }) => rule);
-	}
-	waiverFor(issue, paths) {
-		const { covering, uncovered } = this.#coverageOf(issue, paths);
-		return uncovered === void 0 ? covering[0] : void 0;
-	}
-	notices(seen) {
-		const used = new Set();
-		const partial = new Map();
-		for (const { paths, issues } of seen) for (const { covering, uncovered } of issues.map((issue) => this.#coverageOf(issue, paths))) for (const waiver of covering) if (uncovered === void 0) used.add(waiver);
-		else partial.set(waiver, uncovered);
-		const unused = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line).filter((waiver) => !used.has(waiver));
-		const matched = linesSelecting(unused.map(({ path }) => path), seen.filter(({ outcome }) => outcome === "judged").flatMap(({ paths }) => paths));
-		const idle = unused.filter((_, index) => matched.has(index));
-		return [...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${inWords$1(waiver)}. It no longer counts.`), ...idle.map((waiver) => {
-			const uncovered = partial.get(waiver);
-			return uncovered === void 0 ? `No issue matches ${inWords$1(waiver)}. Remove it if it is no longer needed.` : `The same file is also at ${uncovered}, which ${inWords$1(waiver)} does not cover. It does not count.`;
-		})];
-	}
-	#coverageOf({ ruleCode }, paths) {
-		const forRule = this.#byRule.get(ruleCode) ?? [];
-		const covering = [];
-		let uncovered;
-		for (const path of paths) {
-			const waiver = forRule.find((each) => selects([each.path], path));
-			if (waiver) covering.push(waiver);
-			else uncovered ??= path;
-		}
-		return {
-			covering,
-			uncovered
-		};
-	}
-};
-function inWords$1({ rule, path, owner, line }) {
-	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
+// src/media/only-changed.ts
+async function onlyChanged(discovery, lines, place, api) {
+	const changed = await changedPaths(place, api);
+	if (typeof changed === "string") return notApplied(discovery, changed);
+	const found = new Set(discovery.files.map((file) => file.path.normalize("NFC")));
+	const { missing, otherwise } = await lookFor(changed.filter((file) => !found.has(file.normalize("NFC")) && selects(lines, file)), place.workspace);
+	if (missing.length > 0) throw new GateError(missing.map(notCheckedOut));
+	const [odd] = otherwise;
+	if (odd !== void 0) return notApplied(discovery, `${odd} is stored in the workspace under another spelling.`);
+	const wanted = new Set(changed.map((file) => file.normalize("NFC")));
+	return {
+		...discovery,
+		files: discovery.files.filter((file) => isAmong(wanted, file.path.normalize("NFC")))
+	};
 }
-// src/policy/waivers-yaml.ts
-const TOO_DEEP = "it is nested too deeply";
-async function readList$1(text) {
-	const yaml = await __nccwpck_require__.e(/* import() */ 815).then(__nccwpck_require__.t.bind(__nccwpck_require__, 38815, 19));
-	const lines = new yaml.LineCounter();
-	const document = parse(text, lines, yaml);
-	if (!document) return [{
-		line: 1,
-		what: TOO_DEEP
-	}];
-	if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({
-		line: lines.linePos(pos[0]).line,
-		what: firstLine(message)
-	}));
-	const list = document.contents;
-	if (list === null || yaml.isScalar(list) && list.value === "") return [];
-	if (!yaml.isSeq(list)) return [{
-		line: 1,
-		what: "it is not a list of waivers"
-	}];
-	return list.items.flatMap((item) => readItem(item, lines, yaml));
+function isAmong(changed, file) {
+	for (let at = file; at !== "."; at = node_path__WEBPACK_IMPORTED_MODULE_7__.posix.dirname(at)) if (changed.has(at)) return true;
+	return false;
 }
-function parse(text, lineCounter, yaml) {
+function notApplied(discovery, why) {
+	const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
+	return {
+		...discovery,
+		notices: [...discovery.notices, notice]
+	};
+}
+function noneChanged(matched) {
+	return {
+		reason: "no-files",
+		message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
+		fix: "Nothing is to be done. To check all files in every pull request, remove `only-changed: true`; those whose analysis is known are not sent again."
+	};
+}
+async function changedPaths({ event, pullRequest, workspace }, api) {
+	if (!pullRequest) return `This run (${event}) is not about a pull request. Nothing is to be done.`;
+	if (pullRequest.number === void 0) return "GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request` or `pull_request_target` if that matters.";
+	if (!await checkoutAt(workspace)) return "GitHub names files from the root of the repository, and that is not the workspace. Leave out `path` of `actions/checkout` if that matters.";
 	try {
-		return yaml.parseDocument(text, {
-			lineCounter,
-			schema: "failsafe",
-			strict: true,
-			uniqueKeys: false
-		});
+		const files = await api.pullRequestFiles(pullRequest.number);
+		if (files.length >= 3e3) return `The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. Split the pull request if that matters.`;
+		const { headSha } = await api.pullRequest(pullRequest.number);
+		if (headSha !== pullRequest.headSha) return "The pull request has been pushed to since this run was started, and GitHub lists the changes of the newest commit only. The run of that commit is the one that counts.";
+		return touched(files);
 	} catch (error) {
-		if (error instanceof RangeError) return void 0;
+		if (error instanceof GitHubError) return `${error.message} ${error.fix}`;
 		throw error;
 	}
 }
-function readItem(item, lines, yaml) {
-	const line = lineOf$1(item, lines);
-	if (!yaml.isMap(item)) return [{
-		line,
-		what: "the entry is not a set of keys and values"
-	}];
-	const values = new Map();
-	const flaws = [];
-	for (const { key, value } of item.items) {
-		const name = yaml.isScalar(key) ? String(key.value) : "";
-		if (values.has(name)) flaws.push({
-			line: lineOf$1(key, lines),
-			what: `${quoted(name)} is there twice`
-		});
-		if (!yaml.isScalar(value)) flaws.push({
-			line: lineOf$1(key, lines),
-			what: `${quoted(name)} is not a plain text`
-		});
-		values.set(name, yaml.isScalar(value) ? String(value.value) : "");
+function touched(files) {
+	return files.filter(({ status }) => status !== "removed").map(({ filename }) => filename);
+}
+async function lookFor(files, workspace) {
+	const missing = [];
+	const otherwise = [];
+	for (const file of files) {
+		const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.lstat)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file)).catch(() => void 0);
+		if (!found) missing.push(file);
+		else if (found.isFile()) otherwise.push(file);
 	}
-	return flaws.length > 0 ? flaws : [{
-		line,
-		values
-	}];
+	return {
+		missing,
+		otherwise
+	};
 }
-function lineOf$1(item, lines) {
-	return lines.linePos(item.range?.[0] ?? 0).line;
+function notCheckedOut(file) {
+	return {
+		reason: "checkout",
+		path: file,
+		message: "The pull request changes this file, but it is not in the workspace, so it cannot be checked.",
+		fix: "Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch."
+	};
 }
-function firstLine(message) {
-	if (message.includes("call stack")) return TOO_DEEP;
-	return (message.split("\n")[0] ?? "").replace(/ at line .*$/, "").replace(/\.$/, "");
+// src/service/issue-list.ts
+const ITEM_KEYS = [
+	"items",
+	"data",
+	"results"
+];
+function arrayIn(answer, key) {
+	if (Array.isArray(answer)) return answer;
+	if (typeof answer !== "object" || answer === null) return void 0;
+	const entries = new Map(Object.entries(answer));
+	for (const name of [key, ...ITEM_KEYS]) {
+		const value = entries.get(name);
+		if (Array.isArray(value)) return value;
+	}
+	const arrays = [...entries.values()].filter((value) => Array.isArray(value));
+	return arrays.length === 1 ? arrays[0] : void 0;
 }
-function quoted(name) {
-	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
+function readList(answer, key, readItem) {
+	const array = arrayIn(answer, key);
+	if (!array) return {
+		items: [],
+		size: void 0
+	};
+	return {
+		items: array.map(readItem).filter((item) => item !== void 0),
+		size: array.length
+	};
 }
-// src/policy/waivers-file.ts
-const LARGEST_WAIVERS_FILE = 262144;
-const Text = pipe(string(), trim(), minLength(1));
-const Entry = object({
-	rule: Text,
-	path: Text,
-	owner: Text,
-	reason: Text,
-	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
+const optionalText = fallback(optional(string()), void 0);
+const PrecedentItem = object({
+	url: fallback(string(), ""),
+	title: fallback(string(), ""),
+	decision: fallback(string(), ""),
+	date: fallback(string(), "")
 });
-const KEYS = Object.keys(Entry.entries);
-const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(", ")}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
-const MOST_ALTERNATIVES = 1e4;
-const MOST_FLAWS = 20;
-async function parseWaivers(text, file) {
-	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
-	const waivers = [];
-	const flaws = [];
-	let alternatives = 0;
-	for (const entry of await readList$1(text)) {
-		if (flaws.length >= MOST_FLAWS) break;
-		const read = "what" in entry ? [entry] : readEntry(entry);
-		if (Array.isArray(read)) {
-			flaws.push(...read);
-			continue;
-		}
-		waivers.push(read);
-		alternatives += read.path.alternatives.length;
-		if (alternatives > MOST_ALTERNATIVES) {
-			flaws.push({
-				line: read.line,
-				what: "up to here, the braces in the paths stand for too many patterns"
-			});
-			break;
-		}
-	}
-	if (flaws.length > 0) throw new GateError(flaws.slice(0, MOST_FLAWS).map((flaw) => problem(file, flaw)));
-	return waivers;
+const IssueItem = looseObject({
+	id: pipe(string(), minLength(1)),
+	severity: fallback(string(), ""),
+	summary: fallback(string(), ""),
+	status: fallback(string(), ""),
+	ruleCode: fallback(string(), ""),
+	referenceNumber: fallback(optional(number()), void 0),
+	sidekickId: optionalText,
+	severityReasoning: optionalText,
+	severityReasoningHeadline: optionalText,
+	precedents: fallback(array(unknown()), []),
+	createdAt: optionalText,
+	updatedAt: optionalText
+});
+function readIssues(answer) {
+	return readList(answer, "issues", readIssue);
 }
-function readEntry({ line, values }) {
-	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key));
-	const missing = KEYS.filter((key) => !values.has(key));
-	if (unknown.length > 0 || missing.length > 0) return [...unknown.map((key) => ({
-		line,
-		what: `${quoted(key)} is no key of a waiver`
-	})), ...missing.map((key) => ({
-		line,
-		what: `${quoted(key)} is missing`
-	}))];
-	const parsed = safeParse(Entry, Object.fromEntries(values));
-	if (!parsed.success) return [...new Set(parsed.issues.map((issue) => getDotPath(issue) ?? ""))].map((key) => ({
-		line,
-		what: `${quoted(key)} is empty or not right`
-	}));
-	const path = readPath(parsed.output.path);
-	return typeof path === "string" ? [{
-		line,
-		what: path
-	}] : {
-		...parsed.output,
-		path,
-		line
-	};
-}
-function readPath(text) {
-	const pattern = parsePattern(text, {
-		workspace: "",
-		windows: false
-	});
-	if (typeof pattern === "string") return `\`path\` is ${JSON.stringify(text)}, ${pattern}`;
-	return pattern.exclude ? "`path` begins with `!`, which a waiver cannot" : pattern;
-}
-function problem(file, { line, what }) {
+function readIssue(item) {
+	const parsed = safeParse(IssueItem, item);
+	if (!parsed.success) return void 0;
+	const { severityReasoning, severityReasoningHeadline, precedents, ...issue } = parsed.output;
 	return {
-		reason: "bad-input",
-		path: file,
-		message: `Line ${line} of the waivers file: ${what}.`,
-		fix: TAKES
-	};
-}
-function tooLarge(file) {
-	return {
-		reason: "bad-input",
-		path: file,
-		message: "The waivers file is too large.",
-		fix: `Keep at most ${LARGEST_WAIVERS_FILE / 1024} KiB: waivers that have expired can go.`
-	};
-}
-function isRealDate(date) {
-	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
-}
-// src/policy/waiver-source.ts
-async function findWaivers(file, context, api) {
-	const { workspace, baseCommit } = context;
-	const here = await inWorkspace(file, workspace);
-	if (baseCommit === void 0) {
-		if (!here) throw new GateError(missing$1(file));
-		return {
-			waivers: here,
-			notices: []
-		};
-	}
-	const base = await atBase(file, baseCommit, api);
-	if (!base && !here) throw new GateError(missing$1(file));
-	if (typeof base === "string") return {
-		waivers: [],
-		notices: [`No waiver counts in this run: ${base}`]
-	};
-	const counting = new Set((base ?? []).map(keyOf$1));
-	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf$1(waiver)));
-	return {
-		waivers: base ?? [],
-		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${inWords$1(waiver)}.`)
-	};
-}
-async function atBase(file, commit, api) {
-	try {
-		const text = await api.textAt(file, commit);
-		return text === void 0 ? void 0 : await parseWaivers(text, file);
-	} catch (error) {
-		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
-		if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? "")}`;
-		throw error;
-	}
-}
-async function inWorkspace(file, workspace) {
-	const text = await textInWorkspace(file, workspace);
-	return text === void 0 ? void 0 : await parseWaivers(text, file);
-}
-async function textInWorkspace(file, workspace) {
-	try {
-		const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.realpath)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, file));
-		const stats = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.stat)(real);
-		if (!real.startsWith(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.realpath)(workspace) + node_path__WEBPACK_IMPORTED_MODULE_4__.sep) || !stats.isFile()) throw new GateError(unreadable$1(file));
-		if (stats.size > 262144) throw new GateError(tooLarge(file));
-		return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.readFile)(real, "utf8");
-	} catch (error) {
-		if (error instanceof GateError) throw error;
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
-		throw new GateError(unreadable$1(file), { cause: error });
-	}
-}
-function unreadable$1(file) {
-	return {
-		...missing$1(file),
-		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
-	};
-}
-function missing$1(file) {
-	return {
-		reason: "bad-input",
-		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
-		fix: "Give the path of a YAML file in the repository, or leave the input out."
-	};
-}
-function keyOf$1({ rule, path: pattern, owner, reason, expires }) {
-	return JSON.stringify([
-		rule,
-		pattern.text,
-		owner,
-		reason,
-		expires
-	]);
-}
-function lowerCase(sentence) {
-	return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
-}
-// src/media/name.ts
-const LONGEST_NAME = 200;
-const DIGITS = 16;
-function assetName(path, sha256, repositoryId, extension) {
-	const ending = `-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
-	return `${stemOf(path).slice(0, LONGEST_NAME - ending.length).replace(/[._-]+$/, "") || "file"}${ending}`;
-}
-function stemOf(path) {
-	return path.replace(/(?<=[^/])\.[^./]*$/, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/[._-]*([._-])[._-]*/g, "$1").replace(/^[._-]+/, "");
-}
-// src/state/age.ts
-const DAY_MS = 864e5;
-function isYounger(time, days, now) {
-	return now.getTime() - Date.parse(time) < days * DAY_MS;
-}
-// src/state/plan.ts
-const NO_LOSSES = {
-	submissions: new Set(),
-	contents: new Map()
-};
-function settingsOf(sidekickIds) {
-	return sidekickIds ? (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
-}
-function plan(files, pointers, knowledge, losses, rules) {
-	const openBySha = openContents(knowledge, losses, rules);
-	const submit = [];
-	const reuse = [];
-	const awaited = new Map();
-	const unknownPointers = [];
-	for (const group of groupByContent(files, pointers)) {
-		const content = contentOf(group, rules.repositoryId);
-		const known = knowledge.analysis(content.sha256, rules.settings);
-		const open = openBySha.get(content.sha256);
-		if (known && isReusable(known, losses, rules) && isLookedAtAs(known.name, group)) reuse.push({
-			content: {
-				...content,
-				name: known.name
-			},
-			known
-		});
-		else if (open && isLookedAtAs(open.name, group)) {
-			const entry = awaited.get(open.submissionId) ?? {
-				createdAt: open.createdAt,
-				contents: []
-			};
-			entry.contents.push({
-				...content,
-				name: open.name
-			});
-			awaited.set(open.submissionId, entry);
-		} else if (isSendable(content)) submit.push({
-			content,
-			...reasonToSend(content, known, knowledge, losses, rules)
-		});
-		else unknownPointers.push(...group.pointers);
-	}
-	return {
-		submit,
-		reuse,
-		await: [...awaited].map(([submissionId, entry]) => ({
-			submissionId,
-			...entry
-		})),
-		unknownPointers
-	};
-}
-function groupByContent(files, pointers) {
-	const groups = new Map();
-	const groupOf = (sha256) => {
-		const group = groups.get(sha256) ?? {
-			sha256,
-			files: [],
-			pointers: []
-		};
-		groups.set(sha256, group);
-		return group;
-	};
-	for (const file of files) groupOf(file.sha256).files.push(file);
-	for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
-	return groups.values();
-}
-function isLookedAtAs(name, { files, pointers }) {
-	const analysed = categoryOfName(name);
-	const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== void 0);
-	return [...files.map(({ type }) => type.category), ...named].every((wanted) => covers(analysed, wanted));
-}
-function contentOf({ sha256, files, pointers }, repositoryId) {
-	const file = mostTelling(files) ?? files[0];
-	const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
-	return {
-		sha256,
-		size: file?.stamp.size ?? pointers[0]?.size ?? 0,
-		paths,
-		file,
-		name: file ? assetName(file.path, sha256, repositoryId, file.type.extension) : ""
-	};
-}
-function isSendable(content) {
-	return content.file !== void 0;
-}
-function isTooOld({ analysedAt }, { reuseDays, now }) {
-	return !isYounger(analysedAt, reuseDays, now);
-}
-function isReusable(known, losses, rules) {
-	return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
-}
-function openContents(knowledge, losses, { settings }) {
-	const isJudged = (sha256, createdAt) => (knowledge.analysis(sha256, settings)?.analysedAt ?? "") >= createdAt;
-	const bySha = new Map();
-	for (const { submissionId, createdAt, settings: used, contents } of knowledge.open) {
-		if (used !== settings || losses.submissions.has(submissionId)) continue;
-		for (const { sha256, name } of contents) {
-			const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? "");
-			const isOpen = !losses.contents.has(sha256) && !isJudged(sha256, createdAt);
-			if (isLater && isOpen) bySha.set(sha256, {
-				submissionId,
-				createdAt,
-				name
-			});
-		}
-	}
-	return bySha;
-}
-function reasonToSend(content, known, knowledge, losses, rules) {
-	const earlier = content.paths.map((path) => knowledge.path(path)).find((path) => path !== void 0);
-	const anyAnalysis = known ?? knowledge.content(content.sha256);
-	const previous = earlier?.submissionId ?? anyAnalysis?.submissionId;
-	const why = () => {
-		const loss = losses.contents.get(content.sha256);
-		if (loss) return loss;
-		if (known && losses.submissions.has(known.submissionId)) return "gone from the service";
-		if (known) return isTooOld(known, rules) ? "analysed too long ago" : "another type";
-		if (anyAnalysis) return "other sidekicks";
-		if (wasOpenIn(losses.submissions, content.sha256, knowledge)) return "gone from the service";
-		return earlier ? "changed" : "new";
-	};
-	return {
-		why: why(),
-		previousSubmissionId: previous !== void 0 && losses.submissions.has(previous) ? void 0 : previous
-	};
-}
-function wasOpenIn(submissions, sha256, knowledge) {
-	if (submissions.size === 0) return false;
-	return knowledge.open.some(({ submissionId, contents }) => submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256));
-}
-function previousSubmissions(entries) {
-	return new Map(entries.flatMap(({ content, previousSubmissionId }) => previousSubmissionId === void 0 ? [] : [[content.sha256, previousSubmissionId]]));
-}
-function tooMany({ submit }, maxFiles) {
-	if (submit.length <= maxFiles) return [];
-	return [{
-		reason: "pre-flight",
-		message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
-		fix: "Narrow the patterns in `files`, or raise `max-files` if you mean to pay for them all."
-	}];
-}
-// src/state/remember.ts
-function remember(knowledge, run, rules) {
-	const lessons = lessonsOf(knowledge, run, rules.now);
-	const paths = keptPaths(knowledge, run, lessons, rules.now);
-	return {
-		contents: keptContents(knowledge, run, lessons, paths, rules),
-		paths,
-		open: stillOpen(knowledge, run, rules.now)
-	};
-}
-function lessonsOf(knowledge, { reused, analysed, settings }, now) {
-	const learn = (result, analysedAt) => {
-		const content = knownContent(result, settings, analysedAt);
-		return content ? [{
-			content,
-			paths: result.content.paths
-		}] : [];
-	};
-	const time = now.toISOString();
-	return [...reused.flatMap((result) => learn(result, knowledge.analysis(result.content.sha256, settings)?.analysedAt ?? time)), ...analysed.flatMap((result) => learn(result, time))];
-}
-function knownContent(result, settings, analysedAt) {
-	const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
-	if (outcome !== "judged" || assetId === void 0) return void 0;
-	return {
-		sha256: content.sha256,
-		name: content.name,
-		submissionId,
-		assetId,
-		analysedAt,
-		settings,
-		...versionGroupId !== void 0 && { versionGroupId },
-		...versionNumber !== void 0 && { versionNumber },
-		issues: issues.map(shortened)
-	};
-}
-const LONGEST_TEXT = 300;
-function shortened(issue) {
-	return {
-		id: cut$1(issue.id),
-		severity: issue.severity,
-		severityAsTold: cut$1(issue.severityAsTold),
-		status: cut$1(issue.status),
-		ruleCode: cut$1(issue.ruleCode),
-		summary: cut$1(issue.summary),
-		headline: issue.headline && cut$1(issue.headline),
+		...issue,
+		severity: knownSeverity(issue.severity) ?? "CRITICAL",
+		reportedSeverity: issue.severity,
 		referenceNumber: issue.referenceNumber,
-		sidekickId: issue.sidekickId && cut$1(issue.sidekickId),
-		reasoning: void 0,
-		precedents: [],
-		createdAt: void 0,
-		updatedAt: void 0
+		sidekickId: issue.sidekickId,
+		headline: severityReasoningHeadline,
+		reasoning: severityReasoning,
+		precedents: precedents.map(readPrecedent).filter((precedent) => precedent !== void 0),
+		createdAt: issue.createdAt,
+		updatedAt: issue.updatedAt
 	};
 }
-function cut$1(text) {
-	return text.slice(0, LONGEST_TEXT).toWellFormed();
+function knownSeverity(told) {
+	return SEVERITIES.find((severity) => severity === told.toUpperCase());
 }
-function keptPaths(knowledge, { seen, isOthers }, lessons, now) {
-	const time = now.toISOString();
-	const paths = new Map(knowledge.paths.map((known) => {
-		const { path } = known;
-		if (!seen.has(path)) return [path, {
-			...known,
-			isPresent: known.isPresent && isOthers(path)
-		}];
-		return [path, {
-			...known,
-			seenAt: time,
-			isPresent: known.isPresent || seen.get(path) === known.sha256
-		}];
-	}));
-	for (const { content, paths: learnt } of lessons) {
-		const { sha256, submissionId } = content;
-		for (const path of learnt) paths.set(path, {
-			path,
-			sha256,
-			submissionId,
-			seenAt: time,
-			isPresent: true
-		});
-	}
-	return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, 90, now));
+function readPrecedent(item) {
+	const parsed = safeParse(PrecedentItem, item);
+	return parsed.success ? parsed.output : void 0;
 }
-function keptContents(knowledge, { settings }, lessons, paths, { reuseDays, now }) {
-	const contents = new Map(knowledge.contents.map((content) => [keyOf(content), content]));
-	for (const { content } of lessons) contents.set(keyOf(content), content);
-	const inUse = new Set(paths.map(({ sha256 }) => sha256));
-	return [...contents.values()].filter((content) => inUse.has(content.sha256) && content.settings === settings || isYounger(content.analysedAt, Math.max(reuseDays, 90), now));
+function readTopics(answer) {
+	return readList(answer, "topics", readTopic);
 }
-function keyOf({ sha256, settings }) {
-	return `${sha256} ${settings}`;
+function readTopic(item) {
+	if (typeof item !== "object" || item === null) return void 0;
+	const entries = new Map(Object.entries(item));
+	const title = [
+		"title",
+		"name",
+		"headline",
+		"summary",
+		"label"
+	].map((key) => entries.get(key)).find((value) => typeof value === "string");
+	const issueIds = [...entries.values()].filter((value) => Array.isArray(value)).flat().map((member) => idOf(member)).filter((id) => id !== void 0);
+	return title !== void 0 && issueIds.length > 0 ? {
+		title,
+		issueIds
+	} : void 0;
 }
-function stillOpen(knowledge, run, now) {
-	const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
-	const isJudged = (sha256) => results.get(sha256)?.outcome === "judged";
-	const records = new Map();
-	const keep = (record, content) => {
-		const { submissionId, createdAt, settings } = record;
-		const kept = records.get(submissionId) ?? {
-			submissionId,
-			createdAt,
-			settings,
-			contents: []
+function idOf(member) {
+	if (typeof member === "string") return member;
+	if (typeof member !== "object" || member === null) return void 0;
+	const entries = new Map(Object.entries(member));
+	return ["id", "issueId"].map((key) => entries.get(key)).find((value) => typeof value === "string");
+}
+function countVersions(answer) {
+	return arrayIn(answer, "versions")?.length;
+}
+function joinById(first, second) {
+	const joined = new Map(second.map((issue) => [issue.id, issue]));
+	for (const issue of first) joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
+	return [...joined.values()];
+}
+function worseOf(issue, other) {
+	if (!other) return issue;
+	const { severity, reportedSeverity } = severityRank(other.severity) < severityRank(issue.severity) ? other : issue;
+	const status = opennessOf(other.status) < opennessOf(issue.status) ? other.status : issue.status;
+	return {
+		...issue,
+		severity,
+		reportedSeverity,
+		status
+	};
+}
+const LESS_THAN_OPEN = [
+	"AWAITING_HUMAN_INPUT",
+	"ACKNOWLEDGED",
+	"RESOLVED",
+	"DISMISSED"
+];
+function opennessOf(status) {
+	return LESS_THAN_OPEN.indexOf(status.toUpperCase());
+}
+function isWhole(expected, got, lists) {
+	const sizes = lists.map(({ size }) => size).filter((size) => size !== void 0);
+	return expected !== void 0 && sizes.length > 0 && got >= Math.max(expected, ...sizes);
+}
+// src/service/advice.ts
+const WARN_ON_OUTAGE_HINT = "To let merges through in an outage, set `on-service-error: warn`.";
+function advise(operation, failure) {
+	switch (failure.kind) {
+		case "connection": return {
+			reason: "service",
+			fix: adviseOnConnection(failure.error.fix)
 		};
-		kept.contents.push({
-			sha256: content.sha256,
-			name: content.name
-		});
-		records.set(submissionId, kept);
+		case "unreadable": return {
+			reason: "results",
+			fix: failure.isJson ? "The answer is not what the contract of the service says. Check that `base-url` is the compliance service; if it is, tell the service." : "Something else than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network, then re-run the job."
+		};
+		case "status": return failure.status >= 300 && failure.status < 400 ? {
+			reason: "bad-input",
+			fix: adviseOnRedirect(failure.location)
+		} : adviseOnStatus(operation, failure.status);
+	}
+}
+function adviseOnConnection(fix) {
+	return `${fix ?? "Check `base-url` and the network (proxy, firewall), then re-run the job."} ${WARN_ON_OUTAGE_HINT}`;
+}
+function adviseOnRedirect(location) {
+	const target = location === void 0 ? void 0 : URL.parse(location)?.origin;
+	return `The service redirects${target ? ` to ${target}` : ""}, and a redirect is never followed with the API key. Set \`base-url\` to the service's final address.`;
+}
+function adviseOnStatus(operation, status) {
+	if (status >= 500 || status === 408) return {
+		reason: "service",
+		fix: `Re-run the job when the service is well again. ${WARN_ON_OUTAGE_HINT}`
 	};
-	const dealtWith = new Set();
-	for (const { submissionId, createdAt, contents } of run.submissions) for (const content of contents) {
-		dealtWith.add(content.sha256);
-		const id = results.get(content.sha256)?.submissionId ?? submissionId;
-		if (!isJudged(content.sha256)) keep({
-			submissionId: id,
-			createdAt,
-			settings: run.settings
-		}, content);
-	}
-	for (const record of knowledge.open) for (const content of record.contents) {
-		const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
-		if (record.settings !== run.settings || !isSettled) keep(record, content);
-	}
-	return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, 7, now));
-}
-// src/save-state.ts
-async function saveOpen(trail, store, log) {
-	await save("open", trail, store, log, () => false);
-}
-async function saveState(trail, store, { runner, signal, context: { workspace } }) {
-	const { inputs, reused, analysed, submission, outage } = trail;
-	if (!(reused.length > 0 && !outage || analysed.length > 0 || submission !== void 0) || signal.reason instanceof Interruption) return;
-	const isOthers = (file) => inputs !== void 0 && !selects(inputs.files, file) && (0,node_fs__WEBPACK_IMPORTED_MODULE_5__.existsSync)(node_path__WEBPACK_IMPORTED_MODULE_4__.join(workspace, file));
-	await save("state", trail, store, runner.log, isOthers);
-}
-async function save(kind, trail, store, log, isOthers) {
-	const { inputs, plan, reused, analysed, submission, history } = trail;
-	try {
-		const document = remember(history.knowledge, {
-			seen: seenIn(trail),
-			isOthers,
-			reused,
-			analysed,
-			submissions: [...submission ? [submission] : [], ...plan?.await ?? []],
-			settings: settingsOf(inputs?.sidekickIds)
-		}, {
-			reuseDays: inputs?.reuseDays ?? 0,
-			now: new Date()
-		});
-		trail.stateFile = await store.save(kind, document);
-	} catch (error) {
-		const words = error instanceof Error ? error.message : String(error);
-		log.warning(`The state could not be saved, so the next run may send the same files again: ${words}. The verdict stands.`);
+	switch (status) {
+		case 400: return badRequest(operation);
+		case 401: return {
+			reason: "auth",
+			fix: "Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. A key that was revoked or belongs to another environment is refused like this. Before you store another key: unless `state-key` is set, what earlier runs know is lost with the old one, and every file is sent and paid for again."
+		};
+		case 402: return {
+			reason: "plan",
+			fix: "The workspace's plan does not include the service's integrations API. Ask whoever manages the account to add it; a re-run does not help."
+		};
+		case 403: return {
+			reason: "refused",
+			fix: forbidden(operation)
+		};
+		case 404: return notFound(operation);
+		case 407: return {
+			reason: "bad-input",
+			fix: "A proxy on the way wants credentials: put them into the address in `HTTPS_PROXY`, from a secret."
+		};
+		case 413: return {
+			reason: "refused",
+			fix: "The file is over the size that the service takes for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a `!` line in `files`."
+		};
+		case 415: return {
+			reason: "refused",
+			fix: "The service does not take this type of file, or its bytes are not what its name says. Convert it to a common type (MP4, MP3, PNG, PDF), or exclude it with a `!` line in `files`."
+		};
+		case 422: return {
+			reason: "refused",
+			fix: unprocessable(operation)
+		};
+		case 429: return {
+			reason: "service",
+			fix: "The rate limit of this API key is used up for longer than this run can wait. Re-run later, lower `upload-concurrency`, or ask the service for a higher limit."
+		};
+		default: return {
+			reason: "refused",
+			fix: "This answer is not in the contract of the service. Check that `base-url` is the compliance service; if it is, tell the service."
+		};
 	}
 }
-function seenIn({ discovery, plan }) {
-	const contents = [...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content);
-	const awaited = plan?.await.flatMap((submission) => submission.contents) ?? [];
-	return new Map([...(discovery?.files ?? []).map((file) => [file.path, void 0]), ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
+function badRequest(operation) {
+	if (operation === "creating the submission") return {
+		reason: "bad-input",
+		fix: "The service takes `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, look at what the service says."
+	};
+	return {
+		reason: "refused",
+		fix: "The service does not understand the request. Check that `base-url` is the compliance service; if it is, report it to the authors of this action with this message."
+	};
 }
-// src/service/answers.ts
-const text = nullish(string());
-const count = nullish(pipe(number(), integer(), minValue(0)));
-const failureText = pipe(unknown(), transform((told) => typeof told === "string" || told === null || told === void 0 ? told : inJson(told)));
-function inJson(told) {
-	try {
-		return JSON.stringify(told);
-	} catch {
-		return "an error in an unreadable form";
+function forbidden(operation) {
+	switch (operation) {
+		case "firing the sandbox event": return "Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.";
+		case "creating the submission": return "The service does not accept the path of an uploaded file. Re-run the job; if it stays, tell the service.";
+		case "uploading":
+		case "asking for an upload address": return "The service does not accept the name of this file. Rename it, or exclude it with a `!` line in `files`.";
+		default: return "The API key may not do this. Check that it belongs to the workspace that holds the submission.";
 	}
 }
-const versionFields = {
-	versionGroupId: fallback(text, null),
-	versionNumber: fallback(count, null)
+function notFound(operation) {
+	switch (operation) {
+		case "uploading":
+		case "asking for an upload address": return {
+			reason: "bad-input",
+			fix: "There is no compliance service at `base-url`. Check the address."
+		};
+		case "creating the submission": return {
+			reason: "refused",
+			fix: "The service does not find what the submission refers to. Re-run the job; if it stays, check `base-url` and tell the service."
+		};
+		case "reading the issues":
+		case "reading the topics": return {
+			reason: "results",
+			fix: "The service says that the analysis is complete, but does not have its issues. Re-run the job; if it stays, tell the service."
+		};
+		default: return {
+			reason: "results",
+			fix: "The submission is not in the workspace of this API key. If the key was exchanged for one of another workspace, re-run the job: the files are then sent anew."
+		};
+	}
+}
+function unprocessable(operation) {
+	switch (operation) {
+		case "creating the submission": return "Look at what the service says about the request: `sidekick-ids` and `metadata` are yours, and it may limit the number of assets.";
+		case "uploading":
+		case "asking for an upload address": return "The service does not accept this file as it was described. Rename or convert it, or exclude it with a `!` line in `files`.";
+		default: return "The service does not accept the request. Re-run the job; if it stays, tell the service.";
+	}
+}
+// src/service/failure.ts
+function describe(failure, meanwhile = "") {
+	switch (failure.kind) {
+		case "status": return `answered ${failure.status}${meanwhile}${failure.words && `: ${shorten(failure.words)}`}`;
+		case "connection": return `did not answer${meanwhile}: ${failure.error.what}`;
+		case "unreadable": return `gave an answer${meanwhile} that could not be read: ${failure.words}`;
+	}
+}
+function isRateLimit(failure) {
+	return failure.kind === "status" && failure.status === 429;
+}
+// src/service/service-error.ts
+const ABOUT_ONE_FILE = [
+	403,
+	413,
+	415,
+	422
+];
+var ServiceError = class extends Error {
+	name = "ServiceError";
+	operation;
+	failure;
+	constructor(operation, failure) {
+		const message = `The service ${describe(failure, ` while ${operation}`)}`;
+		super(message, failure.kind === "connection" ? { cause: failure.error } : {});
+		this.operation = operation;
+		this.failure = failure;
+	}
+	get status() {
+		return this.failure.kind === "status" ? this.failure.status : void 0;
+	}
+	get isAboutOneFile() {
+		return (this.operation === "uploading" || this.operation === "asking for an upload address") && this.status !== void 0 && ABOUT_ONE_FILE.includes(this.status);
+	}
+	get endsRun() {
+		return this.status === 401 || this.status === 402;
+	}
+	get isOutage() {
+		const { failure } = this;
+		return failure.kind === "unreadable" ? !failure.isJson : explain(this).reason === "service";
+	}
 };
-const UploadUrlAnswer = object({
-	uploadUrl: pipe(string(), url()),
-	blobPath: pipe(string(), minLength(1))
-});
-const DirectUploadAnswer = object({
-	blobPath: pipe(string(), minLength(1)),
-	sizeBytes: number()
-});
-const CreationAnswer = object({
-	submissionId: pipe(string(), minLength(1)),
-	assets: fallback(array(object({ assetId: string() })), [])
-});
-const AssetStatus = object({
-	assetId: string(),
-	...versionFields,
-	issueCount: count,
-	errorMessage: optional(failureText),
-	errorType: optional(failureText),
-	isRetryable: fallback(boolean(), false),
-	retryCount: fallback(pipe(number(), integer()), 0)
-});
-function hasFailed({ errorType, errorMessage }) {
-	return Boolean(errorType) || Boolean(errorMessage);
+function explain(error, path) {
+	const { reason, fix } = advise(error.operation, error.failure);
+	return {
+		reason,
+		message: `${error.message}.`,
+		fix,
+		...path !== void 0 && { path }
+	};
 }
-const SubmissionAnswer = object({
-	submissionId: string(),
-	status: string(),
-	progressPercent: fallback(nullish(number()), null),
-	assets: array(AssetStatus)
-});
-function isTerminal({ status }) {
-	return status === "complete" || status === "failed";
-}
-const AssetAnswer = object({
-	assetId: string(),
-	submissionId: text,
-	filename: string(),
-	status: string(),
-	issueCount: count,
-	...versionFields,
-	issues: optional(unknown())
-});
-const FireAnswer = object({ dispatched: number() });
-const AnyAnswer = unknown();
-// src/service/buckets.ts
-const WINDOW_MS = 6e4;
-const BELIEF_MS = 5 * WINDOW_MS;
-const BLIND_GAP_MS = 100;
-const LONGEST_GAP_MS = 1e3;
-var Buckets = class {
-	#limits = new Map();
-	#accepted = new Map();
-	close(bucket, until, failure) {
-		const before = this.#limits.get(bucket)?.closedUntil ?? 0;
-		if (until > before) this.#limits.set(bucket, {
-			closedUntil: until,
-			failure,
-			gapMs: this.#gap(bucket, until),
-			nextAt: until
-		});
-		return before <= Date.now();
+// src/service/asset-reader.ts
+const NOTHING_FOUND = {
+	outcome: "judged",
+	issues: [],
+	topics: [],
+	cause: void 0,
+	isOutage: false
+};
+const NO_LIST = {
+	items: [],
+	size: void 0
+};
+const MAX_VERSION_READS = 20;
+const EXTRA_MS = 15e3;
+var AssetReader = class {
+	#mode;
+	#client;
+	#deadline;
+	#versionReads = 0;
+	#outage;
+	#hasExtras = true;
+	constructor(mode, client, deadline) {
+		this.#mode = mode;
+		this.#client = client;
+		this.#deadline = deadline;
 	}
-	accepted(bucket) {
-		const times = this.#accepted.get(bucket) ?? [];
-		this.#accepted.set(bucket, times);
-		times.push(Date.now());
+	async own({ submissionId, assetId }) {
+		return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#deadline));
 	}
-	async opened(bucket, { signal, until }) {
-		for (;;) {
-			const now = Date.now();
-			const limit = this.#limits.get(bucket);
-			if (!limit || limit.closedUntil + BELIEF_MS <= now) return void 0;
-			const startsAt = Math.max(now, limit.nextAt);
-			if (startsAt > until) return limit.failure;
-			limit.nextAt = startsAt + limit.gapMs;
-			if (startsAt > now) await sleep(startsAt - now, signal);
-			if ((this.#limits.get(bucket)?.closedUntil ?? 0) <= Date.now()) return void 0;
+	async results(ref, count, own) {
+		const expected = this.#expected(count, own.issueCount);
+		const ownList = readIssues(own.issues);
+		if (expected === 0 && !ownList.size) return NOTHING_FOUND;
+		return await this.#joined(ref, expected, await this.#issues(ref), ownList);
+	}
+	async resultsAgain(ref, count, before) {
+		const told = this.#expected(count);
+		if (told === 0 && before === 0) return NOTHING_FOUND;
+		const answer = await this.#issues(ref);
+		const list = listIn(answer);
+		if (told !== void 0 && isWhole(Math.max(told, before), list.items.length, [list])) return await this.#joined(ref, told, answer, NO_LIST);
+		const own = await this.own(ref);
+		if (own instanceof ServiceError) return await this.#joined(ref, told, answer, NO_LIST, own);
+		const ownList = readIssues(own.issues);
+		if (own.status === "complete") return await this.#joined(ref, this.#expected(count, own.issueCount), answer, ownList);
+		const issues = joinById(list.items, ownList.items);
+		if (issues.length === 0) return {
+			outcome: "unfinished",
+			filename: own.filename
+		};
+		return {
+			outcome: "unjudged",
+			issues,
+			topics: [],
+			cause: contradicted(own.status),
+			isOutage: false
+		};
+	}
+	async versionCount({ submissionId }, versionNumber) {
+		if (versionNumber === void 0 || versionNumber < 2 || this.#versionReads >= MAX_VERSION_READS) return void 0;
+		this.#versionReads += 1;
+		return countVersions(await this.#askExtra(async (deadline) => await this.#client.readVersions(submissionId, deadline)));
+	}
+	async #issues({ submissionId, assetId }) {
+		return await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#deadline));
+	}
+	async #joined(ref, expected, answer, ownList, problem) {
+		const list = listIn(answer);
+		const issues = joinById(list.items, ownList.items);
+		const topics = issues.length >= 2 ? await this.#topics(ref) : [];
+		if (isWhole(expected, issues.length, [list, ownList])) return {
+			...NOTHING_FOUND,
+			issues,
+			topics
+		};
+		const error = answer instanceof ServiceError ? answer : problem;
+		return {
+			outcome: "unjudged",
+			issues,
+			topics,
+			cause: error ? explain(error) : incomplete(expected, issues.length),
+			isOutage: error?.isOutage ?? false
+		};
+	}
+	#expected(...counts) {
+		const numbers = counts.filter((count) => typeof count === "number");
+		if (numbers.length > 0) return Math.max(...numbers);
+		return this.#mode === "sandbox" ? 0 : void 0;
+	}
+	async #topics({ submissionId, assetId }) {
+		return readTopics(await this.#askExtra(async (deadline) => await this.#client.readTopics(submissionId, assetId, deadline))).items;
+	}
+	async #ask(request) {
+		if (this.#outage) return this.#outage;
+		try {
+			return await request();
+		} catch (error) {
+			if (!(error instanceof ServiceError)) throw error;
+			if (error.isOutage || error.endsRun) this.#outage = error;
+			return error;
 		}
 	}
-	#gap(bucket, opensAt) {
-		const now = Date.now();
-		const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
-		const [first] = recent;
-		if (first === void 0) return BLIND_GAP_MS;
-		return Math.min(LONGEST_GAP_MS, (opensAt - first) / recent.length);
+	async #askExtra(request) {
+		if (this.#outage || !this.#hasExtras) return void 0;
+		try {
+			return await request({
+				...this.#deadline,
+				until: Math.min(this.#deadline.until, Date.now() + EXTRA_MS)
+			});
+		} catch (error) {
+			if (!(error instanceof ServiceError)) throw error;
+			if (error.isOutage || error.endsRun) this.#hasExtras = false;
+			return;
+		}
 	}
 };
-// src/service/retry.ts
+function listIn(answer) {
+	return answer instanceof ServiceError ? NO_LIST : readIssues(answer);
+}
+function contradicted(status) {
+	return {
+		reason: "results",
+		message: `The service counts the issues of the file, but says that its analysis is ${JSON.stringify(status)}.`,
+		fix: "More issues may come, so the file does not pass. Re-run the job; if it stays, tell the service."
+	};
+}
+function incomplete(expected, got) {
+	return {
+		reason: "results",
+		message: lackInWords(expected, got),
+		fix: "An issue may be missing, so the file does not pass. Re-run the job; if it stays, tell the service."
+	};
+}
+function lackInWords(expected, got) {
+	if (expected === void 0) return "The service says that the analysis is complete, but not how many issues it found.";
+	if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
+	return "The service has a list of issues that could not be read, or not all of it.";
+}
+// src/service/retry-policy.ts
 const GIVE_UP_MS = 12e4;
 const CONTRACT_TRIES = 3;
 const UPLOAD = {
@@ -6544,261 +6302,82 @@ const QUICK = {
 };
 const ENDPOINTS = {
 	uploadUrl: {
-		doing: "asking for an upload address",
+		operation: "asking for an upload address",
 		method: "POST",
 		bucket: "upload",
 		retry: UPLOAD,
-		patience: QUICK
+		timeouts: QUICK
 	},
 	uploadDirect: {
-		doing: "uploading",
+		operation: "uploading",
 		method: "POST",
 		bucket: "upload",
 		retry: TRANSFER,
-		patience: {
+		timeouts: {
 			answerMs: 6e4,
 			stallMs: 6e4
 		}
 	},
 	create: {
-		doing: "creating the submission",
+		operation: "creating the submission",
 		method: "POST",
 		bucket: "submission_write",
 		retry: ONCE,
-		patience: {
+		timeouts: {
 			answerMs: 12e4,
 			stallMs: 6e4
 		}
 	},
 	readSubmission: {
-		doing: "reading the submission",
+		operation: "reading the submission",
 		method: "GET",
 		bucket: "submission_read",
 		retry: READ,
-		patience: QUICK
+		timeouts: QUICK
 	},
 	readAsset: {
-		doing: "reading an asset",
+		operation: "reading an asset",
 		method: "GET",
 		bucket: "submission_read",
 		retry: READ,
-		patience: QUICK
+		timeouts: QUICK
 	},
 	readIssues: {
-		doing: "reading the issues",
+		operation: "reading the issues",
 		method: "GET",
 		bucket: "submission_read",
 		retry: READ,
-		patience: QUICK
+		timeouts: QUICK
 	},
 	readTopics: {
-		doing: "reading the topics",
+		operation: "reading the topics",
 		method: "GET",
 		bucket: "submission_read",
 		retry: READ_EXTRA,
-		patience: QUICK
+		timeouts: QUICK
 	},
 	readVersions: {
-		doing: "reading the versions",
+		operation: "reading the versions",
 		method: "GET",
 		bucket: "submission_read",
 		retry: READ_EXTRA,
-		patience: QUICK
+		timeouts: QUICK
 	},
 	retryAsset: {
-		doing: "retrying an asset",
+		operation: "retrying an asset",
 		method: "POST",
 		bucket: "submission_write",
 		retry: RETRY_ASSET,
-		patience: QUICK
+		timeouts: QUICK
 	},
 	fire: {
-		doing: "firing the sandbox event",
+		operation: "firing the sandbox event",
 		method: "POST",
 		bucket: "sandbox",
 		retry: ONCE,
-		patience: QUICK
+		timeouts: QUICK
 	}
 };
-// src/service/persevere.ts
-const SHORTEST_TRY_MS = 5e3;
-async function persevere(options) {
-	const { policy, patience, effort } = options;
-	let lostMs = 0;
-	for (let tries = 1;; tries += 1) {
-		const refusal = await options.ready?.();
-		if (refusal) return { failure: refusal };
-		const startedAt = Date.now();
-		const result = await options.attempt(cut(patience, policy.giveUpMs - lostMs));
-		if ("value" in result) return result;
-		const { failure } = result;
-		if (!isWorthAnotherTry(policy, failure, tries)) return result;
-		const delayMs = delayAfter(failure, tries);
-		if (isRateLimit(failure)) {
-			if (Date.now() + delayMs > effort.until) return result;
-			lostMs = 0;
-		} else {
-			lostMs += lostBy(failure, Math.max(0, Date.now() - startedAt), policy) + delayMs;
-			if (lostMs + SHORTEST_TRY_MS > policy.giveUpMs) return result;
-		}
-		options.onRetry(failure, delayMs);
-		await sleep(delayMs, effort.signal);
-	}
-}
-function delayAfter(failure, tries) {
-	return (failure.kind === "status" && isRateLimit(failure) ? retryAfterMs(failure.retryAfter) : void 0) ?? backoff(tries);
-}
-function lostBy(failure, durationMs, { mostPerTryMs }) {
-	const silentMs = failure.kind === "connection" ? failure.error.silentMs : void 0;
-	return Math.min(durationMs, silentMs ?? mostPerTryMs);
-}
-function cut({ answerMs, stallMs }, leftMs) {
-	return {
-		answerMs: Math.min(answerMs, leftMs),
-		stallMs: Math.min(stallMs, leftMs)
-	};
-}
-// src/service/retry-log.ts
-const QUIET_MS = 15e3;
-var RetryLog = class {
-	#log;
-	#toldAt = new Map();
-	constructor(log) {
-		this.#log = log;
-	}
-	tell(message, delayMs, now = Date.now()) {
-		const before = this.#toldAt.get(message);
-		if (before !== void 0 && now - before < QUIET_MS) return;
-		this.#toldAt.set(message, now);
-		this.#log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
-	}
-};
-// src/service/secrets.ts
-const START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
-const VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
-const SIGNATURE = new RegExp(`(${START})${VALUE}`, "gi");
-function withoutSignatures(text) {
-	return text.replaceAll(SIGNATURE, "$1***");
-}
-function withoutKey(text, apiKey) {
-	const inJson = JSON.stringify(apiKey).slice(1, -1);
-	return text.replaceAll(apiKey, "***").replaceAll(inJson, "***");
-}
-// src/service/caller.ts
-var Caller = class {
-	#access;
-	#http;
-	#userAgent;
-	#retryLog;
-	#buckets = new Buckets();
-	#refusal;
-	constructor(access, http, userAgent, log) {
-		this.#access = access;
-		this.#http = http;
-		this.#userAgent = userAgent;
-		this.#retryLog = new RetryLog(log);
-	}
-	async ask(question) {
-		const { endpoint, effort } = question;
-		const { bucket, retry, patience, doing } = endpoint;
-		const result = await persevere({
-			policy: retry,
-			patience,
-			effort,
-			ready: async () => {
-				const closed = await this.#buckets.opened(bucket, effort);
-				if (this.#refusal) throw this.#refusal;
-				return closed;
-			},
-			attempt: async (left) => {
-				const result = await this.#attempt(question, left);
-				if ("value" in result || !isRateLimit(result.failure)) this.#buckets.accepted(bucket);
-				return result;
-			},
-			onRetry: (failure, delayMs) => {
-				if (!isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure)) this.#retryLog.tell(new ServiceError(doing, failure).message, delayMs);
-			}
-		});
-		if ("value" in result) return result.value;
-		const error = new ServiceError(doing, result.failure);
-		if (error.endsRun) this.#refusal ??= error;
-		throw error;
-	}
-	async #attempt(question, patience) {
-		const answer = await this.#send(question, patience);
-		if (answer instanceof ConnectionError) return { failure: {
-			kind: "connection",
-			error: answer
-		} };
-		if (!isSuccess(answer)) return { failure: refused(answer) };
-		const json = parseJson$1(answer.text);
-		const parsed = safeParse(question.schema, json);
-		if (parsed.success && json !== void 0) return { value: parsed.output };
-		return { failure: unreadable(answer.text, json, parsed.issues?.[0]) };
-	}
-	async #send({ endpoint, path, payload, effort: { signal } }, patience) {
-		const { headers = {}, body } = await payload?.() ?? {};
-		const isPrecious = endpoint.retry.connection === "unsent";
-		try {
-			const answer = await this.#http.send({
-				method: endpoint.method,
-				url: this.#access.baseUrl + path,
-				headers: {
-					accept: "application/json",
-					"user-agent": this.#userAgent,
-					"x-api-key": this.#access.apiKey,
-					...headers
-				},
-				...body !== void 0 && { body },
-				patience,
-				signal,
-				freshConnection: isPrecious
-			});
-			const text = withoutKey(answer.text, this.#access.apiKey);
-			const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
-			return {
-				...answer,
-				text: givesSignature ? text : withoutSignatures(text)
-			};
-		} catch (error) {
-			if (error instanceof ConnectionError) return error;
-			if (signal.aborted && isPrecious) return new ConnectionError("the run was stopped before the answer came", { maybeReceived: true });
-			throw error;
-		}
-	}
-};
-function refused({ status, location, retryAfter, text }) {
-	return {
-		kind: "status",
-		status,
-		location,
-		retryAfter,
-		words: wordsOf(text)
-	};
-}
-function isSuccess({ status }) {
-	return status >= 200 && status < 300;
-}
-function unreadable(text, json, issue) {
-	if (json === void 0) return {
-		kind: "unreadable",
-		words: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
-		isJson: false
-	};
-	const field = issue && getDotPath(issue);
-	return {
-		kind: "unreadable",
-		words: field ? `\`${field}\` is not as agreed` : "not the agreed JSON",
-		isJson: true
-	};
-}
-function parseJson$1(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return;
-	}
-}
 // src/service/file-body.ts
 const NOTHING = Buffer.alloc(0);
 async function bytesOf(file, buffers) {
@@ -6869,20 +6448,301 @@ function streamed(head, handle, file, tail, buffers) {
 }
 async function openUnchanged(file) {
 	const changed = (cause) => new GateError(changedProblem(file.path), { cause });
-	const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.open)(file.absolutePath, node_fs__WEBPACK_IMPORTED_MODULE_5__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_5__.constants.O_NOFOLLOW ?? 0)).catch((error) => {
+	const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.open)(file.absolutePath, node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_NOFOLLOW ?? 0)).catch((error) => {
 		throw changed(error);
 	});
 	if (await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false)) return handle;
 	await handle.close();
 	throw changed();
 }
+// src/service/buckets.ts
+const WINDOW_MS = 6e4;
+const LIMIT_MEMORY_MS = 5 * WINDOW_MS;
+const DEFAULT_GAP_MS = 100;
+const MAX_GAP_MS = 1e3;
+var Buckets = class {
+	#limits = new Map();
+	#accepted = new Map();
+	close(bucket, until, failure) {
+		const before = this.#limits.get(bucket)?.closedUntil ?? 0;
+		if (until > before) this.#limits.set(bucket, {
+			closedUntil: until,
+			failure,
+			gapMs: this.#gap(bucket, until),
+			nextAt: until
+		});
+		return before <= Date.now();
+	}
+	accepted(bucket) {
+		const times = this.#accepted.get(bucket) ?? [];
+		this.#accepted.set(bucket, times);
+		times.push(Date.now());
+	}
+	async opened(bucket, { signal, until }) {
+		for (;;) {
+			const now = Date.now();
+			const limit = this.#limits.get(bucket);
+			if (!limit || limit.closedUntil + LIMIT_MEMORY_MS <= now) return void 0;
+			const startsAt = Math.max(now, limit.nextAt);
+			if (startsAt > until) return limit.failure;
+			limit.nextAt = startsAt + limit.gapMs;
+			if (startsAt > now) await sleep(startsAt - now, signal);
+			if ((this.#limits.get(bucket)?.closedUntil ?? 0) <= Date.now()) return void 0;
+		}
+	}
+	#gap(bucket, opensAt) {
+		const now = Date.now();
+		const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
+		const [first] = recent;
+		if (first === void 0) return DEFAULT_GAP_MS;
+		return Math.min(MAX_GAP_MS, (opensAt - first) / recent.length);
+	}
+};
+// src/service/retry-log.ts
+const QUIET_MS = 15e3;
+var RetryLog = class {
+	#log;
+	#toldAt = new Map();
+	constructor(log) {
+		this.#log = log;
+	}
+	tell(message, delayMs, now = Date.now()) {
+		const before = this.#toldAt.get(message);
+		if (before !== void 0 && now - before < QUIET_MS) return;
+		this.#toldAt.set(message, now);
+		this.#log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
+	}
+};
+// src/service/secrets.ts
+const START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
+const VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
+const SIGNATURE = new RegExp(`(${START})${VALUE}`, "gi");
+function withoutSignatures(text) {
+	return text.replaceAll(SIGNATURE, "$1***");
+}
+function withoutKey(text, apiKey) {
+	const inJson = JSON.stringify(apiKey).slice(1, -1);
+	return text.replaceAll(apiKey, "***").replaceAll(inJson, "***");
+}
+// src/service/with-retries.ts
+const MIN_TRY_MS = 5e3;
+async function withRetries(options) {
+	const { policy, timeouts, deadline } = options;
+	let lostMs = 0;
+	for (let tries = 1;; tries += 1) {
+		const refusal = await options.ready?.();
+		if (refusal) return { failure: refusal };
+		const startedAt = Date.now();
+		const result = await options.attempt(cut$1(timeouts, policy.giveUpMs - lostMs));
+		if ("value" in result) return result;
+		const { failure } = result;
+		if (!isWorthAnotherTry(policy, failure, tries)) return result;
+		const delayMs = delayAfter(failure, tries);
+		if (isRateLimit(failure)) {
+			if (Date.now() + delayMs > deadline.until) return result;
+			lostMs = 0;
+		} else {
+			lostMs += lostBy(failure, Math.max(0, Date.now() - startedAt), policy) + delayMs;
+			if (lostMs + MIN_TRY_MS > policy.giveUpMs) return result;
+		}
+		options.onRetry(failure, delayMs);
+		await sleep(delayMs, deadline.signal);
+	}
+}
+function delayAfter(failure, tries) {
+	return (failure.kind === "status" && isRateLimit(failure) ? retryAfterMs(failure.retryAfter) : void 0) ?? backoff(tries);
+}
+function lostBy(failure, durationMs, { mostPerTryMs }) {
+	const silentMs = failure.kind === "connection" ? failure.error.silentMs : void 0;
+	return Math.min(durationMs, silentMs ?? mostPerTryMs);
+}
+function cut$1({ answerMs, stallMs }, leftMs) {
+	return {
+		answerMs: Math.min(answerMs, leftMs),
+		stallMs: Math.min(stallMs, leftMs)
+	};
+}
+// src/service/requester.ts
+var ServiceRequester = class {
+	#access;
+	#http;
+	#userAgent;
+	#retryLog;
+	#buckets = new Buckets();
+	#refusal;
+	constructor(access, http, userAgent, log) {
+		this.#access = access;
+		this.#http = http;
+		this.#userAgent = userAgent;
+		this.#retryLog = new RetryLog(log);
+	}
+	async ask(question) {
+		const { endpoint, deadline } = question;
+		const { bucket, retry, timeouts, operation } = endpoint;
+		const result = await withRetries({
+			policy: retry,
+			timeouts,
+			deadline,
+			ready: async () => {
+				const closed = await this.#buckets.opened(bucket, deadline);
+				if (this.#refusal) throw this.#refusal;
+				return closed;
+			},
+			attempt: async (left) => {
+				const result = await this.#attempt(question, left);
+				if ("value" in result || !isRateLimit(result.failure)) this.#buckets.accepted(bucket);
+				return result;
+			},
+			onRetry: (failure, delayMs) => {
+				if (!isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure)) this.#retryLog.tell(new ServiceError(operation, failure).message, delayMs);
+			}
+		});
+		if ("value" in result) return result.value;
+		const error = new ServiceError(operation, result.failure);
+		if (error.endsRun) this.#refusal ??= error;
+		throw error;
+	}
+	async #attempt(question, timeouts) {
+		const answer = await this.#send(question, timeouts);
+		if (answer instanceof ConnectionError) return { failure: {
+			kind: "connection",
+			error: answer
+		} };
+		if (!isSuccess(answer)) return { failure: refused(answer) };
+		const json = parseJson$1(answer.text);
+		const parsed = safeParse(question.schema, json);
+		if (parsed.success && json !== void 0) return { value: parsed.output };
+		return { failure: unreadable(answer.text, json, parsed.issues?.[0]) };
+	}
+	async #send({ endpoint, path, payload, deadline: { signal } }, timeouts) {
+		const { headers = {}, body } = await payload?.() ?? {};
+		const isPrecious = endpoint.retry.connection === "unsent";
+		try {
+			const answer = await this.#http.send({
+				method: endpoint.method,
+				url: this.#access.baseUrl + path,
+				headers: {
+					accept: "application/json",
+					"user-agent": this.#userAgent,
+					"x-api-key": this.#access.apiKey,
+					...headers
+				},
+				...body !== void 0 && { body },
+				timeouts,
+				signal,
+				freshConnection: isPrecious
+			});
+			const text = withoutKey(answer.text, this.#access.apiKey);
+			const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
+			return {
+				...answer,
+				text: givesSignature ? text : withoutSignatures(text)
+			};
+		} catch (error) {
+			if (error instanceof ConnectionError) return error;
+			if (signal.aborted && isPrecious) return new ConnectionError("the run was stopped before the answer came", { maybeReceived: true });
+			throw error;
+		}
+	}
+};
+function refused({ status, location, retryAfter, text }) {
+	return {
+		kind: "status",
+		status,
+		location,
+		retryAfter,
+		words: messageFromBody(text)
+	};
+}
+function isSuccess({ status }) {
+	return status >= 200 && status < 300;
+}
+function unreadable(text, json, issue) {
+	if (json === void 0) return {
+		kind: "unreadable",
+		words: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
+		isJson: false
+	};
+	const field = issue && getDotPath(issue);
+	return {
+		kind: "unreadable",
+		words: field ? `\`${field}\` is not as agreed` : "not the agreed JSON",
+		isJson: true
+	};
+}
+function parseJson$1(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return;
+	}
+}
+// src/service/responses.ts
+const text = nullish(string());
+const count = nullish(pipe(number(), integer(), minValue(0)));
+const failureText = pipe(unknown(), transform((told) => typeof told === "string" || told === null || told === void 0 ? told : inJson(told)));
+function inJson(told) {
+	try {
+		return JSON.stringify(told);
+	} catch {
+		return "an error in an unreadable form";
+	}
+}
+const versionFields = {
+	versionGroupId: fallback(text, null),
+	versionNumber: fallback(count, null)
+};
+const UploadUrlAnswer = object({
+	uploadUrl: pipe(string(), url()),
+	blobPath: pipe(string(), minLength(1))
+});
+const DirectUploadAnswer = object({
+	blobPath: pipe(string(), minLength(1)),
+	sizeBytes: number()
+});
+const CreationAnswer = object({
+	submissionId: pipe(string(), minLength(1)),
+	assets: fallback(array(object({ assetId: string() })), [])
+});
+const AssetStatus = object({
+	assetId: string(),
+	...versionFields,
+	issueCount: count,
+	errorMessage: optional(failureText),
+	errorType: optional(failureText),
+	isRetryable: fallback(boolean(), false),
+	retryCount: fallback(pipe(number(), integer()), 0)
+});
+function hasFailed({ errorType, errorMessage }) {
+	return Boolean(errorType) || Boolean(errorMessage);
+}
+const SubmissionAnswer = object({
+	submissionId: string(),
+	status: string(),
+	progressPercent: fallback(nullish(number()), null),
+	assets: array(AssetStatus)
+});
+function isTerminal({ status }) {
+	return status === "complete" || status === "failed";
+}
+const AssetAnswer = object({
+	assetId: string(),
+	submissionId: text,
+	filename: string(),
+	status: string(),
+	issueCount: count,
+	...versionFields,
+	issues: optional(unknown())
+});
+const FireAnswer = object({ dispatched: number() });
+const AnyAnswer = unknown();
 // src/service/client.ts
 var ServiceClient = class {
 	#caller;
 	constructor(access, http, userAgent, log) {
-		this.#caller = new Caller(access, http, userAgent, log);
+		this.#caller = new ServiceRequester(access, http, userAgent, log);
 	}
-	async uploadUrl(filename, contentType, effort) {
+	async uploadUrl(filename, contentType, deadline) {
 		return await this.#caller.ask({
 			endpoint: ENDPOINTS.uploadUrl,
 			path: "/uploads/url",
@@ -6891,82 +6751,82 @@ var ServiceClient = class {
 				contentType
 			}),
 			schema: UploadUrlAnswer,
-			effort
+			deadline
 		});
 	}
-	async uploadDirect(filename, file, buffers, effort) {
+	async uploadDirect(filename, file, buffers, deadline) {
 		return await this.#caller.ask({
 			endpoint: ENDPOINTS.uploadDirect,
 			path: "/uploads/direct",
 			payload: async () => await formWith(file, filename, buffers),
 			schema: DirectUploadAnswer,
-			effort
+			deadline
 		});
 	}
-	async createSubmission(submission, simulationDelaySeconds, effort) {
+	async createSubmission(submission, simulationDelaySeconds, deadline) {
 		const query = simulationDelaySeconds === void 0 ? "" : `?simulationDelaySeconds=${simulationDelaySeconds}`;
 		return await this.#caller.ask({
 			endpoint: ENDPOINTS.create,
 			path: `/submissions${query}`,
 			payload: json(submission),
 			schema: CreationAnswer,
-			effort
+			deadline
 		});
 	}
-	async readSubmission(submissionId, effort) {
+	async readSubmission(submissionId, deadline) {
 		const answer = await this.#caller.ask({
 			endpoint: ENDPOINTS.readSubmission,
 			path: submissionPath(submissionId),
 			schema: SubmissionAnswer,
-			effort
+			deadline
 		});
 		if (answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readSubmission, "submissionId");
 		return answer;
 	}
-	async readAsset(submissionId, assetId, effort) {
+	async readAsset(submissionId, assetId, deadline) {
 		const answer = await this.#caller.ask({
 			endpoint: ENDPOINTS.readAsset,
 			path: assetPath(submissionId, assetId),
 			schema: AssetAnswer,
-			effort
+			deadline
 		});
 		if (answer.assetId !== assetId) throw aboutAnother(ENDPOINTS.readAsset, "assetId");
 		if (answer.submissionId && answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readAsset, "submissionId");
 		return answer;
 	}
-	async readIssues(submissionId, assetId, effort) {
+	async readIssues(submissionId, assetId, deadline) {
 		return await this.#caller.ask({
 			endpoint: ENDPOINTS.readIssues,
 			path: `${assetPath(submissionId, assetId)}/issues`,
 			schema: AnyAnswer,
-			effort
+			deadline
 		});
 	}
-	async readTopics(submissionId, assetId, effort) {
+	async readTopics(submissionId, assetId, deadline) {
 		return await this.#caller.ask({
 			endpoint: ENDPOINTS.readTopics,
 			path: `${assetPath(submissionId, assetId)}/topics`,
 			schema: AnyAnswer,
-			effort
+			deadline
 		});
 	}
-	async readVersions(submissionId, effort) {
+	async readVersions(submissionId, deadline) {
 		return await this.#caller.ask({
 			endpoint: ENDPOINTS.readVersions,
 			path: `${submissionPath(submissionId)}/versions`,
 			schema: AnyAnswer,
-			effort
+			deadline
 		});
 	}
-	async retryAsset(submissionId, assetId, effort) {
+	async retryAsset(submissionId, assetId, deadline) {
 		return await this.#caller.ask({
 			endpoint: ENDPOINTS.retryAsset,
 			path: `${assetPath(submissionId, assetId)}/retry`,
 			schema: CreationAnswer,
-			effort
+			deadline
 		});
 	}
-	async fireEvent(eventType, submissionId, effort) {
+	async fireEvent(eventType, submissionId, deadline) {
 		return (await this.#caller.ask({
 			endpoint: ENDPOINTS.fire,
 			path: "/sandbox/events/fire",
@@ -6975,7 +6835,7 @@ var ServiceClient = class {
 				submissionId
 			}),
 			schema: FireAnswer,
-			effort
+			deadline
 		})).dispatched;
 	}
 };
@@ -6985,8 +6845,8 @@ function json(value) {
 		body: JSON.stringify(value)
 	});
 }
-function aboutAnother({ doing }, field) {
-	return new ServiceError(doing, {
+function aboutAnother({ operation }, field) {
+	return new ServiceError(operation, {
 		kind: "unreadable",
 		words: `\`${field}\` is not the one that was asked for`,
 		isJson: true
@@ -6998,276 +6858,742 @@ function submissionPath(submissionId) {
 function assetPath(submissionId, assetId) {
 	return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId)}`;
 }
-// src/service/issue-list.ts
-const ITEM_KEYS = [
-	"items",
-	"data",
-	"results"
-];
-function arrayIn(answer, key) {
-	if (Array.isArray(answer)) return answer;
-	if (typeof answer !== "object" || answer === null) return void 0;
-	const entries = new Map(Object.entries(answer));
-	for (const name of [key, ...ITEM_KEYS]) {
-		const value = entries.get(name);
-		if (Array.isArray(value)) return value;
-	}
-	const arrays = [...entries.values()].filter((value) => Array.isArray(value));
-	return arrays.length === 1 ? arrays[0] : void 0;
-}
-function readList(answer, key, readItem) {
-	const array = arrayIn(answer, key);
-	if (!array) return {
-		items: [],
-		size: void 0
-	};
-	return {
-		items: array.map(readItem).filter((item) => item !== void 0),
-		size: array.length
-	};
-}
-const optionalText = fallback(optional(string()), void 0);
-const PrecedentItem = object({
-	url: fallback(string(), ""),
-	title: fallback(string(), ""),
-	decision: fallback(string(), ""),
-	date: fallback(string(), "")
-});
-const IssueItem = looseObject({
-	id: pipe(string(), minLength(1)),
-	severity: fallback(string(), ""),
-	summary: fallback(string(), ""),
-	status: fallback(string(), ""),
-	ruleCode: fallback(string(), ""),
-	referenceNumber: fallback(optional(number()), void 0),
-	sidekickId: optionalText,
-	severityReasoning: optionalText,
-	severityReasoningHeadline: optionalText,
-	precedents: fallback(array(unknown()), []),
-	createdAt: optionalText,
-	updatedAt: optionalText
-});
-function readIssues(answer) {
-	return readList(answer, "issues", readIssue);
-}
-function readIssue(item) {
-	const parsed = safeParse(IssueItem, item);
-	if (!parsed.success) return void 0;
-	const { severityReasoning, severityReasoningHeadline, precedents, ...issue } = parsed.output;
-	return {
-		...issue,
-		severity: knownSeverity(issue.severity) ?? "CRITICAL",
-		severityAsTold: issue.severity,
-		referenceNumber: issue.referenceNumber,
-		sidekickId: issue.sidekickId,
-		headline: severityReasoningHeadline,
-		reasoning: severityReasoning,
-		precedents: precedents.map(readPrecedent).filter((precedent) => precedent !== void 0),
-		createdAt: issue.createdAt,
-		updatedAt: issue.updatedAt
-	};
-}
-function knownSeverity(told) {
-	return SEVERITIES.find((severity) => severity === told.toUpperCase());
-}
-function readPrecedent(item) {
-	const parsed = safeParse(PrecedentItem, item);
-	return parsed.success ? parsed.output : void 0;
-}
-function readTopics(answer) {
-	return readList(answer, "topics", readTopic);
-}
-function readTopic(item) {
-	if (typeof item !== "object" || item === null) return void 0;
-	const entries = new Map(Object.entries(item));
-	const title = [
-		"title",
-		"name",
-		"headline",
-		"summary",
-		"label"
-	].map((key) => entries.get(key)).find((value) => typeof value === "string");
-	const issueIds = [...entries.values()].filter((value) => Array.isArray(value)).flat().map((member) => idOf(member)).filter((id) => id !== void 0);
-	return title !== void 0 && issueIds.length > 0 ? {
-		title,
-		issueIds
-	} : void 0;
-}
-function idOf(member) {
-	if (typeof member === "string") return member;
-	if (typeof member !== "object" || member === null) return void 0;
-	const entries = new Map(Object.entries(member));
-	return ["id", "issueId"].map((key) => entries.get(key)).find((value) => typeof value === "string");
-}
-function countVersions(answer) {
-	return arrayIn(answer, "versions")?.length;
-}
-function joinById(first, second) {
-	const joined = new Map(second.map((issue) => [issue.id, issue]));
-	for (const issue of first) joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
-	return [...joined.values()];
-}
-function worseOf(issue, other) {
-	if (!other) return issue;
-	const { severity, severityAsTold } = SEVERITIES.indexOf(other.severity) < SEVERITIES.indexOf(issue.severity) ? other : issue;
-	const status = opennessOf(other.status) < opennessOf(issue.status) ? other.status : issue.status;
-	return {
-		...issue,
-		severity,
-		severityAsTold,
-		status
-	};
-}
-const LESS_THAN_OPEN = [
-	"AWAITING_HUMAN_INPUT",
-	"ACKNOWLEDGED",
-	"RESOLVED",
-	"DISMISSED"
-];
-function opennessOf(status) {
-	return LESS_THAN_OPEN.indexOf(status.toUpperCase());
-}
-function isWhole(expected, got, lists) {
-	const sizes = lists.map(({ size }) => size).filter((size) => size !== void 0);
-	return expected !== void 0 && sizes.length > 0 && got >= Math.max(expected, ...sizes);
-}
-// src/service/asset-reader.ts
-const NOTHING_FOUND = {
-	outcome: "judged",
-	issues: [],
-	topics: [],
-	cause: void 0,
-	isOutage: false
-};
-const NO_LIST = {
-	items: [],
-	size: void 0
-};
-const MOST_VERSION_READS = 20;
-const EXTRA_MS = 15e3;
-var AssetReader = class {
-	#mode;
-	#client;
-	#effort;
-	#versionReads = 0;
-	#outage;
-	#hasExtras = true;
-	constructor(mode, client, effort) {
-		this.#mode = mode;
-		this.#client = client;
-		this.#effort = effort;
-	}
-	async own({ submissionId, assetId }) {
-		return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#effort));
-	}
-	async results(ref, count, own) {
-		const expected = this.#expected(count, own.issueCount);
-		const ownList = readIssues(own.issues);
-		if (expected === 0 && !ownList.size) return NOTHING_FOUND;
-		return await this.#joined(ref, expected, await this.#issues(ref), ownList);
-	}
-	async resultsAgain(ref, count, before) {
-		const told = this.#expected(count);
-		if (told === 0 && before === 0) return NOTHING_FOUND;
-		const answer = await this.#issues(ref);
-		const list = listIn(answer);
-		if (told !== void 0 && isWhole(Math.max(told, before), list.items.length, [list])) return await this.#joined(ref, told, answer, NO_LIST);
-		const own = await this.own(ref);
-		if (own instanceof ServiceError) return await this.#joined(ref, told, answer, NO_LIST, own);
-		const ownList = readIssues(own.issues);
-		if (own.status === "complete") return await this.#joined(ref, this.#expected(count, own.issueCount), answer, ownList);
-		const issues = joinById(list.items, ownList.items);
-		if (issues.length === 0) return {
-			outcome: "unfinished",
-			filename: own.filename
-		};
-		return {
-			outcome: "unjudged",
-			issues,
-			topics: [],
-			cause: contradicted(own.status),
-			isOutage: false
-		};
-	}
-	async versionCount({ submissionId }, versionNumber) {
-		if (versionNumber === void 0 || versionNumber < 2 || this.#versionReads >= MOST_VERSION_READS) return void 0;
-		this.#versionReads += 1;
-		return countVersions(await this.#askExtra(async (effort) => await this.#client.readVersions(submissionId, effort)));
-	}
-	async #issues({ submissionId, assetId }) {
-		return await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#effort));
-	}
-	async #joined(ref, expected, answer, ownList, problem) {
-		const list = listIn(answer);
-		const issues = joinById(list.items, ownList.items);
-		const topics = issues.length >= 2 ? await this.#topics(ref) : [];
-		if (isWhole(expected, issues.length, [list, ownList])) return {
-			...NOTHING_FOUND,
-			issues,
-			topics
-		};
-		const error = answer instanceof ServiceError ? answer : problem;
-		return {
-			outcome: "unjudged",
-			issues,
-			topics,
-			cause: error ? explain(error) : incomplete(expected, issues.length),
-			isOutage: error?.isOutage ?? false
-		};
-	}
-	#expected(...counts) {
-		const numbers = counts.filter((count) => typeof count === "number");
-		if (numbers.length > 0) return Math.max(...numbers);
-		return this.#mode === "sandbox" ? 0 : void 0;
-	}
-	async #topics({ submissionId, assetId }) {
-		return readTopics(await this.#askExtra(async (effort) => await this.#client.readTopics(submissionId, assetId, effort))).items;
-	}
-	async #ask(request) {
-		if (this.#outage) return this.#outage;
+// src/service/read-unless-gone.ts
+const GONE = [404, 410];
+const SECOND_LOOK_MS = 2e3;
+async function readUnlessGone(submissionId, client, deadline, assetIds = []) {
+	const first = await look();
+	if (first && holdsAll(first, assetIds)) return first;
+	await sleep(SECOND_LOOK_MS, deadline.signal);
+	return await look() ?? first;
+	async function look() {
 		try {
-			return await request();
+			return await client.readSubmission(submissionId, deadline);
 		} catch (error) {
-			if (!(error instanceof ServiceError)) throw error;
-			if (error.isOutage || error.endsRun) this.#outage = error;
-			return error;
+			if (error instanceof ServiceError && GONE.includes(error.status)) return void 0;
+			throw error;
 		}
 	}
-	async #askExtra(request) {
-		if (this.#outage || !this.#hasExtras) return void 0;
+}
+function holdsAll({ assets }, assetIds) {
+	const held = new Set(assets.map(({ assetId }) => assetId));
+	return assetIds.every((id) => held.has(id));
+}
+// src/plan/earlier-submissions.ts
+async function readSubmissions({ reuse, await: awaited }, client, deadline) {
+	const reused = Map.groupBy(reuse, ({ known }) => known.submissionId);
+	const ids = new Set([...reused.keys(), ...awaited.map(({ submissionId }) => submissionId)]);
+	const found = new Map();
+	const gone = new Set();
+	const refused = new Map();
+	let silence;
+	await concurrently([...ids], 8, async (id, stop) => {
+		if (silence) return;
 		try {
-			return await request({
-				...this.#effort,
-				until: Math.min(this.#effort.until, Date.now() + EXTRA_MS)
+			const signal = AbortSignal.any([deadline.signal, stop]);
+			const assetIds = reused.get(id)?.map(({ known }) => known.assetId);
+			const answer = await readUnlessGone(id, client, {
+				...deadline,
+				signal
+			}, assetIds);
+			if (answer) found.set(id, {
+				answer,
+				assets: new Map(answer.assets.map((asset) => [asset.assetId, asset]))
 			});
+			else gone.add(id);
 		} catch (error) {
-			if (!(error instanceof ServiceError)) throw error;
-			if (error.isOutage || error.endsRun) this.#hasExtras = false;
+			if (!(error instanceof ServiceError) || error.endsRun) throw error;
+			if (error.isOutage) silence = explain(error);
+			else refused.set(id, error);
+		}
+	});
+	return {
+		found,
+		gone,
+		refused,
+		silence
+	};
+}
+// src/state/age.ts
+const DAY_MS = 864e5;
+function isYounger(time, days, now) {
+	return now.getTime() - Date.parse(time) < days * DAY_MS;
+}
+// src/plan/unrecoverable.ts
+async function findUnrecoverable({ contents, createdAt }, answer, reader) {
+	if (!isTerminal(answer) && !isYounger(createdAt, 7, new Date())) return contents.map(({ sha256 }) => [sha256, "never finished"]);
+	const lost = new Set(answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable));
+	const failed = await namesOf([...lost]);
+	const nameless = failed.filter((name) => name === void 0).length;
+	const others = nameless > 0 ? await namesOf(answer.assets.filter((asset) => !lost.has(asset))) : [];
+	const named = new Set([...failed, ...others]);
+	const leftOver = contents.filter(({ name }) => !named.has(name));
+	const isProven = !others.includes(void 0) && leftOver.length <= nameless;
+	return [...contents.filter(({ name }) => failed.includes(name)), ...isProven ? leftOver : []].map(({ sha256 }) => [sha256, "failed before"]);
+	async function namesOf(assets) {
+		return await concurrently(assets, 8, async ({ assetId }) => {
+			const own = await reader.own({
+				submissionId: answer.submissionId,
+				assetId
+			});
+			return own instanceof ServiceError ? void 0 : own.filename;
+		});
+	}
+}
+// src/plan/confirm.ts
+async function confirmAll(draft, planWithout, mode, client, deadline) {
+	const { unfinished, reused, ...first } = await confirm(draft, mode, client, deadline);
+	const read = new Set(draft.await.flatMap(placesIn));
+	let { losses, outage } = first;
+	for (;;) {
+		const plan = planWithout(losses);
+		const unread = plan.await.filter((entry) => placesIn(entry).some((place) => !read.has(place)));
+		if (unread.length === 0 || outage) return {
+			plan: awaitUnfinished(plan, unfinished),
+			reused,
+			outage
+		};
+		for (const place of unread.flatMap(placesIn)) read.add(place);
+		const next = await confirm({
+			...plan,
+			reuse: [],
+			await: unread
+		}, mode, client, deadline);
+		outage = next.outage;
+		losses = {
+			submissions: losses.submissions.union(next.losses.submissions),
+			contents: new Map([...losses.contents, ...next.losses.contents])
+		};
+	}
+}
+function placesIn({ submissionId, contents }) {
+	return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
+}
+async function confirm(plan, mode, client, deadline) {
+	const reader = new AssetReader(mode, client, deadline);
+	const { found, gone, refused, silence } = await readSubmissions(plan, client, deadline);
+	const [refusal] = refused.values();
+	if (refusal && plan.reuse.length > 0 && !silence && found.size + gone.size === 0) throw refusal;
+	const kept = plan.reuse.filter(({ known }) => !gone.has(known.submissionId));
+	const outcomeOf = async (entry) => {
+		const { submissionId } = entry.known;
+		const answer = found.get(submissionId);
+		if (answer) return await confirmReuse(entry, answer, reader);
+		const error = refused.get(submissionId);
+		return { result: error ? unread$1(entry, error) : lastKnown$1(entry) };
+	};
+	const outcomes = await concurrently(kept, 8, async (entry) => [entry.content.sha256, await outcomeOf(entry)]);
+	const lost = new Map();
+	const unfinished = new Map();
+	const reused = [];
+	let outage = silence;
+	for (const [sha256, fate] of outcomes) {
+		if ("loss" in fate) lost.set(sha256, fate.loss);
+		else if ("filename" in fate) unfinished.set(sha256, fate.filename);
+		else reused.push(fate.result);
+		if ("outage" in fate) outage ??= fate.outage;
+	}
+	for (const entry of plan.await) {
+		const answer = found.get(entry.submissionId)?.answer;
+		if (answer) for (const [sha256, loss] of await findUnrecoverable(entry, answer, reader)) lost.set(sha256, loss);
+	}
+	return {
+		losses: {
+			submissions: gone,
+			contents: lost
+		},
+		unfinished,
+		reused,
+		outage
+	};
+}
+function awaitUnfinished(made, unfinished) {
+	const awaited = new Map(made.await.map((entry) => [entry.submissionId, entry]));
+	const reuse = made.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
+		const name = unfinished.get(content.sha256);
+		if (name === void 0) return true;
+		const entry = awaited.get(submissionId) ?? {
+			submissionId,
+			createdAt: analysedAt,
+			contents: []
+		};
+		awaited.set(submissionId, {
+			...entry,
+			contents: [...entry.contents, {
+				...content,
+				name
+			}]
+		});
+		return false;
+	});
+	return {
+		...made,
+		reuse,
+		await: [...awaited.values()]
+	};
+}
+function lastKnown$1(entry, read = []) {
+	const issues = new Map([...entry.known.issues, ...read].map((issue) => [issue.id, issue]));
+	return {
+		...unchanged(entry),
+		outcome: "judged",
+		issues: [...issues.values()],
+		topics: [],
+		causes: []
+	};
+}
+function unread$1(entry, error) {
+	const causes = [explain(error, entry.content.paths[0])];
+	return {
+		...unchanged(entry),
+		outcome: "unjudged",
+		issues: [],
+		topics: [],
+		causes
+	};
+}
+async function confirmReuse(entry, { assets }, reader) {
+	const { content, known } = entry;
+	const status = assets.get(known.assetId);
+	if (!status) return { loss: "gone from the service" };
+	if (hasFailed(status)) return status.isRetryable ? await toRetry(entry, reader) : { loss: "failed before" };
+	const results = await reader.resultsAgain(known, status.issueCount, known.issues.length);
+	if (results.outcome === "unfinished") return results;
+	const { outcome, issues, topics, cause, isOutage } = results;
+	if (cause && isOutage) return {
+		result: lastKnown$1(entry, issues),
+		outage: cause
+	};
+	const path = content.paths[0];
+	const causes = cause ? [{
+		...cause,
+		...path !== void 0 && { path }
+	}] : [];
+	return { result: {
+		...unchanged(entry),
+		outcome,
+		issues,
+		topics,
+		causes
+	} };
+}
+async function toRetry(entry, reader) {
+	const own = await reader.own(entry.known);
+	if (!(own instanceof ServiceError)) return { filename: own.filename };
+	return own.status === 404 ? { loss: "failed before" } : { result: unread$1(entry, own) };
+}
+function unchanged({ content, known }) {
+	return {
+		content,
+		submissionId: known.submissionId,
+		assetId: known.assetId,
+		versionNumber: known.versionNumber,
+		versionGroupId: known.versionGroupId,
+		versionCount: void 0,
+		retries: 0
+	};
+}
+// src/service/piece-buffers.ts
+const BYTES_IN_FLIGHT = 16777216;
+const PIECES_HELD = 4;
+const MAX_PIECE_BYTES = 524288;
+var PieceBuffers = class {
+	pieceBytes;
+	#free = [];
+	constructor(uploads) {
+		this.pieceBytes = Math.min(MAX_PIECE_BYTES, Math.floor(BYTES_IN_FLIGHT / PIECES_HELD / uploads));
+	}
+	take() {
+		return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.pieceBytes);
+	}
+	giveBack(buffer) {
+		this.#free.push(buffer);
+	}
+};
+// src/service/storage.ts
+const PATIENCE = {
+	answerMs: 75e3,
+	stallMs: 6e4
+};
+async function putFile(uploadUrl, file, edges, deadline) {
+	refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
+	const result = await withRetries({
+		policy: TRANSFER,
+		timeouts: PATIENCE,
+		deadline,
+		attempt: async (timeouts) => await put(uploadUrl, file, edges, timeouts, deadline.signal),
+		onRetry: (failure, delayMs) => edges.log.info(`${file.path}: the storage ${describe(failure)}; trying again in ${Math.ceil(delayMs / 1e3)} s`)
+	});
+	if ("value" in result) return result.value;
+	throw new GateError(explainStorage(result.failure, file.path));
+}
+async function put(url, file, { http, buffers }, timeouts, signal) {
+	const { headers, body } = await bytesOf(file, buffers);
+	try {
+		const answer = await http.send({
+			method: "PUT",
+			url,
+			headers: {
+				...headers,
+				"x-ms-blob-type": "BlockBlob"
+			},
+			body,
+			timeouts,
+			signal
+		});
+		if (answer.status >= 200 && answer.status < 300) return { value: "stored" };
+		if (answer.status === 403) return { value: "expired" };
+		return { failure: failureOf(answer) };
+	} catch (error) {
+		if (error instanceof ConnectionError) return { failure: {
+			kind: "connection",
+			error
+		} };
+		throw error;
+	}
+}
+function failureOf({ status, text, location, retryAfter }) {
+	return {
+		kind: "status",
+		status,
+		words: /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? "",
+		location,
+		retryAfter
+	};
+}
+function isSafeTarget(target, baseUrl) {
+	return target.protocol === "https:" || target.protocol === "http:" && isLoopback(new URL(baseUrl).hostname);
+}
+function refuseUnsafe(uploadUrl, baseUrl, path) {
+	const target = new URL(uploadUrl);
+	if (isSafeTarget(target, baseUrl)) return;
+	throw new GateError({
+		reason: "refused",
+		path,
+		message: `The service gave an upload address that is not https (${target.protocol}//${target.host}).`,
+		fix: "Nothing was sent to it. Tell the service: somebody on the way could read the file."
+	});
+}
+function explainStorage(failure, path) {
+	const message = `The storage did not take the file: it ${describe(failure)}.`;
+	const isOutage = failure.kind === "connection" || failure.kind === "status" && failure.status >= 500;
+	const isBusy = failure.kind === "status" && (failure.status === 429 || failure.status === 408);
+	if (!isOutage && !isBusy) return {
+		reason: "refused",
+		path,
+		message,
+		fix: "Re-run the job; if it stays, tell the service."
+	};
+	return {
+		reason: "service",
+		path,
+		message,
+		fix: `${failure.kind === "connection" ? failure.error.fix ?? "Check that the runner may reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is well again."} ${WARN_ON_OUTAGE_HINT}`
+	};
+}
+// src/service/upload-queue.ts
+var UploadQueue = class {
+	#large;
+	#small;
+	#largeLanes;
+	constructor(contents, lanes, mostBytes) {
+		this.#large = contents.filter(({ size }) => size > mostBytes).toSorted((a, b) => a.size - b.size);
+		this.#small = contents.filter(({ size }) => size <= mostBytes).toReversed();
+		this.#largeLanes = Math.ceil(lanes / 2);
+	}
+	next(lane) {
+		const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
+		return own.pop() ?? others.pop();
+	}
+};
+// src/service/upload.ts
+const DIRECT_UPLOAD_CAP = 1e7;
+async function upload$1(contents, concurrency, edges, deadline) {
+	const refusals = [];
+	const blobPaths = new Map();
+	const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
+	const laneEdges = {
+		...edges,
+		buffers: new PieceBuffers(concurrency)
+	};
+	await concurrently(contents, concurrency, async (_, stop, lane) => {
+		const content = queue.next(lane);
+		if (!content) return;
+		try {
+			const startedAt = Date.now();
+			const signal = AbortSignal.any([deadline.signal, stop]);
+			const { blobPath, receiver } = await uploadOne(content, laneEdges, {
+				...deadline,
+				signal
+			});
+			blobPaths.set(content, blobPath);
+			edges.log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
+		} catch (error) {
+			const causes = refusalOf(error, content);
+			if (!causes) throw error;
+			refusals.push(...causes);
+		}
+	});
+	if (refusals.length > 0) throw new GateError(refusals);
+	return contents.map((content) => {
+		const blobPath = blobPaths.get(content);
+		if (blobPath === void 0) throw new RangeError(`${content.file.path} was not sent`);
+		return {
+			content,
+			blobPath
+		};
+	});
+}
+function refusalOf(error, content) {
+	if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
+	if (error instanceof GateError && error.causes.every(({ reason }) => reason === "refused" || reason === "pre-flight")) return error.causes;
+}
+async function uploadOne(content, edges, deadline) {
+	try {
+		return content.size <= 1e7 ? await direct(content, edges, deadline) : await presigned(content, edges, deadline);
+	} finally {
+		await assertUnchanged(content.file);
+	}
+}
+async function direct(content, edges, deadline) {
+	try {
+		const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, edges.buffers, deadline);
+		if (sizeBytes === content.size) return {
+			blobPath,
+			receiver: "the service"
+		};
+		throw new GateError({
+			reason: "refused",
+			path: content.file.path,
+			message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
+			fix: "Nothing was submitted or billed. Re-run the job; if it stays, tell the service."
+		});
+	} catch (error) {
+		if (error instanceof ServiceError && error.status === 413) return await presigned(content, edges, deadline);
+		throw error;
+	}
+}
+async function presigned(content, edges, deadline) {
+	const { file, name } = content;
+	for (const isLastTry of [false, true]) {
+		const { uploadUrl, blobPath } = await edges.client.uploadUrl(name, file.type.mime, deadline);
+		if (await putFile(uploadUrl, file, edges, deadline) === "stored") return {
+			blobPath,
+			receiver: "its storage"
+		};
+		if (isLastTry) break;
+		edges.log.info(`${file.path}: the storage no longer takes the upload address; asking for a new one`);
+	}
+	throw new GateError({
+		reason: "refused",
+		path: file.path,
+		message: "The storage refused two fresh upload addresses of the service (403).",
+		fix: "Check that nothing between the runner and the storage changes requests (proxy), then re-run the job; if it stays, tell the service."
+	});
+}
+function sizeAndRate(bytes, milliseconds) {
+	const seconds = Math.max(milliseconds, 1) / 1e3;
+	return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
+}
+// src/plan/describe-plan.ts
+function describePlan({ submit, reuse, await: awaited }) {
+	const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({
+		content,
+		submissionId
+	})));
+	const total = submit.reduce((sum, { content }) => sum + content.size, 0);
+	return [
+		...submit.map(({ content, why }) => {
+			return line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
+		}),
+		...open.map(({ content, submissionId }) => line("wait", content, `in submission ${submissionId}`)),
+		...reuse.map(({ content, known }) => line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`)),
+		`${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`
+	];
+}
+function line(what, { size, paths }, why) {
+	return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(", ")} (${why})`;
+}
+// src/media/upload-name.ts
+const MAX_NAME_LENGTH = 200;
+const DIGITS = 16;
+function assetName(path, sha256, repositoryId, extension) {
+	const ending = `-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
+	return `${stemOf(path).slice(0, MAX_NAME_LENGTH - ending.length).replace(/[._-]+$/, "") || "file"}${ending}`;
+}
+function stemOf(path) {
+	return path.replace(/(?<=[^/])\.[^./]*$/, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/[._-]*([._-])[._-]*/g, "$1").replace(/^[._-]+/, "");
+}
+// src/plan/plan.ts
+const NO_LOSSES = {
+	submissions: new Set(),
+	contents: new Map()
+};
+function settingsOf(sidekickIds) {
+	return sidekickIds ? (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
+}
+function plan(files, pointers, earlierState, losses, rules) {
+	const openBySha = openContents(earlierState, losses, rules);
+	const submit = [];
+	const reuse = [];
+	const awaited = new Map();
+	const unknownPointers = [];
+	for (const group of groupByContent(files, pointers)) {
+		const content = contentOf(group, rules.repositoryId);
+		const known = earlierState.analysis(content.sha256, rules.settings);
+		const open = openBySha.get(content.sha256);
+		if (known && isReusable(known, losses, rules) && isLookedAtAs(known.name, group)) reuse.push({
+			content: {
+				...content,
+				name: known.name
+			},
+			known
+		});
+		else if (open && isLookedAtAs(open.name, group)) {
+			const entry = awaited.get(open.submissionId) ?? {
+				createdAt: open.createdAt,
+				contents: []
+			};
+			entry.contents.push({
+				...content,
+				name: open.name
+			});
+			awaited.set(open.submissionId, entry);
+		} else if (isSendable(content)) submit.push({
+			content,
+			...reasonToSend(content, known, earlierState, losses, rules)
+		});
+		else unknownPointers.push(...group.pointers);
+	}
+	return {
+		submit,
+		reuse,
+		await: [...awaited].map(([submissionId, entry]) => ({
+			submissionId,
+			...entry
+		})),
+		unknownPointers
+	};
+}
+function groupByContent(files, pointers) {
+	const groups = new Map();
+	const groupOf = (sha256) => {
+		const group = groups.get(sha256) ?? {
+			sha256,
+			files: [],
+			pointers: []
+		};
+		groups.set(sha256, group);
+		return group;
+	};
+	for (const file of files) groupOf(file.sha256).files.push(file);
+	for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
+	return groups.values();
+}
+function isLookedAtAs(name, { files, pointers }) {
+	const analysed = categoryOfName(name);
+	const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== void 0);
+	return [...files.map(({ type }) => type.category), ...named].every((wanted) => covers(analysed, wanted));
+}
+function contentOf({ sha256, files, pointers }, repositoryId) {
+	const file = mostComprehensive(files) ?? files[0];
+	const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
+	return {
+		sha256,
+		size: file?.stamp.size ?? pointers[0]?.size ?? 0,
+		paths,
+		file,
+		name: file ? assetName(file.path, sha256, repositoryId, file.type.extension) : ""
+	};
+}
+function isSendable(content) {
+	return content.file !== void 0;
+}
+function isTooOld({ analysedAt }, { reuseDays, now }) {
+	return !isYounger(analysedAt, reuseDays, now);
+}
+function isReusable(known, losses, rules) {
+	return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
+}
+function openContents(earlierState, losses, { settings }) {
+	const isJudged = (sha256, createdAt) => (earlierState.analysis(sha256, settings)?.analysedAt ?? "") >= createdAt;
+	const bySha = new Map();
+	for (const { submissionId, createdAt, settings: used, contents } of earlierState.open) {
+		if (used !== settings || losses.submissions.has(submissionId)) continue;
+		for (const { sha256, name } of contents) {
+			const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? "");
+			const isOpen = !losses.contents.has(sha256) && !isJudged(sha256, createdAt);
+			if (isLater && isOpen) bySha.set(sha256, {
+				submissionId,
+				createdAt,
+				name
+			});
+		}
+	}
+	return bySha;
+}
+function reasonToSend(content, known, earlierState, losses, rules) {
+	const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== void 0);
+	const anyAnalysis = known ?? earlierState.content(content.sha256);
+	const previous = earlier?.submissionId ?? anyAnalysis?.submissionId;
+	const why = () => {
+		const loss = losses.contents.get(content.sha256);
+		if (loss) return loss;
+		if (known && losses.submissions.has(known.submissionId)) return "gone from the service";
+		if (known) return isTooOld(known, rules) ? "analysed too long ago" : "another type";
+		if (anyAnalysis) return "other sidekicks";
+		if (wasOpenIn(losses.submissions, content.sha256, earlierState)) return "gone from the service";
+		return earlier ? "changed" : "new";
+	};
+	return {
+		why: why(),
+		previousSubmissionId: previous !== void 0 && losses.submissions.has(previous) ? void 0 : previous
+	};
+}
+function wasOpenIn(submissions, sha256, earlierState) {
+	if (submissions.size === 0) return false;
+	return earlierState.open.some(({ submissionId, contents }) => submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256));
+}
+function previousSubmissions(entries) {
+	return new Map(entries.flatMap(({ content, previousSubmissionId }) => previousSubmissionId === void 0 ? [] : [[content.sha256, previousSubmissionId]]));
+}
+function tooMany({ submit }, maxFiles) {
+	if (submit.length <= maxFiles) return [];
+	return [{
+		reason: "pre-flight",
+		message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
+		fix: "Narrow the patterns in `files`, or raise `max-files` if you mean to pay for them all."
+	}];
+}
+// src/service/asset-tracker.ts
+const MAX_POLLS_WITHOUT_COUNT = 5;
+const MAX_ABSENCES = 5;
+const MAX_POLLS_AFTER_REFUSAL = 5;
+const MAX_RETRIES = 2;
+var AssetTracker = class {
+	originalAssetId;
+	submissionId;
+	assetId;
+	status;
+	state = "unfinished";
+	filename;
+	problem;
+	retries = 0;
+	retryProblem;
+	#mayRetry = true;
+	#retryCountBefore;
+	#refusal;
+	#looksAfterRefusal = 0;
+	#isMoved = false;
+	#looksWithoutCount = 0;
+	#absences = 0;
+	constructor(submissionId, status) {
+		this.originalAssetId = status.assetId;
+		this.submissionId = submissionId;
+		this.assetId = status.assetId;
+		this.status = status;
+	}
+	get isSettled() {
+		return this.state !== "unfinished";
+	}
+	observe(answer) {
+		const { assets } = answer;
+		if (this.#isMoved) this.#settleIn(assets);
+		const status = assets.find(({ assetId }) => assetId === this.assetId);
+		if (!status) {
+			this.#absences += 1;
 			return;
 		}
+		this.#absences = 0;
+		this.status = status;
+		this.state = stateOf(status, this.#retryCountBefore);
+		if (this.#refusal !== void 0 && isTerminal(answer) && hasFailed(status)) this.#doubtRetry(this.#refusal);
+		if (!hasFailed(status) || this.state === "failed") this.#forgetRetry();
+		if (this.state !== "unfinished") this.problem = void 0;
+		else if (this.problem) this.state = "lost";
+	}
+	get needsOwnAnswer() {
+		return this.state === "unfinished" && this.#retryCountBefore === void 0;
+	}
+	observeOwn(answer, hasCounts) {
+		this.filename = answer?.filename ?? this.filename;
+		if (answer?.status === "failed") this.state = "failed";
+		else if (answer?.status === "complete") {
+			this.status = {
+				...this.status,
+				issueCount: this.status.issueCount ?? answer.issueCount
+			};
+			this.#looksWithoutCount += 1;
+			if (typeof this.status.issueCount === "number" || !hasCounts || this.#looksWithoutCount > MAX_POLLS_WITHOUT_COUNT) this.state = "done";
+		} else if (!answer && this.#absences > MAX_ABSENCES) this.state = "lost";
+	}
+	lose(problem) {
+		this.state = "lost";
+		this.problem = problem;
+	}
+	get isBeingRetried() {
+		return this.state === "unfinished" && (this.retries > 0 || this.#refusal !== void 0);
+	}
+	get wantsRetry() {
+		return this.state === "failed" && this.status.isRetryable && this.#mayRetry && this.retries < MAX_RETRIES;
+	}
+	retried({ submissionId, assets }) {
+		this.retries += 1;
+		this.state = "unfinished";
+		this.#looksWithoutCount = 0;
+		if (submissionId === this.submissionId) {
+			this.#retryCountBefore = this.status.retryCount;
+			return;
+		}
+		this.submissionId = submissionId;
+		this.#isMoved = true;
+		this.#settleIn(assets);
+	}
+	refused(problem) {
+		this.state = "unfinished";
+		this.#retryCountBefore = this.status.retryCount;
+		this.#refusal = problem;
+		this.#doubtRetry(problem);
+	}
+	conclude() {
+		if (this.#refusal !== void 0) this.#stayFailed(this.#refusal);
+		else if (this.state === "unfinished" && hasFailed(this.status)) this.state = "failed";
+	}
+	#doubtRetry(problem) {
+		if (this.state !== "unfinished") return;
+		this.#looksAfterRefusal += 1;
+		if (this.#looksAfterRefusal > MAX_POLLS_AFTER_REFUSAL) this.#stayFailed(problem);
+	}
+	#stayFailed(problem) {
+		this.state = "failed";
+		this.giveUpRetry(problem);
+	}
+	#forgetRetry() {
+		this.#retryCountBefore = void 0;
+		this.#refusal = void 0;
+	}
+	giveUpRetry(problem) {
+		this.#mayRetry = false;
+		this.retryProblem = problem;
+	}
+	#settleIn(assets) {
+		const [only, ...others] = assets;
+		if (!only) return;
+		this.#isMoved = false;
+		if (assets.some(({ assetId }) => assetId === this.assetId)) return;
+		if (others.length === 0) {
+			this.assetId = only.assetId;
+			return;
+		}
+		this.#stayFailed(`its retry went into submission ${this.submissionId}, where it cannot be told from other assets`);
 	}
 };
-function listIn(answer) {
-	return answer instanceof ServiceError ? NO_LIST : readIssues(answer);
+function stateOf(status, retryCountBefore) {
+	if (hasFailed(status)) return retryCountBefore !== void 0 && status.retryCount <= retryCountBefore ? "unfinished" : "failed";
+	return typeof status.issueCount === "number" ? "done" : "unfinished";
 }
-function contradicted(status) {
-	return {
-		reason: "results",
-		message: `The service counts the issues of the file, but says that its analysis is ${JSON.stringify(status)}.`,
-		fix: "More issues may come, so the file does not pass. Re-run the job; if it stays, tell the service."
-	};
-}
-function incomplete(expected, got) {
-	return {
-		reason: "results",
-		message: lackInWords(expected, got),
-		fix: "An issue may be missing, so the file does not pass. Re-run the job; if it stays, tell the service."
-	};
-}
-function lackInWords(expected, got) {
-	if (expected === void 0) return "The service says that the analysis is complete, but not how many issues it found.";
-	if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
-	return "The service has a list of issues that could not be read, or not all of it.";
+function errorOf({ errorType, errorMessage }) {
+	return [errorType, errorMessage].filter(Boolean).join(": ").replace(/\.$/, "") || "it gave no reason";
 }
 // src/service/assign.ts
 function assign(submission, readings, isCutShort) {
@@ -7285,16 +7611,16 @@ function assign(submission, readings, isCutShort) {
 		const [leftOver] = nameless;
 		if (leftOver && nameless.length === 1 && unclaimed.length === 1) return result(content, leftOver);
 		if (fate) return {
-			...unread$1(content, submission),
+			...unread(content, submission),
 			outcome: fate.outcome,
 			causes: [about(content, fate.cause)]
 		};
 		if (isCutShort) return {
-			...unread$1(content, submission),
+			...unread(content, submission),
 			causes: content === unclaimed[0] ? unproven() : []
 		};
 		return {
-			...unread$1(content, submission),
+			...unread(content, submission),
 			causes: [missing(content, submission, nameless, foreign)]
 		};
 	});
@@ -7371,7 +7697,7 @@ function withSurplus(results, { submissionId }, surplus) {
 		causes: index === 0 ? [cause, ...result.causes] : result.causes
 	}));
 }
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 function namesOf(readings) {
 	return someOf(readings.map(({ filename, asset }) => filename ?? `asset ${asset.assetId}`));
 }
@@ -7379,8 +7705,8 @@ function pathsOf(contents) {
 	return someOf(contents.map(({ name, paths }) => paths[0] ?? name));
 }
 function someOf(names) {
-	const more = names.length - MOST_NAMES;
-	return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+	const more = names.length - MAX_NAMES;
+	return names.slice(0, MAX_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 function about(content, cause) {
 	const path = content.paths[0];
@@ -7389,7 +7715,7 @@ function about(content, cause) {
 		path
 	};
 }
-function unread$1(content, { submissionId }) {
+function unread(content, { submissionId }) {
 	return {
 		content,
 		outcome: "unjudged",
@@ -7404,142 +7730,12 @@ function unread$1(content, { submissionId }) {
 		causes: []
 	};
 }
-// src/service/track.ts
-const MOST_LOOKS_WITHOUT_COUNT = 5;
-const MOST_ABSENCES = 5;
-const MOST_LOOKS_AFTER_REFUSAL = 5;
-const MOST_RETRIES = 2;
-var Track = class {
-	originalAssetId;
-	submissionId;
-	assetId;
-	status;
-	state = "unfinished";
-	filename;
-	problem;
-	retries = 0;
-	retryProblem;
-	#mayRetry = true;
-	#retryCountBefore;
-	#refusal;
-	#looksAfterRefusal = 0;
-	#isMoved = false;
-	#looksWithoutCount = 0;
-	#absences = 0;
-	constructor(submissionId, status) {
-		this.originalAssetId = status.assetId;
-		this.submissionId = submissionId;
-		this.assetId = status.assetId;
-		this.status = status;
-	}
-	get isSettled() {
-		return this.state !== "unfinished";
-	}
-	observe(answer) {
-		const { assets } = answer;
-		if (this.#isMoved) this.#settleIn(assets);
-		const status = assets.find(({ assetId }) => assetId === this.assetId);
-		if (!status) {
-			this.#absences += 1;
-			return;
-		}
-		this.#absences = 0;
-		this.status = status;
-		this.state = stateOf(status, this.#retryCountBefore);
-		if (this.#refusal !== void 0 && isTerminal(answer) && hasFailed(status)) this.#doubtRetry(this.#refusal);
-		if (!hasFailed(status) || this.state === "failed") this.#forgetRetry();
-		if (this.state !== "unfinished") this.problem = void 0;
-		else if (this.problem) this.state = "lost";
-	}
-	get needsOwnAnswer() {
-		return this.state === "unfinished" && this.#retryCountBefore === void 0;
-	}
-	observeOwn(answer, hasCounts) {
-		this.filename = answer?.filename ?? this.filename;
-		if (answer?.status === "failed") this.state = "failed";
-		else if (answer?.status === "complete") {
-			this.status = {
-				...this.status,
-				issueCount: this.status.issueCount ?? answer.issueCount
-			};
-			this.#looksWithoutCount += 1;
-			if (typeof this.status.issueCount === "number" || !hasCounts || this.#looksWithoutCount > MOST_LOOKS_WITHOUT_COUNT) this.state = "done";
-		} else if (!answer && this.#absences > MOST_ABSENCES) this.state = "lost";
-	}
-	lose(problem) {
-		this.state = "lost";
-		this.problem = problem;
-	}
-	get isBeingRetried() {
-		return this.state === "unfinished" && (this.retries > 0 || this.#refusal !== void 0);
-	}
-	get wantsRetry() {
-		return this.state === "failed" && this.status.isRetryable && this.#mayRetry && this.retries < MOST_RETRIES;
-	}
-	retried({ submissionId, assets }) {
-		this.retries += 1;
-		this.state = "unfinished";
-		this.#looksWithoutCount = 0;
-		if (submissionId === this.submissionId) {
-			this.#retryCountBefore = this.status.retryCount;
-			return;
-		}
-		this.submissionId = submissionId;
-		this.#isMoved = true;
-		this.#settleIn(assets);
-	}
-	refused(problem) {
-		this.state = "unfinished";
-		this.#retryCountBefore = this.status.retryCount;
-		this.#refusal = problem;
-		this.#doubtRetry(problem);
-	}
-	conclude() {
-		if (this.#refusal !== void 0) this.#stayFailed(this.#refusal);
-		else if (this.state === "unfinished" && hasFailed(this.status)) this.state = "failed";
-	}
-	#doubtRetry(problem) {
-		if (this.state !== "unfinished") return;
-		this.#looksAfterRefusal += 1;
-		if (this.#looksAfterRefusal > MOST_LOOKS_AFTER_REFUSAL) this.#stayFailed(problem);
-	}
-	#stayFailed(problem) {
-		this.state = "failed";
-		this.giveUpRetry(problem);
-	}
-	#forgetRetry() {
-		this.#retryCountBefore = void 0;
-		this.#refusal = void 0;
-	}
-	giveUpRetry(problem) {
-		this.#mayRetry = false;
-		this.retryProblem = problem;
-	}
-	#settleIn(assets) {
-		const [only, ...others] = assets;
-		if (!only) return;
-		this.#isMoved = false;
-		if (assets.some(({ assetId }) => assetId === this.assetId)) return;
-		if (others.length === 0) {
-			this.assetId = only.assetId;
-			return;
-		}
-		this.#stayFailed(`its retry went into submission ${this.submissionId}, where it cannot be told from other assets`);
-	}
-};
-function stateOf(status, retryCountBefore) {
-	if (hasFailed(status)) return retryCountBefore !== void 0 && status.retryCount <= retryCountBefore ? "unfinished" : "failed";
-	return typeof status.issueCount === "number" ? "done" : "unfinished";
-}
-function errorOf({ errorType, errorMessage }) {
-	return [errorType, errorMessage].filter(Boolean).join(": ").replace(/\.$/, "") || "it gave no reason";
-}
 // src/service/collect.ts
-async function collect(waited, mode, client, effort) {
+async function collect(waited, mode, client, deadline) {
 	const { submission, interruptedBy } = waited;
 	const isCutShort = interruptedBy !== void 0;
 	if (isCutShort && isHopeless(interruptedBy)) return assign(submission, waited.assets.map(unasked), isCutShort);
-	const reader = new AssetReader(mode, client, effort);
+	const reader = new AssetReader(mode, client, deadline);
 	return assign(submission, await concurrently(waited.assets, 8, async (asset) => await read(asset, reader)), isCutShort);
 }
 function isHopeless({ reason }) {
@@ -7623,10 +7819,10 @@ function metadataOf(given, { repository, commit, ref, runUrl }) {
 	};
 }
 // src/service/sandbox-event.ts
-async function fireSandboxEvent(event, submissionId, client, log, effort) {
+async function fireSandboxEvent(event, submissionId, client, log, deadline) {
 	log.info(`Firing ${event} for submission ${submissionId}: it reaches every active subscription of the workspace`);
 	try {
-		const dispatched = await client.fireEvent(event, submissionId, effort);
+		const dispatched = await client.fireEvent(event, submissionId, deadline);
 		log.info(`${event}: ${dispatched} dispatched`);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
@@ -7634,7 +7830,7 @@ async function fireSandboxEvent(event, submissionId, client, log, effort) {
 	}
 }
 // src/service/creation-failure.ts
-const MOST_CANDIDATES = 20;
+const MAX_CANDIDATES = 20;
 const ABOUT_SOME_FILE = [
 	403,
 	413,
@@ -7649,8 +7845,8 @@ function explainCreation(error, uploads, wasStopped) {
 		message: `${cause.message} ${sizeOf(uploads)}`
 	} : cause];
 }
-function mayHaveArrived({ doing, failure, status }) {
-	if (doing !== "creating the submission") return false;
+function mayHaveArrived({ operation, failure, status }) {
+	if (operation !== "creating the submission") return false;
 	if (failure.kind === "connection") return failure.error.maybeReceived;
 	return failure.kind === "unreadable" || status !== void 0 && status >= 500;
 }
@@ -7677,36 +7873,15 @@ function blamed({ failure }, cause, uploads) {
 	}];
 }
 function candidates(uploads) {
-	const names = uploads.slice(0, MOST_CANDIDATES).map(({ content }) => content.file.path);
+	const names = uploads.slice(0, MAX_CANDIDATES).map(({ content }) => content.file.path);
 	const more = uploads.length - names.length;
 	return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 function sizeOf(uploads) {
 	return `The submission held ${plural(uploads.length, "asset")}.`;
 }
-// src/service/read-unless-gone.ts
-const GONE = [404, 410];
-const SECOND_LOOK_MS = 2e3;
-async function readUnlessGone(submissionId, client, effort, assetIds = []) {
-	const first = await look();
-	if (first && holdsAll(first, assetIds)) return first;
-	await sleep(SECOND_LOOK_MS, effort.signal);
-	return await look() ?? first;
-	async function look() {
-		try {
-			return await client.readSubmission(submissionId, effort);
-		} catch (error) {
-			if (error instanceof ServiceError && GONE.includes(error.status)) return void 0;
-			throw error;
-		}
-	}
-}
-function holdsAll({ assets }, assetIds) {
-	const held = new Set(assets.map(({ assetId }) => assetId));
-	return assetIds.every((id) => held.has(id));
-}
 // src/service/submit.ts
-async function submit(uploads, options, client, log, effort) {
+async function submit(uploads, options, client, log, deadline) {
 	refuseSharedPaths(uploads);
 	try {
 		const { submissionId } = await createLinked(new Set());
@@ -7718,7 +7893,7 @@ async function submit(uploads, options, client, log, effort) {
 		};
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
-		throw new GateError(explainCreation(error, uploads, effort.signal.aborted), { cause: error });
+		throw new GateError(explainCreation(error, uploads, deadline.signal.aborted), { cause: error });
 	}
 	async function createLinked(gone) {
 		const submission = compose(uploads, options, gone);
@@ -7727,7 +7902,7 @@ async function submit(uploads, options, client, log, effort) {
 		} catch (error) {
 			const isLinked = submission.assets.some(({ previousSubmissionId }) => previousSubmissionId !== void 0);
 			if (!(error instanceof ServiceError) || error.status !== 404 || !isLinked || gone.size > 0) throw error;
-			const missing = await findMissing(submission, client, effort);
+			const missing = await findMissing(submission, client, deadline);
 			if (missing.size === 0) throw error;
 			log.warning(`The service no longer has the earlier version of some files (${[...missing].join(", ")}): they are sent as first versions.`);
 			return await createLinked(missing);
@@ -7736,11 +7911,11 @@ async function submit(uploads, options, client, log, effort) {
 	async function createDescribed(submission) {
 		const { metadata, ...bare } = submission;
 		try {
-			return await client.createSubmission(submission, options.simulationDelaySeconds, effort);
+			return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
 		} catch (error) {
 			if (!(error instanceof ServiceError) || error.status !== 422 || !metadata) throw error;
 			log.warning(`${error.message}. Trying once more without metadata.`);
-			return await client.createSubmission(bare, options.simulationDelaySeconds, effort);
+			return await client.createSubmission(bare, options.simulationDelaySeconds, deadline);
 		}
 	}
 }
@@ -7758,12 +7933,12 @@ function compose(uploads, options, gone) {
 		...metadata && { metadata }
 	};
 }
-async function findMissing({ assets }, client, effort) {
+async function findMissing({ assets }, client, deadline) {
 	const missing = new Set();
 	await concurrently([...new Set(assets.map(({ previousSubmissionId }) => previousSubmissionId).filter((id) => id !== void 0))], 8, async (id, stop) => {
-		const signal = AbortSignal.any([effort.signal, stop]);
+		const signal = AbortSignal.any([deadline.signal, stop]);
 		if (!await readUnlessGone(id, client, {
-			...effort,
+			...deadline,
 			signal
 		})) missing.add(id);
 	});
@@ -7779,228 +7954,26 @@ function refuseSharedPaths(uploads) {
 	});
 	if (causes.length > 0) throw new GateError(causes);
 }
-// src/service/piece-buffers.ts
-const BYTES_IN_FLIGHT = 16777216;
-const PIECES_HELD = 4;
-const LARGEST_PIECE_BYTES = 524288;
-var PieceBuffers = class {
-	pieceBytes;
-	#free = [];
-	constructor(uploads) {
-		this.pieceBytes = Math.min(LARGEST_PIECE_BYTES, Math.floor(BYTES_IN_FLIGHT / PIECES_HELD / uploads));
-	}
-	take() {
-		return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.pieceBytes);
-	}
-	giveBack(buffer) {
-		this.#free.push(buffer);
-	}
-};
-// src/service/storage.ts
-const PATIENCE = {
-	answerMs: 75e3,
-	stallMs: 6e4
-};
-async function putFile(uploadUrl, file, edges, effort) {
-	refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
-	const result = await persevere({
-		policy: TRANSFER,
-		patience: PATIENCE,
-		effort,
-		attempt: async (patience) => await put(uploadUrl, file, edges, patience, effort.signal),
-		onRetry: (failure, delayMs) => edges.log.info(`${file.path}: the storage ${describe(failure)}; trying again in ${Math.ceil(delayMs / 1e3)} s`)
-	});
-	if ("value" in result) return result.value;
-	throw new GateError(explainStorage(result.failure, file.path));
-}
-async function put(url, file, { http, buffers }, patience, signal) {
-	const { headers, body } = await bytesOf(file, buffers);
-	try {
-		const answer = await http.send({
-			method: "PUT",
-			url,
-			headers: {
-				...headers,
-				"x-ms-blob-type": "BlockBlob"
-			},
-			body,
-			patience,
-			signal
-		});
-		if (answer.status >= 200 && answer.status < 300) return { value: "stored" };
-		if (answer.status === 403) return { value: "expired" };
-		return { failure: failureOf(answer) };
-	} catch (error) {
-		if (error instanceof ConnectionError) return { failure: {
-			kind: "connection",
-			error
-		} };
-		throw error;
-	}
-}
-function failureOf({ status, text, location, retryAfter }) {
-	return {
-		kind: "status",
-		status,
-		words: /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? "",
-		location,
-		retryAfter
-	};
-}
-function isSafeTarget(target, baseUrl) {
-	return target.protocol === "https:" || target.protocol === "http:" && isLoopback(new URL(baseUrl).hostname);
-}
-function refuseUnsafe(uploadUrl, baseUrl, path) {
-	const target = new URL(uploadUrl);
-	if (isSafeTarget(target, baseUrl)) return;
-	throw new GateError({
-		reason: "refused",
-		path,
-		message: `The service gave an upload address that is not https (${target.protocol}//${target.host}).`,
-		fix: "Nothing was sent to it. Tell the service: somebody on the way could read the file."
-	});
-}
-function explainStorage(failure, path) {
-	const message = `The storage did not take the file: it ${describe(failure)}.`;
-	const isOutage = failure.kind === "connection" || failure.kind === "status" && failure.status >= 500;
-	const isBusy = failure.kind === "status" && (failure.status === 429 || failure.status === 408);
-	if (!isOutage && !isBusy) return {
-		reason: "refused",
-		path,
-		message,
-		fix: "Re-run the job; if it stays, tell the service."
-	};
-	return {
-		reason: "service",
-		path,
-		message,
-		fix: `${failure.kind === "connection" ? failure.error.fix ?? "Check that the runner may reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is well again."} ${LET_MERGES_THROUGH}`
-	};
-}
-// src/service/upload-queue.ts
-var UploadQueue = class {
-	#large;
-	#small;
-	#largeLanes;
-	constructor(contents, lanes, mostBytes) {
-		this.#large = contents.filter(({ size }) => size > mostBytes).toSorted((a, b) => a.size - b.size);
-		this.#small = contents.filter(({ size }) => size <= mostBytes).toReversed();
-		this.#largeLanes = Math.ceil(lanes / 2);
-	}
-	next(lane) {
-		const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
-		return own.pop() ?? others.pop();
-	}
-};
-// src/service/upload.ts
-const DIRECT_UPLOAD_CAP = 1e7;
-async function upload$1(contents, concurrency, edges, effort) {
-	const refusals = [];
-	const blobPaths = new Map();
-	const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
-	const laneEdges = {
-		...edges,
-		buffers: new PieceBuffers(concurrency)
-	};
-	await concurrently(contents, concurrency, async (_, stop, lane) => {
-		const content = queue.next(lane);
-		if (!content) return;
-		try {
-			const startedAt = Date.now();
-			const signal = AbortSignal.any([effort.signal, stop]);
-			const { blobPath, receiver } = await uploadOne(content, laneEdges, {
-				...effort,
-				signal
-			});
-			blobPaths.set(content, blobPath);
-			edges.log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
-		} catch (error) {
-			const causes = refusalOf(error, content);
-			if (!causes) throw error;
-			refusals.push(...causes);
-		}
-	});
-	if (refusals.length > 0) throw new GateError(refusals);
-	return contents.map((content) => {
-		const blobPath = blobPaths.get(content);
-		if (blobPath === void 0) throw new RangeError(`${content.file.path} was not sent`);
-		return {
-			content,
-			blobPath
-		};
-	});
-}
-function refusalOf(error, content) {
-	if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
-	if (error instanceof GateError && error.causes.every(({ reason }) => reason === "refused" || reason === "pre-flight")) return error.causes;
-}
-async function uploadOne(content, edges, effort) {
-	try {
-		return content.size <= 1e7 ? await direct(content, edges, effort) : await presigned(content, edges, effort);
-	} finally {
-		await assertUnchanged(content.file);
-	}
-}
-async function direct(content, edges, effort) {
-	try {
-		const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, edges.buffers, effort);
-		if (sizeBytes === content.size) return {
-			blobPath,
-			receiver: "the service"
-		};
-		throw new GateError({
-			reason: "refused",
-			path: content.file.path,
-			message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
-			fix: "Nothing was submitted or billed. Re-run the job; if it stays, tell the service."
-		});
-	} catch (error) {
-		if (error instanceof ServiceError && error.status === 413) return await presigned(content, edges, effort);
-		throw error;
-	}
-}
-async function presigned(content, edges, effort) {
-	const { file, name } = content;
-	for (const isLastTry of [false, true]) {
-		const { uploadUrl, blobPath } = await edges.client.uploadUrl(name, file.type.mime, effort);
-		if (await putFile(uploadUrl, file, edges, effort) === "stored") return {
-			blobPath,
-			receiver: "its storage"
-		};
-		if (isLastTry) break;
-		edges.log.info(`${file.path}: the storage no longer takes the upload address; asking for a new one`);
-	}
-	throw new GateError({
-		reason: "refused",
-		path: file.path,
-		message: "The storage refused two fresh upload addresses of the service (403).",
-		fix: "Check that nothing between the runner and the storage changes requests (proxy), then re-run the job; if it stays, tell the service."
-	});
-}
-function sizeAndRate(bytes, milliseconds) {
-	const seconds = Math.max(milliseconds, 1) / 1e3;
-	return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
-}
 // src/service/poll-schedule.ts
-const SHORTEST_MS = 1e3;
+const MIN_INTERVAL_MS = 1e3;
 const STEADY_WITHIN = 2.5;
-const NEWER_THAN = .3;
+const RECENT_FRACTION = .3;
 function nextPoll(sinceMs, looks) {
 	const waitedMs = Math.max(0, sinceMs);
-	const usual = Math.max(SHORTEST_MS, 500 * (waitedMs / 1e3) ** .65);
+	const usual = Math.max(MIN_INTERVAL_MS, 500 * (waitedMs / 1e3) ** .65);
 	const percent = looks.at(-1)?.percent;
 	if (percent === void 0 || percent <= 0 || percent >= 100) return usual;
 	const remaining = waitedMs * (100 - percent) / percent;
-	if (!isSteady(looks, percent / waitedMs, waitedMs)) return Math.max(SHORTEST_MS, Math.min(usual, remaining));
+	if (!isSteady(looks, percent / waitedMs, waitedMs)) return Math.max(MIN_INTERVAL_MS, Math.min(usual, remaining));
 	const isNear = remaining <= waitedMs / 8;
-	return Math.max(SHORTEST_MS, isNear ? remaining + waitedMs / 100 : remaining / 2);
+	return Math.max(MIN_INTERVAL_MS, isNear ? remaining + waitedMs / 100 : remaining / 2);
 }
 function isSteady(looks, percentPerMs, waitedMs) {
-	const earlier = looks.slice(0, -1).filter(({ atMs }) => atMs > waitedMs * NEWER_THAN);
+	const earlier = looks.slice(0, -1).filter(({ atMs }) => atMs > waitedMs * RECENT_FRACTION);
 	return earlier.length > 0 && earlier.every(({ atMs, percent }) => percent !== void 0 && Math.abs(percent - atMs * percentPerMs) <= STEADY_WITHIN);
 }
 // src/service/progress.ts
-const LONGEST_SILENCE_MS = 6e4;
+const MAX_SILENCE_MS = 6e4;
 var Progress = class {
 	#submissionId;
 	#log;
@@ -8017,7 +7990,7 @@ var Progress = class {
 	}
 	tell(snapshot, now = Date.now()) {
 		const words = inWords(snapshot);
-		if (words === this.#shown && now - this.#shownAt < LONGEST_SILENCE_MS) return;
+		if (words === this.#shown && now - this.#shownAt < MAX_SILENCE_MS) return;
 		this.#shown = words;
 		this.#shownAt = now;
 		this.#log.info(`Submission ${this.#submissionId}: ${words} (after ${duration(now - this.#startedAt)})`);
@@ -8035,8 +8008,8 @@ function duration(milliseconds) {
 	return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 // src/service/wait.ts
-const LONGEST_BETWEEN_LOOKS_MS = 3e5;
-const MOST_LOOKS_FOR_MISSING = 5;
+const MAX_POLL_INTERVAL_MS = 3e5;
+const MAX_POLLS_FOR_MISSING = 5;
 async function wait(submission, options, client, log) {
 	return await new Watch(submission, options, client, log).untilSettled();
 }
@@ -8046,7 +8019,7 @@ var Watch = class {
 	#client;
 	#log;
 	#startedAt;
-	#effort;
+	#deadline;
 	#progress;
 	#tracks = new Map();
 	#status = "unknown";
@@ -8061,7 +8034,7 @@ var Watch = class {
 		this.#client = client;
 		this.#log = log;
 		this.#startedAt = submission.waitsSince ?? Date.now();
-		this.#effort = {
+		this.#deadline = {
 			signal: options.signal,
 			until: this.#startedAt + options.timeoutMinutes * 6e4
 		};
@@ -8070,14 +8043,14 @@ var Watch = class {
 	async untilSettled() {
 		try {
 			while (!await this.#look()) {
-				const left = this.#effort.until - Date.now();
+				const left = this.#deadline.until - Date.now();
 				if (left <= 0) return this.#end(this.#timeout());
 				const waited = Date.now() - this.#startedAt;
 				this.#looks.push({
 					atMs: waited,
 					percent: this.#percent ?? void 0
 				});
-				await sleep(Math.min(left, LONGEST_BETWEEN_LOOKS_MS, nextPoll(waited, this.#looks)), this.#options.signal);
+				await sleep(Math.min(left, MAX_POLL_INTERVAL_MS, nextPoll(waited, this.#looks)), this.#options.signal);
 			}
 			return this.#end(this.#contradiction());
 		} catch (error) {
@@ -8106,7 +8079,7 @@ var Watch = class {
 	}
 	async #read(submissionId) {
 		try {
-			const answer = await this.#client.readSubmission(submissionId, this.#effort);
+			const answer = await this.#client.readSubmission(submissionId, this.#deadline);
 			this.#missesInARow.delete(submissionId);
 			this.#note(submissionId, answer);
 			return answer;
@@ -8114,7 +8087,7 @@ var Watch = class {
 			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
 			const misses = (this.#missesInARow.get(submissionId) ?? 0) + 1;
 			this.#missesInARow.set(submissionId, misses);
-			if (misses > MOST_LOOKS_FOR_MISSING) this.#lose(submissionId, error);
+			if (misses > MAX_POLLS_FOR_MISSING) this.#lose(submissionId, error);
 			return;
 		}
 	}
@@ -8125,13 +8098,13 @@ var Watch = class {
 	#isShort() {
 		if (this.#tracks.size >= this.#submission.contents.length) return false;
 		this.#shortLooks += 1;
-		return this.#shortLooks <= MOST_LOOKS_FOR_MISSING;
+		return this.#shortLooks <= MAX_POLLS_FOR_MISSING;
 	}
 	#note(submissionId, answer) {
 		if (submissionId === this.#submission.submissionId) {
 			this.#status = answer.status;
 			this.#percent = answer.progressPercent;
-			for (const status of answer.assets) if (!this.#tracks.has(status.assetId)) this.#tracks.set(status.assetId, new Track(submissionId, status));
+			for (const status of answer.assets) if (!this.#tracks.has(status.assetId)) this.#tracks.set(status.assetId, new AssetTracker(submissionId, status));
 		}
 		for (const track of this.#tracks.values()) if (track.submissionId === submissionId) track.observe(answer);
 	}
@@ -8142,7 +8115,7 @@ var Watch = class {
 	async #ask(track) {
 		const hasCounts = this.#options.mode === "live";
 		try {
-			track.observeOwn(await this.#client.readAsset(track.submissionId, track.assetId, this.#effort), hasCounts);
+			track.observeOwn(await this.#client.readAsset(track.submissionId, track.assetId, this.#deadline), hasCounts);
 		} catch (error) {
 			if (!(error instanceof ServiceError) || error.endsRun) throw error;
 			if (error.status === 404) track.observeOwn(void 0, hasCounts);
@@ -8153,7 +8126,7 @@ var Watch = class {
 	async #retry(track) {
 		const problem = errorOf(track.status);
 		try {
-			track.retried(await this.#client.retryAsset(track.submissionId, track.assetId, this.#effort));
+			track.retried(await this.#client.retryAsset(track.submissionId, track.assetId, this.#deadline));
 			this.#log.info(`${this.#nameOf(track)} failed (${problem}); retry ${track.retries} was accepted`);
 		} catch (error) {
 			if (!(error instanceof ServiceError) || error.endsRun) throw error;
@@ -8216,7 +8189,7 @@ var Watch = class {
 };
 // src/github/artifacts.ts
 const STALL_MS = 3e4;
-const LONGEST_UPLOAD_MS = 12e4;
+const MAX_UPLOAD_MS = 12e4;
 async function loadClient() {
 	process.env["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"] ??= String(STALL_MS);
 	const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(741)]).then(__nccwpck_require__.bind(__nccwpck_require__, 17741));
@@ -8237,7 +8210,7 @@ async function replaceArtifact(name, files, retentionDays, takeOver) {
 }
 async function uploadPage(file, retentionDays) {
 	try {
-		await upload(node_path__WEBPACK_IMPORTED_MODULE_4__.basename(file), [file], {
+		await upload(node_path__WEBPACK_IMPORTED_MODULE_7__.basename(file), [file], {
 			...retentionDays !== void 0 && { retentionDays },
 			skipArchive: true
 		});
@@ -8248,16 +8221,16 @@ async function uploadPage(file, retentionDays) {
 async function upload(name, files, options) {
 	const client = await loadClient();
 	const { promise: tooLate, reject } = Promise.withResolvers();
-	const timer = setTimeout(() => reject(new Error(`GitHub did not take the artifact within ${LONGEST_UPLOAD_MS / 1e3} s`)), LONGEST_UPLOAD_MS);
+	const timer = setTimeout(() => reject(new Error(`GitHub did not take the artifact within ${MAX_UPLOAD_MS / 1e3} s`)), MAX_UPLOAD_MS);
 	try {
 		const [first = ""] = files;
-		await Promise.race([client.uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_4__.dirname(first), options), tooLate]);
+		await Promise.race([client.uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_7__.dirname(first), options), tooLate]);
 	} finally {
 		clearTimeout(timer);
 	}
 }
 // src/state/archive.ts
-const LARGEST_STATE = 67108864;
+const MAX_STATE_BYTES = 67108864;
 const STATE_FILE = "state.json";
 function stateIn(archive) {
 	const zip = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -8311,17 +8284,17 @@ function unpack(zip, { method, packedSize, offset }) {
 	if (start + packedSize > zip.length) return void 0;
 	const packed = zip.subarray(start, start + packedSize);
 	if (method === STORED) return packed.length <= 67108864 ? packed : void 0;
-	return method === DEFLATED ? (0,node_zlib__WEBPACK_IMPORTED_MODULE_10__.inflateRawSync)(packed, { maxOutputLength: LARGEST_STATE }) : void 0;
+	return method === DEFLATED ? (0,node_zlib__WEBPACK_IMPORTED_MODULE_10__.inflateRawSync)(packed, { maxOutputLength: MAX_STATE_BYTES }) : void 0;
 }
 // src/state/bound.ts
-const MOST_BYTES = 33554432;
-function boundedAloud(document, log, mostBytes) {
+const MAX_BYTES = 33554432;
+function boundedWithWarning(document, log, mostBytes) {
 	const kept = bounded(document, mostBytes);
 	const forgotten = document.contents.length - kept.contents.length;
 	if (forgotten > 0) log.warning(`The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and paid for again. Spread the files over several gates, each with its own \`name\`.`);
 	return kept;
 }
-function bounded(document, mostBytes = MOST_BYTES) {
+function bounded(document, mostBytes = MAX_BYTES) {
 	let kept = document;
 	while (Buffer.byteLength(JSON.stringify(kept)) > mostBytes && kept.contents.length > 0) kept = withoutOldest(kept);
 	return kept;
@@ -8336,6 +8309,56 @@ function withoutOldest(document) {
 		paths: document.paths.filter(({ sha256 }) => known.has(sha256))
 	};
 }
+// src/state/earlier-state.ts
+function joined(documents) {
+	const { contents, open } = new EarlierState(documents);
+	const paths = new Map();
+	for (const path of documents.flatMap((document) => document.paths)) {
+		const known = paths.get(path.path);
+		if (!known || known.seenAt < path.seenAt) paths.set(path.path, path);
+	}
+	return {
+		contents: [...contents],
+		paths: [...paths.values()],
+		open: [...open]
+	};
+}
+var EarlierState = class {
+	#contents = new Map();
+	#paths = new Map();
+	#open = new Map();
+	constructor(documents) {
+		for (const document of documents) {
+			for (const content of document.contents) this.#learn(content);
+			for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
+			for (const open of document.open) if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
+		}
+	}
+	#learn(content) {
+		const analyses = this.#contents.get(content.sha256) ?? new Map();
+		const known = analyses.get(content.settings);
+		if (!known || known.analysedAt < content.analysedAt) analyses.set(content.settings, content);
+		this.#contents.set(content.sha256, analyses);
+	}
+	analysis(sha256, settings) {
+		return this.#contents.get(sha256)?.get(settings);
+	}
+	content(sha256) {
+		return [...this.#contents.get(sha256)?.values() ?? []].toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1)[0];
+	}
+	path(path) {
+		return this.#paths.get(path);
+	}
+	get contents() {
+		return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
+	}
+	get paths() {
+		return [...this.#paths.values()];
+	}
+	get open() {
+		return [...this.#open.values()];
+	}
+};
 // src/state/gate-id.ts
 function gateId({ name, workflow, job, matrix }) {
 	return digest([
@@ -8348,81 +8371,15 @@ function gateId({ name, workflow, job, matrix }) {
 function stepId(place) {
 	return digest([gateId(place), place.step], 16);
 }
-function artifactName(name, { kind, gate, mode, line }) {
+function artifactName(name, { kind, gate, mode, scope }) {
 	return `${name}-${kind}-${digest([
 		gate,
 		mode,
-		line
+		scope
 	], 16)}`;
 }
 function digest(parts, length) {
 	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
-}
-// src/state/lines.ts
-function lineOf({ branch, pullRequest, event }) {
-	if (pullRequest) return pullLine(branch);
-	return isOfBranch(event) ? branchLine(branch) : `other:${branch}`;
-}
-function isOfBranch(event) {
-	return [
-		"push",
-		"schedule",
-		"workflow_dispatch",
-		"workflow_run",
-		"merge_group"
-	].includes(event);
-}
-function branchLine(branch) {
-	return `branch:${branch}`;
-}
-function pullLine(branch) {
-	return `pull:${branch}`;
-}
-function lineInWords(line) {
-	const [kind = ""] = line.split(":", 1);
-	const branch = line.slice(kind.length + 1);
-	if (kind === "pull") return `of the pull request from ${branch}`;
-	return kind === "other" ? `of other events on the branch ${branch}` : `of the branch ${branch}`;
-}
-function usefulLines(context, merged) {
-	const { baseBranch, defaultBranch } = context;
-	return {
-		...changedLines(context, merged),
-		base: baseBranch === void 0 ? void 0 : branchLine(baseBranch),
-		default: defaultBranch === void 0 ? void 0 : branchLine(defaultBranch)
-	};
-}
-function changedLines(context, merged) {
-	const { branch, queuedPullRequest, runAttempt } = context;
-	if (merged !== void 0 && queuedPullRequest !== void 0) return {
-		own: pullLine(merged),
-		isNew: false,
-		near: branchLine(merged),
-		beyondNear: void 0
-	};
-	const isNew = branch.startsWith("gh-readonly-queue/") && runAttempt === 1;
-	return merged === void 0 ? {
-		own: lineOf(context),
-		isNew,
-		near: twin(context),
-		beyondNear: void 0
-	} : {
-		own: lineOf(context),
-		isNew,
-		near: pullLine(merged),
-		beyondNear: branchLine(merged)
-	};
-}
-function twin({ branch, defaultBranch, pullRequest }) {
-	if (pullRequest) return branchLine(branch);
-	return branch !== defaultBranch && !/^(refs|gh-readonly-queue)\//.test(branch) ? pullLine(branch) : void 0;
-}
-function isMerge({ queuedPullRequest, event }) {
-	return queuedPullRequest !== void 0 || event === "push";
-}
-async function mergedBranch({ queuedPullRequest, commit }, api) {
-	if (queuedPullRequest !== void 0) return (await api.pullRequest(queuedPullRequest)).branch;
-	return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
 }
 // src/state/refusal.ts
 function refusalNotice(refusal, where) {
@@ -8434,9 +8391,75 @@ function refusalNotice(refusal, where) {
 		case "other-repository": return `The state ${where} is not ours: it belongs to another repository. It was ignored.`;
 		case "other-gate": return `The state ${where} belongs to another gate (name, workflow, job, step or matrix leg). It was ignored. Give each gate a state of its own.`;
 		case "other-run":
-		case "other-line":
+		case "other-scope":
 		case "other-kind": return `The state ${where} is not ours: it was copied there from another run or branch. It was ignored. Find out who did so.`;
 	}
+}
+// src/state/scopes.ts
+function scopeOf({ branch, pullRequest, event }) {
+	if (pullRequest) return pullScope(branch);
+	return isOfBranch(event) ? branchScope(branch) : `other:${branch}`;
+}
+function isOfBranch(event) {
+	return [
+		"push",
+		"schedule",
+		"workflow_dispatch",
+		"workflow_run",
+		"merge_group"
+	].includes(event);
+}
+function branchScope(branch) {
+	return `branch:${branch}`;
+}
+function pullScope(branch) {
+	return `pull:${branch}`;
+}
+function describeScope(scope) {
+	const [kind = ""] = scope.split(":", 1);
+	const branch = scope.slice(kind.length + 1);
+	if (kind === "pull") return `of the pull request from ${branch}`;
+	return kind === "other" ? `of other events on the branch ${branch}` : `of the branch ${branch}`;
+}
+function usefulScopes(context, merged) {
+	const { baseBranch, defaultBranch } = context;
+	return {
+		...changedScopes(context, merged),
+		base: baseBranch === void 0 ? void 0 : branchScope(baseBranch),
+		default: defaultBranch === void 0 ? void 0 : branchScope(defaultBranch)
+	};
+}
+function changedScopes(context, merged) {
+	const { branch, queuedPullRequest, runAttempt } = context;
+	if (merged !== void 0 && queuedPullRequest !== void 0) return {
+		own: pullScope(merged),
+		isNew: false,
+		related: branchScope(merged),
+		relatedFallback: void 0
+	};
+	const isNew = branch.startsWith("gh-readonly-queue/") && runAttempt === 1;
+	return merged === void 0 ? {
+		own: scopeOf(context),
+		isNew,
+		related: counterpart(context),
+		relatedFallback: void 0
+	} : {
+		own: scopeOf(context),
+		isNew,
+		related: pullScope(merged),
+		relatedFallback: branchScope(merged)
+	};
+}
+function counterpart({ branch, defaultBranch, pullRequest }) {
+	if (pullRequest) return branchScope(branch);
+	return branch !== defaultBranch && !/^(refs|gh-readonly-queue)\//.test(branch) ? pullScope(branch) : void 0;
+}
+function isMerge({ queuedPullRequest, event }) {
+	return queuedPullRequest !== void 0 || event === "push";
+}
+async function mergedBranch({ queuedPullRequest, commit }, api) {
+	if (queuedPullRequest !== void 0) return (await api.pullRequest(queuedPullRequest)).branch;
+	return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
 }
 // src/state/document.ts
 const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
@@ -8454,7 +8477,7 @@ const StateDocument = object({
 		issues: array(pipe(object({
 			id: string(),
 			severity: picklist(SEVERITIES),
-			severityAsTold: string(),
+			reportedSeverity: string(),
 			status: string(),
 			ruleCode: string(),
 			summary: string(),
@@ -8494,7 +8517,7 @@ const Binding = object({
 	repositoryId: string(),
 	gate: string(),
 	runId: string(),
-	line: string(),
+	scope: string(),
 	event: string(),
 	mode: picklist(["live", "sandbox"]),
 	kind: picklist(["open", "state"]),
@@ -8535,7 +8558,7 @@ const MISPLACED = [
 	["gate", "other-gate"],
 	["mode", "other-mode"],
 	["runId", "other-run"],
-	["line", "other-line"],
+	["scope", "other-scope"],
 	["kind", "other-kind"]
 ];
 function unseal(bytes, place, key) {
@@ -8567,38 +8590,38 @@ function parseJson(read) {
 	}
 }
 // src/state/find-states.ts
-const MOST_REQUESTS = 10;
+const MAX_REQUESTS = 10;
 async function findStates(options) {
 	const { context, api } = options;
 	const notices = new Notices();
 	const asksForMerge = isMerge(context);
-	const lines = usefulLines(context, asksForMerge ? await notices.guard(async () => await mergedBranch(context, api)) : void 0);
+	const scopes = usefulScopes(context, asksForMerge ? await notices.guard(async () => await mergedBranch(context, api)) : void 0);
 	const listAll = async (queries) => await Promise.all(queries.map(async (query) => await list(query, options, notices)));
-	const { first, beyond, last } = queriesFor(lines);
+	const { first, beyond, last } = queriesFor(scopes);
 	const [nearby, farthest] = await Promise.all([listAll(first), listAll(last)]);
-	const hasNear = nearby.flat().some(({ line }) => line === lines.near);
+	const hasNear = nearby.flat().some(({ scope }) => scope === scopes.related);
 	const listed = [
 		...nearby,
 		...hasNear ? [] : await listAll(beyond),
 		...farthest
 	];
 	const newest = listed.flatMap(([latest]) => latest ? [latest] : []);
-	const overtaken = listed.flatMap(([, before]) => before && before.line === lines.own ? [before] : []);
+	const overtaken = listed.flatMap(([, before]) => before && before.scope === scopes.own ? [before] : []);
 	const candidates = worthReading([...newest, ...overtaken]);
-	const left = MOST_REQUESTS - listed.length - (asksForMerge ? 1 : 0);
-	const states = withoutSettled((await Promise.all(candidates.slice(0, left).map(async (candidate) => await open$1(candidate, options, notices)))).filter((state) => state !== void 0)).toSorted(byNearness(lines));
+	const left = MAX_REQUESTS - listed.length - (asksForMerge ? 1 : 0);
+	const states = withoutSettled((await Promise.all(candidates.slice(0, left).map(async (candidate) => await open$1(candidate, options, notices)))).filter((state) => state !== void 0)).toSorted(byNearness(scopes));
 	if (states.length === 0) notices.addIfNone(FIRST_RUN);
 	return {
 		states,
 		notices: notices.all,
-		line: lines.own
+		scope: scopes.own
 	};
 }
 async function findSaved(kind, options) {
-	const { line, runId } = options.binding;
+	const { scope, runId } = options.binding;
 	const notices = new Notices();
 	const [saved] = (await list({
-		line,
+		scope,
 		kind
 	}, options, notices)).filter(({ artifact }) => artifact.runId === runId);
 	const state = saved && await open$1(saved, options, notices);
@@ -8608,25 +8631,25 @@ async function findSaved(kind, options) {
 	};
 }
 const FIRST_RUN = "This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.";
-function queriesFor({ own, isNew, near, beyondNear, base, default: fallback }) {
+function queriesFor({ own, isNew, related, relatedFallback, base, default: fallback }) {
 	const asked = new Set();
-	const queries = (line, ...kinds) => kinds.flatMap((kind) => {
-		if (line === void 0 || asked.has(`${kind} ${line}`)) return [];
-		asked.add(`${kind} ${line}`);
+	const queries = (scope, ...kinds) => kinds.flatMap((kind) => {
+		if (scope === void 0 || asked.has(`${kind} ${scope}`)) return [];
+		asked.add(`${kind} ${scope}`);
 		return [{
-			line,
+			scope,
 			kind
 		}];
 	});
 	const first = [
 		...queries(isNew ? void 0 : own, "state", "open"),
 		...queries(base, "state"),
-		...queries(near, "state", "open")
+		...queries(related, "state", "open")
 	];
 	const last = queries(fallback, "state");
 	return {
 		first,
-		beyond: queries(beyondNear, "state", "open"),
+		beyond: queries(relatedFallback, "state", "open"),
 		last
 	};
 }
@@ -8637,26 +8660,26 @@ async function list(query, options, notices) {
 	});
 	const ours = (await notices.guard(async () => await options.api.artifacts(name)))?.filter(({ isOwn }) => isOwn) ?? [];
 	const valid = ours.filter(({ isExpired }) => !isExpired).toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
-	if (ours.length > 0 && valid.length === 0 && query.kind === "state") notices.add(`The state ${lineInWords(query.line)} has expired: raise \`retention-days\` to keep it longer.`);
+	if (ours.length > 0 && valid.length === 0 && query.kind === "state") notices.add(`The state ${describeScope(query.scope)} has expired: raise \`retention-days\` to keep it longer.`);
 	return valid.filter(({ runId }, at) => valid.findIndex((other) => other.runId === runId) === at).map((artifact) => ({
 		...query,
 		artifact
 	}));
 }
 function worthReading(candidates) {
-	return candidates.filter(({ kind, line, artifact: { runId, createdAt } }) => kind === "state" || !candidates.some((other) => other.kind === "state" && other.line === line && other.artifact.runId === runId && other.artifact.createdAt > createdAt));
+	return candidates.filter(({ kind, scope, artifact: { runId, createdAt } }) => kind === "state" || !candidates.some((other) => other.kind === "state" && other.scope === scope && other.artifact.runId === runId && other.artifact.createdAt > createdAt));
 }
 function withoutSettled(states) {
-	return states.filter(({ binding: { kind, line, runId, savedAt } }) => kind === "state" || !states.some(({ binding: other }) => other.kind === "state" && other.line === line && other.runId === runId && other.savedAt >= savedAt));
+	return states.filter(({ binding: { kind, scope, runId, savedAt } }) => kind === "state" || !states.some(({ binding: other }) => other.kind === "state" && other.scope === scope && other.runId === runId && other.savedAt >= savedAt));
 }
 async function open$1(candidate, options, notices) {
 	const state = await notices.guard(async () => await download(candidate, options));
 	if (typeof state !== "string") return state;
-	const { line, artifact } = candidate;
-	const where = `${lineInWords(line)} (artifact ${artifact.name} of run ${artifact.runId ?? "unknown"})`;
+	const { scope, artifact } = candidate;
+	const where = `${describeScope(scope)} (artifact ${artifact.name} of run ${artifact.runId ?? "unknown"})`;
 	notices.add(refusalNotice(state, where));
 }
-async function download({ artifact, line, kind }, { api, binding, key }) {
+async function download({ artifact, scope, kind }, { api, binding, key }) {
 	if (artifact.size > 67108864 || artifact.runId === void 0) return "unreadable";
 	const bytes = stateIn(await api.artifactArchive(artifact.id));
 	const { repositoryId, gate, mode } = binding;
@@ -8664,19 +8687,19 @@ async function download({ artifact, line, kind }, { api, binding, key }) {
 		repositoryId,
 		gate,
 		mode,
-		line,
+		scope,
 		kind,
 		runId: artifact.runId
 	}, key) : "unreadable";
 }
-function byNearness({ own, near, beyondNear, base }) {
+function byNearness({ own, related, relatedFallback, base }) {
 	const order = [
 		own,
-		near,
-		beyondNear,
+		related,
+		relatedFallback,
 		base
 	];
-	const rank = ({ binding }) => order.includes(binding.line) ? order.indexOf(binding.line) : order.length;
+	const rank = ({ binding }) => order.includes(binding.scope) ? order.indexOf(binding.scope) : order.length;
 	return (a, b) => rank(a) - rank(b) || (a.binding.savedAt < b.binding.savedAt ? 1 : -1);
 }
 var Notices = class {
@@ -8700,66 +8723,16 @@ var Notices = class {
 		return [...this.#all];
 	}
 };
-// src/state/knowledge.ts
-function joined(documents) {
-	const { contents, open } = new Knowledge(documents);
-	const paths = new Map();
-	for (const path of documents.flatMap((document) => document.paths)) {
-		const known = paths.get(path.path);
-		if (!known || known.seenAt < path.seenAt) paths.set(path.path, path);
-	}
-	return {
-		contents: [...contents],
-		paths: [...paths.values()],
-		open: [...open]
-	};
-}
-var Knowledge = class {
-	#contents = new Map();
-	#paths = new Map();
-	#open = new Map();
-	constructor(documents) {
-		for (const document of documents) {
-			for (const content of document.contents) this.#learn(content);
-			for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
-			for (const open of document.open) if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
-		}
-	}
-	#learn(content) {
-		const analyses = this.#contents.get(content.sha256) ?? new Map();
-		const known = analyses.get(content.settings);
-		if (!known || known.analysedAt < content.analysedAt) analyses.set(content.settings, content);
-		this.#contents.set(content.sha256, analyses);
-	}
-	analysis(sha256, settings) {
-		return this.#contents.get(sha256)?.get(settings);
-	}
-	content(sha256) {
-		return [...this.#contents.get(sha256)?.values() ?? []].toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1)[0];
-	}
-	path(path) {
-		return this.#paths.get(path);
-	}
-	get contents() {
-		return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
-	}
-	get paths() {
-		return [...this.#paths.values()];
-	}
-	get open() {
-		return [...this.#open.values()];
-	}
-};
 // src/state/artifact-store.ts
 function createArtifactStore(options) {
 	const { key, gateName, log } = options;
 	let { binding } = options;
 	return {
 		async load() {
-			const { line, ...loaded } = await findStates(options);
+			const { scope, ...loaded } = await findStates(options);
 			binding = {
 				...binding,
-				line
+				scope
 			};
 			return loaded;
 		},
@@ -8768,21 +8741,21 @@ function createArtifactStore(options) {
 				...binding,
 				kind
 			});
-			const file = node_path__WEBPACK_IMPORTED_MODULE_4__.join(options.directory, kind, STATE_FILE);
+			const file = node_path__WEBPACK_IMPORTED_MODULE_7__.join(options.directory, kind, STATE_FILE);
 			const kept = kind === "open" ? {
 				contents: [],
 				paths: [],
 				open: document.open
-			} : boundedAloud(document, log);
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_4__.dirname(file), { recursive: true });
+			} : boundedWithWarning(document, log);
+			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_7__.dirname(file), { recursive: true });
 			const write = async (known) => {
 				const sealed = seal(known, {
 					...binding,
 					kind,
 					savedAt: new Date().toISOString()
 				}, key);
-				await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.writeFile)(`${file}.tmp`, sealed, { flush: true });
-				await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.rename)(`${file}.tmp`, file);
+				await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.writeFile)(`${file}.tmp`, sealed, { flush: true });
+				await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.rename)(`${file}.tmp`, file);
 			};
 			await write(kept);
 			options.onPending(name, file);
@@ -8840,21 +8813,21 @@ function createFileStore(file, binding, key, log) {
 			};
 		},
 		async save(kind, document) {
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_4__.dirname(file), { recursive: true });
+			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_7__.dirname(file), { recursive: true });
 			const draft = `${file}.${process.pid}.tmp`;
-			const sealed = seal(kind === "open" ? bounded(document) : boundedAloud(document, log), {
+			const sealed = seal(kind === "open" ? bounded(document) : boundedWithWarning(document, log), {
 				...binding,
 				kind: "state",
 				savedAt: new Date().toISOString()
 			}, key);
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.writeFile)(draft, sealed, { flush: true });
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.rename)(draft, file);
+			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.writeFile)(draft, sealed, { flush: true });
+			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.rename)(draft, file);
 			return file;
 		}
 	};
 }
 async function readState(file) {
-	await using handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_3__.open)(file);
+	await using handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.open)(file);
 	const { size } = await handle.stat();
 	return size > 67108864 ? void 0 : await handle.readFile();
 }
@@ -8874,7 +8847,7 @@ function pendingUpload(name, file, retentionDays) {
 async function uploadPending(saved, log) {
 	if (saved === "") return;
 	try {
-		const { name, file, retentionDays } = parse$1(PendingUpload, JSON.parse(saved));
+		const { name, file, retentionDays } = parse$2(PendingUpload, JSON.parse(saved));
 		await replaceArtifact(name, [file], retentionDays);
 		log.info("The run ended before it had saved its state; it is saved now, and the next run goes on from there.");
 	} catch (error) {
@@ -8895,11 +8868,11 @@ function chooseStore(inputs, service, context, { api, runner, signal }) {
 		repositoryId,
 		gate,
 		runId,
-		line: lineOf(context),
+		scope: scopeOf(context),
 		event,
 		mode: service.mode
 	};
-	if (inputs.stateFile !== void 0) return createFileStore(node_path__WEBPACK_IMPORTED_MODULE_4__.resolve(context.workspace, inputs.stateFile), binding, key, runner.log);
+	if (inputs.stateFile !== void 0) return createFileStore(node_path__WEBPACK_IMPORTED_MODULE_7__.resolve(context.workspace, inputs.stateFile), binding, key, runner.log);
 	if (context.isGhes) return noStore("GitHub Enterprise Server has no artifacts of the kind that state is kept in, so every file is sent in every run. Set `state-file` and keep that file between runs.");
 	if (!runner.hasArtifacts) return noStore("There is no artifact service here, so every file is sent in every run. Set `state-file` to keep the state in a file.");
 	return createArtifactStore({
@@ -8911,7 +8884,7 @@ function chooseStore(inputs, service, context, { api, runner, signal }) {
 		upload: async (name, file, takeOver) => await replaceArtifact(name, [file], inputs.retentionDays, takeOver),
 		onPending: (name, file) => runner.saveForPost(pendingUpload(name, file, inputs.retentionDays)),
 		onUploaded: () => runner.saveForPost(""),
-		directory: node_path__WEBPACK_IMPORTED_MODULE_4__.join(context.temp || context.workspace, `${inputs.name}-state-${stepId(place)}`),
+		directory: node_path__WEBPACK_IMPORTED_MODULE_7__.join(context.temp || context.workspace, `${inputs.name}-state-${stepId(place)}`),
 		signal,
 		log: runner.log
 	});
@@ -8925,246 +8898,18 @@ function noStore(notice) {
 		save: async () => ""
 	};
 }
-// src/state/earlier-submissions.ts
-async function readSubmissions({ reuse, await: awaited }, client, effort) {
-	const reused = Map.groupBy(reuse, ({ known }) => known.submissionId);
-	const ids = new Set([...reused.keys(), ...awaited.map(({ submissionId }) => submissionId)]);
-	const found = new Map();
-	const gone = new Set();
-	const refused = new Map();
-	let silence;
-	await concurrently([...ids], 8, async (id, stop) => {
-		if (silence) return;
-		try {
-			const signal = AbortSignal.any([effort.signal, stop]);
-			const assetIds = reused.get(id)?.map(({ known }) => known.assetId);
-			const answer = await readUnlessGone(id, client, {
-				...effort,
-				signal
-			}, assetIds);
-			if (answer) found.set(id, {
-				answer,
-				assets: new Map(answer.assets.map((asset) => [asset.assetId, asset]))
-			});
-			else gone.add(id);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			if (error.isOutage) silence = explain(error);
-			else refused.set(id, error);
-		}
-	});
-	return {
-		found,
-		gone,
-		refused,
-		silence
-	};
-}
-// src/state/hopeless.ts
-async function hopeless({ contents, createdAt }, answer, reader) {
-	if (!isTerminal(answer) && !isYounger(createdAt, 7, new Date())) return contents.map(({ sha256 }) => [sha256, "never finished"]);
-	const lost = new Set(answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable));
-	const failed = await namesOf([...lost]);
-	const nameless = failed.filter((name) => name === void 0).length;
-	const others = nameless > 0 ? await namesOf(answer.assets.filter((asset) => !lost.has(asset))) : [];
-	const named = new Set([...failed, ...others]);
-	const leftOver = contents.filter(({ name }) => !named.has(name));
-	const isProven = !others.includes(void 0) && leftOver.length <= nameless;
-	return [...contents.filter(({ name }) => failed.includes(name)), ...isProven ? leftOver : []].map(({ sha256 }) => [sha256, "failed before"]);
-	async function namesOf(assets) {
-		return await concurrently(assets, 8, async ({ assetId }) => {
-			const own = await reader.own({
-				submissionId: answer.submissionId,
-				assetId
-			});
-			return own instanceof ServiceError ? void 0 : own.filename;
-		});
-	}
-}
-// src/state/confirm.ts
-async function confirmAll(draft, planWithout, mode, client, effort) {
-	const { unfinished, reused, ...first } = await confirm(draft, mode, client, effort);
-	const read = new Set(draft.await.flatMap(placesIn));
-	let { losses, outage } = first;
-	for (;;) {
-		const plan = planWithout(losses);
-		const unread = plan.await.filter((entry) => placesIn(entry).some((place) => !read.has(place)));
-		if (unread.length === 0 || outage) return {
-			plan: awaitUnfinished(plan, unfinished),
-			reused,
-			outage
-		};
-		for (const place of unread.flatMap(placesIn)) read.add(place);
-		const next = await confirm({
-			...plan,
-			reuse: [],
-			await: unread
-		}, mode, client, effort);
-		outage = next.outage;
-		losses = {
-			submissions: losses.submissions.union(next.losses.submissions),
-			contents: new Map([...losses.contents, ...next.losses.contents])
-		};
-	}
-}
-function placesIn({ submissionId, contents }) {
-	return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
-}
-async function confirm(plan, mode, client, effort) {
-	const reader = new AssetReader(mode, client, effort);
-	const { found, gone, refused, silence } = await readSubmissions(plan, client, effort);
-	const [refusal] = refused.values();
-	if (refusal && plan.reuse.length > 0 && !silence && found.size + gone.size === 0) throw refusal;
-	const kept = plan.reuse.filter(({ known }) => !gone.has(known.submissionId));
-	const fateOf = async (entry) => {
-		const { submissionId } = entry.known;
-		const answer = found.get(submissionId);
-		if (answer) return await confirmReuse(entry, answer, reader);
-		const error = refused.get(submissionId);
-		return { result: error ? unread(entry, error) : lastKnown(entry) };
-	};
-	const fates = await concurrently(kept, 8, async (entry) => [entry.content.sha256, await fateOf(entry)]);
-	const lost = new Map();
-	const unfinished = new Map();
-	const reused = [];
-	let outage = silence;
-	for (const [sha256, fate] of fates) {
-		if ("loss" in fate) lost.set(sha256, fate.loss);
-		else if ("filename" in fate) unfinished.set(sha256, fate.filename);
-		else reused.push(fate.result);
-		if ("outage" in fate) outage ??= fate.outage;
-	}
-	for (const entry of plan.await) {
-		const answer = found.get(entry.submissionId)?.answer;
-		if (answer) for (const [sha256, loss] of await hopeless(entry, answer, reader)) lost.set(sha256, loss);
-	}
-	return {
-		losses: {
-			submissions: gone,
-			contents: lost
-		},
-		unfinished,
-		reused,
-		outage
-	};
-}
-function awaitUnfinished(made, unfinished) {
-	const awaited = new Map(made.await.map((entry) => [entry.submissionId, entry]));
-	const reuse = made.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
-		const name = unfinished.get(content.sha256);
-		if (name === void 0) return true;
-		const entry = awaited.get(submissionId) ?? {
-			submissionId,
-			createdAt: analysedAt,
-			contents: []
-		};
-		awaited.set(submissionId, {
-			...entry,
-			contents: [...entry.contents, {
-				...content,
-				name
-			}]
-		});
-		return false;
-	});
-	return {
-		...made,
-		reuse,
-		await: [...awaited.values()]
-	};
-}
-function lastKnown(entry, read = []) {
-	const issues = new Map([...entry.known.issues, ...read].map((issue) => [issue.id, issue]));
-	return {
-		...unchanged(entry),
-		outcome: "judged",
-		issues: [...issues.values()],
-		topics: [],
-		causes: []
-	};
-}
-function unread(entry, error) {
-	const causes = [explain(error, entry.content.paths[0])];
-	return {
-		...unchanged(entry),
-		outcome: "unjudged",
-		issues: [],
-		topics: [],
-		causes
-	};
-}
-async function confirmReuse(entry, { assets }, reader) {
-	const { content, known } = entry;
-	const status = assets.get(known.assetId);
-	if (!status) return { loss: "gone from the service" };
-	if (hasFailed(status)) return status.isRetryable ? await toRetry(entry, reader) : { loss: "failed before" };
-	const results = await reader.resultsAgain(known, status.issueCount, known.issues.length);
-	if (results.outcome === "unfinished") return results;
-	const { outcome, issues, topics, cause, isOutage } = results;
-	if (cause && isOutage) return {
-		result: lastKnown(entry, issues),
-		outage: cause
-	};
-	const path = content.paths[0];
-	const causes = cause ? [{
-		...cause,
-		...path !== void 0 && { path }
-	}] : [];
-	return { result: {
-		...unchanged(entry),
-		outcome,
-		issues,
-		topics,
-		causes
-	} };
-}
-async function toRetry(entry, reader) {
-	const own = await reader.own(entry.known);
-	if (!(own instanceof ServiceError)) return { filename: own.filename };
-	return own.status === 404 ? { loss: "failed before" } : { result: unread(entry, own) };
-}
-function unchanged({ content, known }) {
-	return {
-		content,
-		submissionId: known.submissionId,
-		assetId: known.assetId,
-		versionNumber: known.versionNumber,
-		versionGroupId: known.versionGroupId,
-		versionCount: void 0,
-		retries: 0
-	};
-}
-// src/state/describe-plan.ts
-function describePlan({ submit, reuse, await: awaited }) {
-	const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({
-		content,
-		submissionId
-	})));
-	const total = submit.reduce((sum, { content }) => sum + content.size, 0);
-	return [
-		...submit.map(({ content, why }) => {
-			return line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
-		}),
-		...open.map(({ content, submissionId }) => line("wait", content, `in submission ${submissionId}`)),
-		...reuse.map(({ content, known }) => line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`)),
-		`${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`
-	];
-}
-function line(what, { size, paths }, why) {
-	return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(", ")} (${why})`;
-}
-// src/state/history.ts
+// src/verdict/baseline.ts
 const NO_HISTORY = {
-	knowledge: new Knowledge([]),
+	earlierState: new EarlierState([]),
 	baseline: void 0
 };
 function historyOf({ states }, context) {
 	const { baseBranch } = context;
-	const own = lineOf(context);
-	const line = baseBranch === void 0 ? void 0 : branchLine(baseBranch);
-	const base = states.find(({ binding }) => binding.line === line && binding.kind === "state" && isOfBranch(binding.event));
+	const own = scopeOf(context);
+	const scope = baseBranch === void 0 ? void 0 : branchScope(baseBranch);
+	const base = states.find(({ binding }) => binding.scope === scope && binding.kind === "state" && isOfBranch(binding.event));
 	return {
-		knowledge: new Knowledge(states.map(({ binding, document }) => binding.line === own ? document : elsewhere(document))),
+		earlierState: new EarlierState(states.map(({ binding, document }) => binding.scope === own ? document : elsewhere(document))),
 		baseline: base && new Baseline(base.document)
 	};
 }
@@ -9200,7 +8945,226 @@ var Baseline = class {
 function analysisOf({ sha256, submissionId }) {
 	return `${sha256} ${submissionId}`;
 }
-// src/trail.ts
+// src/verdict/last-known.ts
+function lastKnownOf(outage, { reuse, submit, await: awaited }) {
+	const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
+	if (since === void 0) return void 0;
+	const stands = submit.length === 0 && awaited.length === 0 ? "No file has changed, so the last known verdict stands" : "What was analysed before is told as it was known last";
+	return {
+		since,
+		message: `${outage.message} ${stands}; the oldest analysis is of ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not seen.`
+	};
+}
+// src/verdict/ending.ts
+const DRY_RUN = {
+	reason: "dry-run",
+	message: "This was a dry run: nothing was sent, and nothing was judged.",
+	fix: "Remove `dry-run: true` to send the files and gate on what is found."
+};
+function wouldBeRefused({ path, message, fix }) {
+	return `The check would be red: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
+}
+const NOTHING_MATCHES = {
+	reason: "no-files",
+	message: "No file matches the input `files`, so nothing was checked.",
+	fix: "If there should be media here, check the patterns in `files`; if not, set `if-no-files-found: ignore`."
+};
+function causesOf(error, trail, log) {
+	if (error instanceof GateError) return error.causes;
+	if (error instanceof ServiceError) return [explain(error)];
+	if (error instanceof Interruption) return [interrupted(error, trail)];
+	return [defect(error, log)];
+}
+function defect(error, log) {
+	const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
+	for (const line of stack.split("\n")) log.info(line);
+	return {
+		reason: "results",
+		message: `The gate itself broke: ${message}`,
+		fix: "This is a defect of the action, not of your files. Please report it with this message and the end of the log."
+	};
+}
+function interrupted({ signalName }, { submission, plan }) {
+	const id = submission?.submissionId ?? plan?.await[0]?.submissionId;
+	if (id === void 0) return {
+		reason: "timeout",
+		message: `The run was stopped (${signalName}) before anything was submitted.`,
+		fix: "Nothing was billed. Re-run the job."
+	};
+	return {
+		reason: "timeout",
+		message: `The run was stopped (${signalName}) while submission ${id} was being analysed.`,
+		fix: "The analysis goes on at the service. Re-run the job: where state is kept, it goes on waiting for this submission and sends nothing again."
+	};
+}
+function lastKnown(outage, plan) {
+	return lastKnownOf(outage, plan)?.message ?? outage.message;
+}
+function noBaseline({ baseBranch }) {
+	return baseBranch === void 0 ? "`fail-on-issues: new` compares with a base branch, and this run has none: every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}, so every issue counts as new. Let this gate run on \`push\` to ${baseBranch} too.`;
+}
+// src/state/merge.ts
+function mergeState(earlierState, run, rules) {
+	const analyses = analysesOf(earlierState, run, rules.now);
+	const paths = keptPaths(earlierState, run, analyses, rules.now);
+	return {
+		contents: keptContents(earlierState, run, analyses, paths, rules),
+		paths,
+		open: stillOpen(earlierState, run, rules.now)
+	};
+}
+function analysesOf(earlierState, { reused, analysed, settings }, now) {
+	const learn = (result, analysedAt) => {
+		const content = knownContent(result, settings, analysedAt);
+		return content ? [{
+			content,
+			paths: result.content.paths
+		}] : [];
+	};
+	const time = now.toISOString();
+	return [...reused.flatMap((result) => learn(result, earlierState.analysis(result.content.sha256, settings)?.analysedAt ?? time)), ...analysed.flatMap((result) => learn(result, time))];
+}
+function knownContent(result, settings, analysedAt) {
+	const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
+	if (outcome !== "judged" || assetId === void 0) return void 0;
+	return {
+		sha256: content.sha256,
+		name: content.name,
+		submissionId,
+		assetId,
+		analysedAt,
+		settings,
+		...versionGroupId !== void 0 && { versionGroupId },
+		...versionNumber !== void 0 && { versionNumber },
+		issues: issues.map(shortened)
+	};
+}
+const MAX_TEXT_LENGTH = 300;
+function shortened(issue) {
+	return {
+		id: cut(issue.id),
+		severity: issue.severity,
+		reportedSeverity: cut(issue.reportedSeverity),
+		status: cut(issue.status),
+		ruleCode: cut(issue.ruleCode),
+		summary: cut(issue.summary),
+		headline: issue.headline && cut(issue.headline),
+		referenceNumber: issue.referenceNumber,
+		sidekickId: issue.sidekickId && cut(issue.sidekickId),
+		reasoning: void 0,
+		precedents: [],
+		createdAt: void 0,
+		updatedAt: void 0
+	};
+}
+function cut(text) {
+	return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
+}
+function keptPaths(earlierState, { seen, isOthers }, analyses, now) {
+	const time = now.toISOString();
+	const paths = new Map(earlierState.paths.map((known) => {
+		const { path } = known;
+		if (!seen.has(path)) return [path, {
+			...known,
+			isPresent: known.isPresent && isOthers(path)
+		}];
+		return [path, {
+			...known,
+			seenAt: time,
+			isPresent: known.isPresent || seen.get(path) === known.sha256
+		}];
+	}));
+	for (const { content, paths: learnt } of analyses) {
+		const { sha256, submissionId } = content;
+		for (const path of learnt) paths.set(path, {
+			path,
+			sha256,
+			submissionId,
+			seenAt: time,
+			isPresent: true
+		});
+	}
+	return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, 90, now));
+}
+function keptContents(earlierState, { settings }, analyses, paths, { reuseDays, now }) {
+	const contents = new Map(earlierState.contents.map((content) => [keyOf(content), content]));
+	for (const { content } of analyses) contents.set(keyOf(content), content);
+	const inUse = new Set(paths.map(({ sha256 }) => sha256));
+	return [...contents.values()].filter((content) => inUse.has(content.sha256) && content.settings === settings || isYounger(content.analysedAt, Math.max(reuseDays, 90), now));
+}
+function keyOf({ sha256, settings }) {
+	return `${sha256} ${settings}`;
+}
+function stillOpen(earlierState, run, now) {
+	const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
+	const isJudged = (sha256) => results.get(sha256)?.outcome === "judged";
+	const records = new Map();
+	const keep = (record, content) => {
+		const { submissionId, createdAt, settings } = record;
+		const kept = records.get(submissionId) ?? {
+			submissionId,
+			createdAt,
+			settings,
+			contents: []
+		};
+		kept.contents.push({
+			sha256: content.sha256,
+			name: content.name
+		});
+		records.set(submissionId, kept);
+	};
+	const dealtWith = new Set();
+	for (const { submissionId, createdAt, contents } of run.submissions) for (const content of contents) {
+		dealtWith.add(content.sha256);
+		const id = results.get(content.sha256)?.submissionId ?? submissionId;
+		if (!isJudged(content.sha256)) keep({
+			submissionId: id,
+			createdAt,
+			settings: run.settings
+		}, content);
+	}
+	for (const record of earlierState.open) for (const content of record.contents) {
+		const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
+		if (record.settings !== run.settings || !isSettled) keep(record, content);
+	}
+	return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, 7, now));
+}
+// src/verdict/save-state.ts
+async function saveOpen(trail, store, log) {
+	await save("open", trail, store, log, () => false);
+}
+async function saveState(trail, store, { runner, signal, context: { workspace } }) {
+	const { inputs, reused, analysed, submission, outage } = trail;
+	if (!(reused.length > 0 && !outage || analysed.length > 0 || submission !== void 0) || signal.reason instanceof Interruption) return;
+	const isOthers = (file) => inputs !== void 0 && !selects(inputs.files, file) && (0,node_fs__WEBPACK_IMPORTED_MODULE_3__.existsSync)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file));
+	await save("state", trail, store, runner.log, isOthers);
+}
+async function save(kind, trail, store, log, isOthers) {
+	const { inputs, plan, reused, analysed, submission, history } = trail;
+	try {
+		const document = mergeState(history.earlierState, {
+			seen: seenIn(trail),
+			isOthers,
+			reused,
+			analysed,
+			submissions: [...submission ? [submission] : [], ...plan?.await ?? []],
+			settings: settingsOf(inputs?.sidekickIds)
+		}, {
+			reuseDays: inputs?.reuseDays ?? 0,
+			now: new Date()
+		});
+		trail.stateFile = await store.save(kind, document);
+	} catch (error) {
+		const words = error instanceof Error ? error.message : String(error);
+		log.warning(`The state could not be saved, so the next run may send the same files again: ${words}. The verdict stands.`);
+	}
+}
+function seenIn({ discovery, plan }) {
+	const contents = [...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content);
+	const awaited = plan?.await.flatMap((submission) => submission.contents) ?? [];
+	return new Map([...(discovery?.files ?? []).map((file) => [file.path, void 0]), ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
+}
+// src/verdict/trail.ts
 function newTrail() {
 	return {
 		history: NO_HISTORY,
@@ -9214,8 +9178,47 @@ function newTrail() {
 		notices: []
 	};
 }
-// src/version.ts
-const VERSION = "0.1.0";
+// src/verdict/waivers.ts
+var Waivers = class {
+	#expired;
+	#byRule;
+	constructor(waivers, now) {
+		const today = now.toISOString().slice(0, 10);
+		this.#expired = waivers.filter(({ expires }) => expires < today);
+		this.#byRule = Map.groupBy(waivers.filter(({ expires }) => expires >= today), ({ rule }) => rule);
+	}
+	waiverFor(issue, paths) {
+		const { covering, uncovered } = this.#coverageOf(issue, paths);
+		return uncovered === void 0 ? covering[0] : void 0;
+	}
+	notices(seen) {
+		const used = new Set();
+		const partial = new Map();
+		for (const { paths, issues } of seen) for (const { covering, uncovered } of issues.map((issue) => this.#coverageOf(issue, paths))) for (const waiver of covering) if (uncovered === void 0) used.add(waiver);
+		else partial.set(waiver, uncovered);
+		const unused = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line).filter((waiver) => !used.has(waiver));
+		const matched = linesSelecting(unused.map(({ path }) => path), seen.filter(({ outcome }) => outcome === "judged").flatMap(({ paths }) => paths));
+		const idle = unused.filter((_, index) => matched.has(index));
+		return [...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It no longer counts.`), ...idle.map((waiver) => {
+			const uncovered = partial.get(waiver);
+			return uncovered === void 0 ? `No issue matches ${describeWaiver(waiver)}. Remove it if it is no longer needed.` : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. It does not count.`;
+		})];
+	}
+	#coverageOf({ ruleCode }, paths) {
+		const forRule = this.#byRule.get(ruleCode) ?? [];
+		const covering = [];
+		let uncovered;
+		for (const path of paths) {
+			const waiver = forRule.find((each) => selects([each.path], path));
+			if (waiver) covering.push(waiver);
+			else uncovered ??= path;
+		}
+		return {
+			covering,
+			uncovered
+		};
+	}
+};
 // src/run.ts
 async function run(env, runner, signal) {
 	for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
@@ -9278,7 +9281,7 @@ async function check(gate) {
 		const desk = openDesk(gate, inputs, service, http);
 		const final = await confirmPlan(desk, trail.plan, planWithout);
 		refuseProblems(problemsOf(final, inspection, inputs), trail);
-		if (trail.outage) runner.log.warning(lastKnown$1(trail.outage, final));
+		if (trail.outage) runner.log.warning(lastKnown(trail.outage, final));
 		await send(desk, final, store);
 		await receive(desk, final);
 		await fireEvent(desk, final);
@@ -9328,11 +9331,11 @@ function planner({ trail, context }, inputs, inspection) {
 		settings: settingsOf(inputs.sidekickIds),
 		now: new Date()
 	};
-	return (losses) => plan(inspection.files, inspection.pointers, trail.history.knowledge, losses, rules);
+	return (losses) => plan(inspection.files, inspection.pointers, trail.history.earlierState, losses, rules);
 }
 function openDesk(gate, inputs, service, http) {
 	const client = new ServiceClient(service, http, `media-compliance-gate/${VERSION} (run ${gate.context.runId || "local"})`, gate.runner.log);
-	const effort = () => ({
+	const deadline = () => ({
 		signal: gate.signal,
 		until: Date.now() + inputs.waitTimeoutMinutes * 6e4
 	});
@@ -9342,11 +9345,11 @@ function openDesk(gate, inputs, service, http) {
 		service,
 		http,
 		client,
-		effort
+		deadline
 	};
 }
-async function confirmPlan({ trail, service, client, effort }, draft, planWithout) {
-	const { plan: final, reused, outage } = await confirmAll(draft, planWithout, service.mode, client, effort());
+async function confirmPlan({ trail, service, client, deadline }, draft, planWithout) {
+	const { plan: final, reused, outage } = await confirmAll(draft, planWithout, service.mode, client, deadline());
 	trail.reused = reused;
 	trail.plan = final;
 	if (outage) trail.outage = outage;
@@ -9365,7 +9368,7 @@ function refuseProblems(problems, { plan: made, outage }) {
 	if (all.length > 0) throw new GateError(all);
 }
 async function send(desk, { submit: entries }, store) {
-	const { trail, inputs, service, context, client, http, effort, runner } = desk;
+	const { trail, inputs, service, context, client, http, deadline, runner } = desk;
 	const { log } = runner;
 	if (entries.length === 0) return;
 	const contents = entries.map(({ content }) => content);
@@ -9375,17 +9378,17 @@ async function send(desk, { submit: entries }, store) {
 			http,
 			log,
 			baseUrl: service.baseUrl
-		}, effort())), {
+		}, deadline())), {
 			sidekickIds: inputs.sidekickIds,
 			simulationDelaySeconds: inputs.simulationDelaySeconds,
 			metadata: metadataOf(inputs.metadata, context),
 			previousSubmissionIds: previousSubmissions(entries)
-		}, client, log, effort()),
+		}, client, log, deadline()),
 		createdAt: new Date().toISOString()
 	};
 	await saveOpen(trail, store, log);
 }
-async function receive({ trail, inputs, service, client, effort, runner, signal }, { await: awaited }) {
+async function receive({ trail, inputs, service, client, deadline, runner, signal }, { await: awaited }) {
 	const { log } = runner;
 	const open = [...trail.submission ? [trail.submission] : [], ...awaited];
 	if (open.length === 0) return;
@@ -9395,11 +9398,11 @@ async function receive({ trail, inputs, service, client, effort, runner, signal 
 		signal
 	};
 	trail.waited = await log.group("Waiting for the analysis", () => Promise.all(open.map((submission) => wait(submission, options, client, log))));
-	trail.analysed = (await Promise.all(trail.waited.map((waited) => collect(waited, service.mode, client, effort())))).flat();
+	trail.analysed = (await Promise.all(trail.waited.map((waited) => collect(waited, service.mode, client, deadline())))).flat();
 }
-async function fireEvent({ trail, inputs: { sandboxEvent }, client, effort, runner }, { await: [awaited], reuse: [reused] }) {
+async function fireEvent({ trail, inputs: { sandboxEvent }, client, deadline, runner }, { await: [awaited], reuse: [reused] }) {
 	const id = trail.submission?.submissionId ?? awaited?.submissionId ?? reused?.known.submissionId;
-	if (sandboxEvent && id) await fireSandboxEvent(sandboxEvent, id, client, runner.log, effort());
+	if (sandboxEvent && id) await fireSandboxEvent(sandboxEvent, id, client, runner.log, deadline());
 }
 // src/main.ts
 async function main() {
@@ -9623,6 +9626,7 @@ main();
 /******/ // This entry module is referenced by other modules so it can't be inlined
 /******/ var __webpack_exports__ = __nccwpck_require__(80342);
 /******/ var __webpack_exports__C = __webpack_exports__.C;
+/******/ var __webpack_exports__D = __webpack_exports__.D;
 /******/ var __webpack_exports__E = __webpack_exports__.E;
 /******/ var __webpack_exports__S = __webpack_exports__.S;
 /******/ var __webpack_exports__T = __webpack_exports__.T;
@@ -9648,5 +9652,5 @@ main();
 /******/ var __webpack_exports__w = __webpack_exports__.w;
 /******/ var __webpack_exports__x = __webpack_exports__.x;
 /******/ var __webpack_exports__y = __webpack_exports__.y;
-/******/ export { __webpack_exports__C as C, __webpack_exports__E as E, __webpack_exports__S as S, __webpack_exports__T as T, __webpack_exports___ as _, __webpack_exports__a as a, __webpack_exports__b as b, __webpack_exports__c as c, __webpack_exports__d as d, __webpack_exports__f as f, __webpack_exports__g as g, __webpack_exports__h as h, __webpack_exports__i as i, __webpack_exports__l as l, __webpack_exports__m as m, __webpack_exports__n as n, __webpack_exports__o as o, __webpack_exports__p as p, __webpack_exports__r as r, __webpack_exports__s as s, __webpack_exports__t as t, __webpack_exports__u as u, __webpack_exports__v as v, __webpack_exports__w as w, __webpack_exports__x as x, __webpack_exports__y as y };
+/******/ export { __webpack_exports__C as C, __webpack_exports__D as D, __webpack_exports__E as E, __webpack_exports__S as S, __webpack_exports__T as T, __webpack_exports___ as _, __webpack_exports__a as a, __webpack_exports__b as b, __webpack_exports__c as c, __webpack_exports__d as d, __webpack_exports__f as f, __webpack_exports__g as g, __webpack_exports__h as h, __webpack_exports__i as i, __webpack_exports__l as l, __webpack_exports__m as m, __webpack_exports__n as n, __webpack_exports__o as o, __webpack_exports__p as p, __webpack_exports__r as r, __webpack_exports__s as s, __webpack_exports__t as t, __webpack_exports__u as u, __webpack_exports__v as v, __webpack_exports__w as w, __webpack_exports__x as x, __webpack_exports__y as y };
 /******/ 

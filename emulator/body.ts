@@ -16,7 +16,7 @@ export interface Body {
   readonly problem?: Refusal;
 }
 
-const LONGEST_JSON = 8 * 1024 * 1024;
+const MAX_JSON_LENGTH = 8 * 1024 * 1024;
 
 /** Reads the body whatever it is, so that a refusal always reaches the client. Throws where the client goes away. */
 export async function readBody(request: IncomingMessage, kind: BodyKind, record: RecordedRequest): Promise<Body> {
@@ -60,7 +60,7 @@ function jsonReader(contentType: string | undefined): Reader {
   return {
     write: (chunk) => {
       size += chunk.length;
-      if (size > LONGEST_JSON) throw refusal(422, 'The JSON body is too long.');
+      if (size > MAX_JSON_LENGTH) throw refusal(422, 'The JSON body is too long.');
       chunks.push(chunk);
     },
     end: () => {

@@ -27,7 +27,7 @@ export interface Delivery {
 }
 
 /** A subscriber that does not answer must not hold up the one who waits for the count. */
-const LONGEST_DELIVERY_MS = 10_000;
+const MAX_DELIVERY_MS = 10_000;
 
 function subscribes(subscriber: Subscriber, type: EventType): boolean {
   return subscriber.active !== false && (subscriber.eventTypes?.includes(type) ?? true);
@@ -57,7 +57,7 @@ export class Events {
   async #deliver(url: string, event: WebhookEvent): Promise<void> {
     const delivery: Delivery = { at: Date.now(), url, event, status: undefined, error: undefined };
     this.deliveries.push(delivery);
-    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(LONGEST_DELIVERY_MS)]);
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(MAX_DELIVERY_MS)]);
     try {
       delivery.status = await post(url, JSON.stringify(event), signal);
     } catch (error) {

@@ -8,7 +8,7 @@ export interface FilePart {
   readonly digest: Digest;
 }
 
-const LONGEST_HEADER = 16 * 1024;
+const MAX_HEADER_LENGTH = 16 * 1024;
 const CRLF = '\r\n';
 
 /** The boundary of a `multipart/form-data` content type. */
@@ -65,7 +65,7 @@ export class FormReader {
       }
       case 'headers': {
         const end = this.#rest.indexOf(CRLF + CRLF);
-        if (end > LONGEST_HEADER || (end === -1 && this.#rest.length > LONGEST_HEADER)) {
+        if (end > MAX_HEADER_LENGTH || (end === -1 && this.#rest.length > MAX_HEADER_LENGTH)) {
           throw malformed('the headers of its part are too long');
         }
         if (end === -1) return;

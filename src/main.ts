@@ -1,5 +1,5 @@
 import { createRunner, savedForPost } from './github/runner.ts';
-import { Interruption } from './interruption.ts';
+import { Interruption } from './lib/interruption.ts';
 import { run } from './run.ts';
 import { uploadPending } from './state/pending.ts';
 

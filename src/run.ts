@@ -1,38 +1,38 @@
-import { type Cause, GateError } from './cause.ts';
-import { plural } from './count.ts';
-import { causesOf, DRY_RUN, defect, lastKnown, NOTHING_MATCHES, noBaseline, wouldBeRefused } from './ending.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
-import { noneChanged, onlyChanged } from './github/changed-files.ts';
-import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
-import { missingKey, skippedWithoutKey } from './github/missing-key.ts';
 import type { Runner } from './github/runner.ts';
 import { createHttp } from './http/create-http.ts';
 import type { Http } from './http/http.ts';
 import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
+import { missingKey, skippedWithoutKey } from './inputs/missing-key.ts';
 import { parseInputs } from './inputs/parse.ts';
+import { findWaivers } from './inputs/read-waivers.ts';
+import { type Cause, GateError } from './lib/cause.ts';
+import { plural } from './lib/format.ts';
+import { VERSION } from './lib/version.ts';
+import { assertHeadCheckedOut } from './media/checkout.ts';
 import { discover } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
-import { findWaivers } from './policy/waiver-source.ts';
-import { Waivers } from './policy/waivers.ts';
-import { saveOpen, saveState } from './save-state.ts';
-import type { ServiceAccess } from './service/access.ts';
-import { type Effort, ServiceClient } from './service/client.ts';
+import { noneChanged, onlyChanged } from './media/only-changed.ts';
+import { confirmAll } from './plan/confirm.ts';
+import { describePlan } from './plan/describe-plan.ts';
+import { type Losses, NO_LOSSES, type Plan, plan, previousSubmissions, settingsOf, tooMany } from './plan/plan.ts';
+import { type Deadline, ServiceClient } from './service/client.ts';
 import { collect } from './service/collect.ts';
 import { metadataOf } from './service/metadata.ts';
 import { fireSandboxEvent } from './service/sandbox-event.ts';
+import type { ServiceAccess } from './service/service-access.ts';
 import { type OpenSubmission, submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { wait } from './service/wait.ts';
 import { chooseStore } from './state/choose-store.ts';
-import { confirmAll } from './state/confirm.ts';
-import { describePlan } from './state/describe-plan.ts';
-import { historyOf } from './state/history.ts';
-import { type Losses, NO_LOSSES, type Plan, plan, previousSubmissions, settingsOf, tooMany } from './state/plan.ts';
 import type { StateStore } from './state/store.ts';
-import { newTrail, type Trail } from './trail.ts';
-import { VERSION } from './version.ts';
+import { historyOf } from './verdict/baseline.ts';
+import { causesOf, DRY_RUN, defect, lastKnown, NOTHING_MATCHES, noBaseline, wouldBeRefused } from './verdict/ending.ts';
+import { saveOpen, saveState } from './verdict/save-state.ts';
+import { newTrail, type Trail } from './verdict/trail.ts';
+import { Waivers } from './verdict/waivers.ts';
 
 /** What every step may use, and the trail on which it leaves what it learnt. */
 interface Gate {
@@ -59,7 +59,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     trail.stoppedBy = causesOf(error, trail, runner.log);
   }
   // A quarter of our code, and little of it is needed before: loaded when there is something to tell.
-  const { tell, tellDefect } = await import('./report/tell.ts');
+  const { tell, tellDefect } = await import('./publish/tell.ts');
   try {
     await tell(trail, { runner, api, context });
   } catch (error) {
@@ -151,7 +151,7 @@ function planner({ trail, context }: Gate, inputs: Inputs, inspection: Inspectio
     settings: settingsOf(inputs.sidekickIds),
     now: new Date(),
   };
-  return (losses) => plan(inspection.files, inspection.pointers, trail.history.knowledge, losses, rules);
+  return (losses) => plan(inspection.files, inspection.pointers, trail.history.earlierState, losses, rules);
 }
 
 /** Everything it takes to deal with the service. */
@@ -161,23 +161,23 @@ interface Desk extends Gate {
   readonly http: Http;
   readonly client: ServiceClient;
   /** A new one for each step: the time limit is the step's own. */
-  readonly effort: () => Effort;
+  readonly deadline: () => Deadline;
 }
 
 function openDesk(gate: Gate, inputs: Inputs, service: ServiceAccess, http: Http): Desk {
   const userAgent = `media-compliance-gate/${VERSION} (run ${gate.context.runId || 'local'})`;
   const client = new ServiceClient(service, http, userAgent, gate.runner.log);
-  const effort = (): Effort => ({ signal: gate.signal, until: Date.now() + inputs.waitTimeoutMinutes * 60_000 });
-  return { ...gate, inputs, service, http, client, effort };
+  const deadline = (): Deadline => ({ signal: gate.signal, until: Date.now() + inputs.waitTimeoutMinutes * 60_000 });
+  return { ...gate, inputs, service, http, client, deadline };
 }
 
 /** Asks the service for what the plan counts on; what is lost has to be sent after all. */
 async function confirmPlan(
-  { trail, service, client, effort }: Desk,
+  { trail, service, client, deadline }: Desk,
   draft: Plan,
   planWithout: (losses: Losses) => Plan,
 ): Promise<Plan> {
-  const { plan: final, reused, outage } = await confirmAll(draft, planWithout, service.mode, client, effort());
+  const { plan: final, reused, outage } = await confirmAll(draft, planWithout, service.mode, client, deadline());
   trail.reused = reused;
   trail.plan = final;
   if (outage) trail.outage = outage;
@@ -198,12 +198,12 @@ function refuseProblems(problems: readonly Cause[], { plan: made, outage }: Trai
 
 /** upload → submit, and the state is saved at once: from here on something was paid for. */
 async function send(desk: Desk, { submit: entries }: Plan, store: StateStore): Promise<void> {
-  const { trail, inputs, service, context, client, http, effort, runner } = desk;
+  const { trail, inputs, service, context, client, http, deadline, runner } = desk;
   const { log } = runner;
   if (entries.length === 0) return;
   const contents = entries.map(({ content }) => content);
   const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
-    upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: service.baseUrl }, effort()),
+    upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: service.baseUrl }, deadline()),
   );
   const options = {
     sidekickIds: inputs.sidekickIds,
@@ -211,14 +211,14 @@ async function send(desk: Desk, { submit: entries }: Plan, store: StateStore): P
     metadata: metadataOf(inputs.metadata, context),
     previousSubmissionIds: previousSubmissions(entries),
   };
-  const submission = await submit(uploads, options, client, log, effort());
+  const submission = await submit(uploads, options, client, log, deadline());
   trail.submission = { ...submission, createdAt: new Date().toISOString() };
   await saveOpen(trail, store, log);
 }
 
 /** wait → collect, for what this run sent and for what an earlier one did. */
 async function receive(
-  { trail, inputs, service, client, effort, runner, signal }: Desk,
+  { trail, inputs, service, client, deadline, runner, signal }: Desk,
   { await: awaited }: Plan,
 ): Promise<void> {
   const { log } = runner;
@@ -228,15 +228,15 @@ async function receive(
   trail.waited = await log.group('Waiting for the analysis', () =>
     Promise.all(open.map((submission) => wait(submission, options, client, log))),
   );
-  const results = await Promise.all(trail.waited.map((waited) => collect(waited, service.mode, client, effort())));
+  const results = await Promise.all(trail.waited.map((waited) => collect(waited, service.mode, client, deadline())));
   trail.analysed = results.flat();
 }
 
 /** Asked for by a test workflow, which counts on it in every run: where all is reused, for what was sent once. */
 async function fireEvent(
-  { trail, inputs: { sandboxEvent }, client, effort, runner }: Desk,
+  { trail, inputs: { sandboxEvent }, client, deadline, runner }: Desk,
   { await: [awaited], reuse: [reused] }: Plan,
 ): Promise<void> {
   const id = trail.submission?.submissionId ?? awaited?.submissionId ?? reused?.known.submissionId;
-  if (sandboxEvent && id) await fireSandboxEvent(sandboxEvent, id, client, runner.log, effort());
+  if (sandboxEvent && id) await fireSandboxEvent(sandboxEvent, id, client, runner.log, deadline());
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Runner } from '../src/github/runner.ts';
-import { OUTPUT_NAMES } from '../src/report/outputs.ts';
+import { OUTPUT_NAMES } from '../src/publish/outputs.ts';
 import { run } from '../src/run.ts';
 
 interface Heard {

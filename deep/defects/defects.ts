@@ -28,14 +28,14 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'A creation is sent twice',
     file: 'service/submit.ts',
-    search: `return await client.createSubmission(submission, options.simulationDelaySeconds, effort);`,
-    replacement: `await client.createSubmission(submission, options.simulationDelaySeconds, effort);
-      return await client.createSubmission(submission, options.simulationDelaySeconds, effort);`,
+    search: `return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);`,
+    replacement: `await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
+      return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);`,
     tests: [{ file: 'gate/straight.test.ts', name: 'become one submission' }],
   },
   {
     name: 'A creation is sent again after an answer that was lost',
-    file: 'service/retry.ts',
+    file: 'service/retry-policy.ts',
     search: `connection: 'unsent',\n  unreadableTries: 1,`,
     replacement: `connection: 'always',\n  unreadableTries: 1,`,
     tests: [
@@ -45,7 +45,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'An error is green',
-    file: 'policy/verdict.ts',
+    file: 'verdict/verdict.ts',
     search: `green: isForgiven };`,
     replacement: `green: isForgiven || facts.failing === 0 };`,
     tests: [{ file: 'gate/verdicts.test.ts', name: 'a failed asset' }],
@@ -61,7 +61,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'A reused analysis is not read again',
-    file: 'state/confirm.ts',
+    file: 'plan/confirm.ts',
     search: `const { outcome, issues, topics, cause, isOutage } = results;`,
     replacement: `const { outcome, topics, cause, isOutage } = results;
   const { issues } = known;`,
@@ -80,8 +80,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'A summary holds words of the service as they are',
     file: 'report/summary-issues.ts',
-    search: `const words = markdown(clip(issue.headline || issue.summary, LONGEST_LINE));`,
-    replacement: `const words = clip(issue.headline || issue.summary, LONGEST_LINE);`,
+    search: `const words = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));`,
+    replacement: `const words = truncate(issue.headline || issue.summary, MAX_LINE_LENGTH);`,
     tests: [
       { file: 'report/summary.test.ts', name: 'hostile words' },
       { file: 'faults/injection.test.ts', name: 'are data wherever they are written' },
@@ -96,7 +96,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'Retry-After is ignored',
-    file: 'service/persevere.ts',
+    file: 'service/with-retries.ts',
     search: `return told ?? backoff(tries);`,
     replacement: `return Math.min(told ?? 0, 0) + backoff(tries);`,
     tests: [
@@ -106,7 +106,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'An outage is forgiven without being asked for',
-    file: 'policy/verdict.ts',
+    file: 'verdict/verdict.ts',
     search: `const isForgiven = facts.onServiceError === 'warn' && !own`,
     replacement: `const isForgiven = !own`,
     tests: [{ file: 'gate/verdicts.test.ts', name: 'an outage' }],
@@ -142,7 +142,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'A pull request waives its own issues',
-    file: 'policy/waiver-source.ts',
+    file: 'inputs/read-waivers.ts',
     search: `    waivers: base ?? [],\n    notices: proposed`,
     replacement: `    waivers: here ?? [],\n    notices: proposed`,
     tests: [{ file: 'gate/waivers-base.test.ts', name: 'that the pull request itself adds' }],

@@ -79,7 +79,7 @@ function edited(text: string, edit: JsonEdit): string {
   const places = [root, ...placesIn(whole.value)];
   const place = places[edit.at % places.length] ?? root;
   let raw = '';
-  let twin = '';
+  let counterpart = '';
   switch (edit.do) {
     case 'put':
       raw = edit.text;
@@ -99,13 +99,13 @@ function edited(text: string, edit: JsonEdit): string {
       place.drop?.();
       break;
     case 'repeat':
-      twin = JSON.stringify(place.key ?? '');
+      counterpart = JSON.stringify(place.key ?? '');
       place.repeat?.(edit.times);
       break;
   }
   return JSON.stringify(whole.value)
     .replace(`"${RAW}"`, () => raw)
-    .replace(`"${TWIN}"`, () => twin);
+    .replace(`"${TWIN}"`, () => counterpart);
 }
 
 function placesIn(value: unknown): readonly Place[] {

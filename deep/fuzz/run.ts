@@ -16,7 +16,7 @@ import { TARGETS } from './targets.ts';
 
 const LANES = 2;
 /** Runs that a failing case may be made smaller in. */
-const MOST_SHRINKS = 40;
+const MAX_SHRINKS = 40;
 
 interface Tally {
   runs: number;
@@ -96,7 +96,7 @@ async function fuzz(target: Target, emulator: Emulator, seed: number, until: num
     let shrinks = 0;
     let hasFailed = false;
     const property = fc.asyncProperty(target.cases, async (json) => {
-      if (hasFailed && ++shrinks > MOST_SHRINKS) return;
+      if (hasFailed && ++shrinks > MAX_SHRINKS) return;
       tally.runs += 1;
       try {
         playing = stage.play(json);

@@ -11,23 +11,23 @@ export const AREAS: readonly Area[] = [
   {
     name: 'plan',
     files: [
-      'state/plan.ts',
-      'state/confirm.ts',
-      'state/earlier-submissions.ts',
-      'state/hopeless.ts',
-      'state/describe-plan.ts',
+      'plan/plan.ts',
+      'plan/confirm.ts',
+      'plan/earlier-submissions.ts',
+      'plan/unrecoverable.ts',
+      'plan/describe-plan.ts',
       'state/age.ts',
     ],
     tests: ['state/plan.test.ts', 'state/confirm.test.ts', 'state/describe-plan.test.ts', 'state/remember.test.ts'],
   },
   {
     name: 'verdict',
-    files: ['policy/verdict.ts', 'policy/judge.ts', 'policy/compare.ts'],
+    files: ['verdict/verdict.ts', 'verdict/judge.ts', 'verdict/compare.ts'],
     tests: ['policy/verdict.test.ts', 'policy/judge.test.ts', 'policy/compare.test.ts'],
   },
   {
     name: 'waivers',
-    files: ['policy/waivers.ts', 'policy/waivers-file.ts', 'policy/waivers-yaml.ts', 'policy/waiver-source.ts'],
+    files: ['verdict/waivers.ts', 'inputs/waivers-file.ts', 'inputs/waivers-yaml.ts', 'inputs/read-waivers.ts'],
     tests: ['policy/waivers.test.ts', 'policy/waivers-file.test.ts', 'policy/waiver-source.test.ts'],
   },
   {
@@ -36,11 +36,11 @@ export const AREAS: readonly Area[] = [
       'state/seal.ts',
       'state/archive.ts',
       'state/find-states.ts',
-      'state/knowledge.ts',
-      'state/history.ts',
+      'state/earlier-state.ts',
+      'verdict/baseline.ts',
       'state/gate-id.ts',
-      'state/lines.ts',
-      'state/remember.ts',
+      'state/scopes.ts',
+      'state/merge.ts',
     ],
     tests: [
       'state/seal.test.ts',
@@ -56,8 +56,8 @@ export const AREAS: readonly Area[] = [
   {
     name: 'retry rules',
     files: [
-      'service/retry.ts',
-      'service/persevere.ts',
+      'service/retry-policy.ts',
+      'service/with-retries.ts',
       'service/buckets.ts',
       'service/failure.ts',
       'service/creation-failure.ts',
@@ -74,15 +74,15 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'escaping',
-    files: ['escape.ts', 'http/words.ts'],
-    tests: ['report/escape.test.ts', 'http/words.test.ts'],
+    files: ['lib/escape.ts', 'http/error-body.ts'],
+    tests: ['lib/escape.test.ts', 'http/error-body.test.ts'],
   },
   {
     name: 'limits',
-    files: ['state/bound.ts', 'report/clip.ts', 'report/budget.ts', 'report/annotations.ts', 'report/summary.ts'],
+    files: ['state/bound.ts', 'report/truncate.ts', 'report/budget.ts', 'report/annotations.ts', 'report/summary.ts'],
     tests: [
       'state/bound.test.ts',
-      'report/clip.test.ts',
+      'report/truncate.test.ts',
       'report/budget.test.ts',
       'report/annotations.test.ts',
       'report/summary-sections.test.ts',

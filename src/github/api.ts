@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import type { Artifact, ChangedFile, Comment, PullSummary } from './answers.ts';
-import * as answers from './answers.ts';
+import type { Artifact, ChangedFile, Comment, PullSummary } from './api-schemas.ts';
+import * as answers from './api-schemas.ts';
 import { type Ask, GitHubError, unreadable } from './github-error.ts';
 import { type Connection, connect } from './octokit.ts';
 
 /** GitHub lists no more files of a pull request than this. */
-export const MOST_CHANGED_FILES = 3_000;
+export const MAX_CHANGED_FILES = 3_000;
 /** More than GitHub takes in one conversation, which is 2,500. */
-const MOST_COMMENTS = 3_000;
+const MAX_COMMENTS = 3_000;
 const PAGE = 100;
 
 /** What we ask GitHub for, all of it about the repository of the run. Every method throws a GitHubError. */
@@ -78,7 +78,7 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
       await pages(
         reading('list the changed files', 'pull-requests'),
         answers.ChangedFile,
-        MOST_CHANGED_FILES,
+        MAX_CHANGED_FILES,
         'pulls/{number}/files',
         { number },
       ),
@@ -113,20 +113,20 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
     comments: async (number) =>
       await pages(
         // Whoever lists them wants to write one: a workflow should be mended once, not twice.
-        { doing: 'list the comments', needs: 'pull-requests: write', isRepeatable: true },
+        { operation: 'list the comments', needs: 'pull-requests: write', isRepeatable: true },
         answers.Comment,
-        MOST_COMMENTS,
+        MAX_COMMENTS,
         'issues/{number}/comments',
         { number },
       ),
 
     createComment: async (number, body) => {
-      const ask: Ask = { doing: 'write the comment', needs: 'pull-requests: write', isRepeatable: false };
+      const ask: Ask = { operation: 'write the comment', needs: 'pull-requests: write', isRepeatable: false };
       await call(ask, 'POST /repos/{owner}/{repo}/issues/{number}/comments', { number, body });
     },
 
     updateComment: async (id, body) => {
-      const ask: Ask = { doing: 'update the comment', needs: 'pull-requests: write', isRepeatable: true };
+      const ask: Ask = { operation: 'update the comment', needs: 'pull-requests: write', isRepeatable: true };
       await call(ask, 'PATCH /repos/{owner}/{repo}/issues/comments/{id}', { id, body });
     },
 
@@ -154,8 +154,8 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
   };
 }
 
-function reading(doing: string, permission: 'pull-requests' | 'contents' | 'actions'): Ask {
-  return { doing, needs: `${permission}: read`, isRepeatable: true };
+function reading(operation: string, permission: 'pull-requests' | 'contents' | 'actions'): Ask {
+  return { operation, needs: `${permission}: read`, isRepeatable: true };
 }
 
 function textOf({ type, encoding, content }: v.InferOutput<typeof answers.FileContent>, ask: Ask): string {

@@ -4,7 +4,7 @@ import type { ArtifactClient, UploadArtifactOptions } from '@actions/artifact';
 /** The client's own patience with storage that has stopped answering is five minutes, and a run uploads up to four times. */
 const STALL_MS = 30_000;
 /** Where nothing answers at all, the client would try five times, three minutes each. */
-const LONGEST_UPLOAD_MS = 120_000;
+const MAX_UPLOAD_MS = 120_000;
 
 /** Loaded when first needed: it costs a fifth of a second. */
 async function loadClient(): Promise<ArtifactClient> {
@@ -63,8 +63,8 @@ async function upload(name: string, files: readonly string[], options: UploadArt
   const client = await loadClient();
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new Error(`GitHub did not take the artifact within ${LONGEST_UPLOAD_MS / 1000} s`)),
-    LONGEST_UPLOAD_MS,
+    () => reject(new Error(`GitHub did not take the artifact within ${MAX_UPLOAD_MS / 1000} s`)),
+    MAX_UPLOAD_MS,
   );
   try {
     const [first = ''] = files;

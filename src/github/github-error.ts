@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { wordsOf } from '../http/words.ts';
+import { messageFromBody } from '../http/error-body.ts';
 
 /** What a request was for, in words that fit behind "could not", and the permission it takes. */
 export interface Ask {
-  readonly doing: string;
+  readonly operation: string;
   /** As it is written in a workflow. */
   readonly needs: string;
   /** False where a second try could do it twice. */
@@ -32,7 +32,7 @@ export class GitHubError extends Error {
   readonly fix: string;
 
   constructor(ask: Ask, trouble: Trouble, words: string, fix: string, options?: ErrorOptions) {
-    super(`Could not ${ask.doing}: ${words.replace(/\.$/, '')}.`, options);
+    super(`Could not ${ask.operation}: ${words.replace(/\.$/, '')}.`, options);
     this.trouble = trouble;
     this.fix = fix;
   }
@@ -74,7 +74,9 @@ export function describeFailure(error: unknown, ask: Ask, isGhes: boolean): Fail
     return { error: silent(ask, error), status: undefined, retryAfter: undefined };
   }
   const { status } = thrown.output;
-  const words = wordsOf(typeof response.data === 'string' ? response.data : JSON.stringify(response.data ?? ''));
+  const words = messageFromBody(
+    typeof response.data === 'string' ? response.data : JSON.stringify(response.data ?? ''),
+  );
   const told = `GitHub answered ${status}${words && `, ${JSON.stringify(words)}`}`;
   const header = (name: string): string | undefined => text(response.headers[name]);
   const isLimit =

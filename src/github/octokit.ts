@@ -1,6 +1,6 @@
 import type { getOctokit } from '@actions/github';
-import { sleep } from '../clock.ts';
 import { backoff, retryAfterMs } from '../http/backoff.ts';
+import { sleep } from '../lib/clock.ts';
 import { type Ask, describeFailure, type FailedTry, withoutToken } from './github-error.ts';
 
 export type Octokit = ReturnType<typeof getOctokit>;
@@ -23,7 +23,7 @@ export interface Connection {
 const TRIES = 3;
 const ONE_TRY_MS = 20_000;
 /** A limit that ends later than that is not worth a running job's time. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** octokit would write to the console, past everything that keeps the log clean. */
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -63,7 +63,7 @@ function waitBeforeNext({ error, retryAfter }: FailedTry, ask: Ask, pause: numbe
   if (error.trouble === 'rate-limit') {
     // A request that met the limit was not carried out.
     const wait = retryAfterMs(retryAfter);
-    return wait !== undefined && wait <= LONGEST_WAIT_MS ? wait : undefined;
+    return wait !== undefined && wait <= MAX_WAIT_MS ? wait : undefined;
   }
   return error.trouble === 'unavailable' && ask.isRepeatable ? pause : undefined;
 }

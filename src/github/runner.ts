@@ -1,6 +1,6 @@
 import * as core from '@actions/core';
-import { logLine } from '../escape.ts';
-import type { Log } from '../log.ts';
+import { logLine } from '../lib/escape.ts';
+import type { Log } from '../lib/log.ts';
 import type { Annotation, Level } from './annotation.ts';
 
 /** What a run can tell the GitHub runner that started it. */

@@ -1,14 +1,14 @@
 const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 15_000;
+const MAX_DELAY_MS = 15_000;
 
 /** Exponential with equal jitter: at least half of the step, so that a retry is never immediate. */
 export function backoff(tries: number, random: () => number = Math.random): number {
-  const step = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
+  const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
   return step / 2 + (step / 2) * random();
 }
 
-const SHORTEST_RETRY_AFTER_S = 1;
-const LONGEST_RETRY_AFTER_S = 3600;
+const MIN_RETRY_AFTER_S = 1;
+const MAX_RETRY_AFTER_S = 3600;
 
 /**
  * Seconds of a `Retry-After` header as milliseconds, undefined where there is none to go by. The service sends seconds;
@@ -16,5 +16,5 @@ const LONGEST_RETRY_AFTER_S = 3600;
  */
 export function retryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return undefined;
-  return Math.min(LONGEST_RETRY_AFTER_S, Math.max(SHORTEST_RETRY_AFTER_S, Number(header))) * 1000;
+  return Math.min(MAX_RETRY_AFTER_S, Math.max(MIN_RETRY_AFTER_S, Number(header))) * 1000;
 }

@@ -1,4 +1,4 @@
-import { GateError } from '../cause.ts';
+import { GateError } from '../lib/cause.ts';
 import { ConnectionError, type ConnectionFacts } from './http.ts';
 
 const UNSENT: ConnectionFacts = { maybeReceived: false };

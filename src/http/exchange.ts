@@ -1,6 +1,6 @@
 import { asConnectionError } from './connection-failure.ts';
 import { ConnectionError, type HttpAnswer, type HttpRequest, MAX_ANSWER_BYTES } from './http.ts';
-import { StallWatch } from './stall-watch.ts';
+import { StallTimer } from './stall-timer.ts';
 
 /** The head of an answer, and its body as it comes. */
 export interface Incoming {
@@ -14,13 +14,13 @@ export interface Incoming {
 /** A way to the other side. */
 export interface Transport {
   /** Sends a request and resolves with the head of its answer, which may come before all is sent. */
-  begin(request: HttpRequest, watch: StallWatch, signal: AbortSignal): Promise<Incoming>;
+  begin(request: HttpRequest, watch: StallTimer, signal: AbortSignal): Promise<Incoming>;
   close(): Promise<void>;
 }
 
 /** One request, one answer. Ends where nothing moves any more, where it is told to, and where the answer is complete. */
 export async function exchange(request: HttpRequest, transport: Transport): Promise<HttpAnswer> {
-  const watch = new StallWatch(request.patience);
+  const watch = new StallTimer(request.timeouts);
   const signal = AbortSignal.any([request.signal, watch.signal]);
   // A transport itself may not notice an abort while it connects.
   const aborted = Promise.withResolvers<never>();
@@ -43,7 +43,7 @@ export async function exchange(request: HttpRequest, transport: Transport): Prom
 async function converse(
   request: HttpRequest,
   transport: Transport,
-  watch: StallWatch,
+  watch: StallTimer,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const incoming = await transport.begin(request, watch, signal);
@@ -58,7 +58,7 @@ function headOf({ status, headers }: Incoming): Omit<HttpAnswer, 'text'> {
   return { status, retryAfter: single(headers['retry-after']), location: single(headers['location']) };
 }
 
-async function textOf({ body }: Incoming, watch: StallWatch): Promise<string> {
+async function textOf({ body }: Incoming, watch: StallTimer): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   watch.received();

@@ -1,5 +1,5 @@
 /** How long an exchange may do nothing. There is no limit on a whole transfer: a large file may take its time. */
-export interface Patience {
+export interface Timeouts {
   /** Until the answer begins: from the start, and again from the last byte sent. */
   readonly answerMs: number;
   /** Between two pieces of what is sent or received. */
@@ -21,7 +21,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Closed when the request is over, however it ended. */
   readonly body?: string | StreamedBody;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
   /** Over a connection of its own: a kept one may just be closing, and then nobody knows whether the request arrived. */
   readonly freshConnection?: boolean;

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { Transport } from './exchange.ts';
 import type { HttpRequest } from './http.ts';
-import type { StallWatch } from './stall-watch.ts';
+import type { StallTimer } from './stall-timer.ts';
 
 /** Shorter than the idle timeout of the usual load balancers, so that it is us who close first. */
 export const KEEP_ALIVE_MS = 4_000;
@@ -42,14 +42,14 @@ export function createNodeTransport(): Transport {
   };
 }
 
-function watchConnecting(socket: Socket, scheme: 'http' | 'https', watch: StallWatch): void {
+function watchConnecting(socket: Socket, scheme: 'http' | 'https', watch: StallTimer): void {
   if (!socket.connecting) return;
   watch.connecting();
   socket.once(scheme === 'https' ? 'secureConnect' : 'connect', () => watch.connected());
 }
 
 /** Waits for each piece to be taken before it asks for the next: that is the backpressure, and frees the piece's memory. */
-async function send(outgoing: http.ClientRequest, body: HttpRequest['body'], watch: StallWatch): Promise<void> {
+async function send(outgoing: http.ClientRequest, body: HttpRequest['body'], watch: StallTimer): Promise<void> {
   if (typeof body !== 'object') {
     outgoing.end(body);
     return;

@@ -1,4 +1,4 @@
-import { GateError } from '../cause.ts';
+import { GateError } from '../lib/cause.ts';
 
 /** Which proxy a request goes through; empty where it goes straight. */
 export interface ProxySettings {

@@ -4,7 +4,7 @@ import type { Transport } from './exchange.ts';
 import type { HttpRequest, StreamedBody } from './http.ts';
 import { KEEP_ALIVE_MS } from './node-transport.ts';
 import type { ProxySettings } from './proxy.ts';
-import { CONNECT_MS, type StallWatch } from './stall-watch.ts';
+import { CONNECT_MS, type StallTimer } from './stall-timer.ts';
 
 /** Through proxies, where the settings do not except the host. It takes long to load, so only who needs it should. */
 export function createUndiciTransport(proxies: ProxySettings): Transport {
@@ -53,7 +53,7 @@ function createAgent(protocol: 'http:' | 'https:', { http, https, except }: Prox
   });
 }
 
-function bodyOf({ body }: HttpRequest, watch: StallWatch): string | Readable | null {
+function bodyOf({ body }: HttpRequest, watch: StallTimer): string | Readable | null {
   if (typeof body !== 'object') return body ?? null;
   const stream = Readable.from(copies(body, watch), { objectMode: false });
   // Undici rejects the request with it, but stops listening before the stream is closed.
@@ -61,7 +61,7 @@ function bodyOf({ body }: HttpRequest, watch: StallWatch): string | Readable | n
 }
 
 /** Undici asks for a piece before the last one has left. */
-async function* copies({ pieces }: StreamedBody, watch: StallWatch): AsyncGenerator<Uint8Array> {
+async function* copies({ pieces }: StreamedBody, watch: StallTimer): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     yield Buffer.from(piece);
     watch.sent();

@@ -1,13 +1,13 @@
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
-import type { PatternLine } from '../media/patterns.ts';
-import type { SandboxEvent, ServiceAccess } from '../service/access.ts';
+import type { FilePattern } from '../media/patterns.ts';
 import type { Severity } from '../service/issue.ts';
+import type { SandboxEvent, ServiceAccess } from '../service/service-access.ts';
 
 /** Everything a user can set, parsed. Read once, never changed. */
 export interface Inputs {
   /** Undefined without a key, where the run is a dry run or is to be skipped. */
   readonly service: ServiceAccess | undefined;
-  readonly files: readonly PatternLine[];
+  readonly files: readonly FilePattern[];
   readonly filesAreDefault: boolean;
   readonly failOnSeverity: Severity | 'never';
   readonly failOnIssues: 'all' | 'new';

@@ -1,17 +1,17 @@
-import { type Cause, GateError } from '../cause.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
-import { type PatternLine, type PatternPlace, parsePattern } from '../media/patterns.ts';
+import { type FilePattern, type PatternPlace, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { parseBaseUrl, parseKey } from './access.ts';
 import type { InputName, Inputs } from './inputs.ts';
 import { ISSUE_URL_PLACEHOLDERS } from './issue-url.ts';
+import { parseBaseUrl, parseKey } from './parse-service.ts';
 import { InputReader, items, listed, parseJson, quoted } from './reader.ts';
 
 const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What an artifact, a SARIF category and an HTML comment can all carry. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const SHORTEST_STATE_KEY = 16;
+const MIN_STATE_KEY_LENGTH = 16;
 
 /**
  * Parses every input, strictly. All problems are thrown together, so that nobody mends a workflow one line per push.
@@ -87,7 +87,7 @@ function parseFiles(reader: InputReader, place: PatternPlace): Pick<Inputs, 'fil
   else if (lines.every((line) => line.startsWith('!'))) {
     reader.reject('files', 'only exclusions', 'one pattern a line, at least one of them without a leading `!`');
   }
-  const files: PatternLine[] = [];
+  const files: FilePattern[] = [];
   for (const line of lines) {
     const parsed = parsePattern(line, place);
     if (typeof parsed !== 'string') files.push(parsed);
@@ -157,9 +157,9 @@ function parseIssueUrl(reader: InputReader, value: string): string {
 }
 
 function parseStateKey(reader: InputReader, value: string): string {
-  if (value.length < SHORTEST_STATE_KEY) {
+  if (value.length < MIN_STATE_KEY_LENGTH) {
     const got = `too short (${value.length} characters, not shown)`;
-    reader.reject('state-key', got, `a secret of at least ${SHORTEST_STATE_KEY} characters`);
+    reader.reject('state-key', got, `a secret of at least ${MIN_STATE_KEY_LENGTH} characters`);
   }
   return value;
 }

@@ -1,4 +1,4 @@
-import type { Cause } from '../cause.ts';
+import type { Cause } from '../lib/cause.ts';
 import { DEFAULTS, type InputName } from './inputs.ts';
 
 /** Reads raw inputs one by one and gathers what is wrong with them, so that all of it can be told at once. */
@@ -76,13 +76,13 @@ export function items(text: string): readonly string[] {
 }
 
 /** More than anybody writes, and far less than the stack takes when it is written again. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 /** Undefined where it is not JSON, or nested too deeply to be passed on. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isDeeperThan(MOST_LEVELS, value) ? undefined : value;
+    return isDeeperThan(MAX_LEVELS, value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { MediaType } from './file.ts';
-import { extensionOf, mayBe, mediaType, typeOfExtension } from './types.ts';
+import { extensionOf, mayBe, mediaType, typeOfExtension } from './media-types.ts';
 
 /** What the bytes of a file say that it is. */
 export interface Sniffed {

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { GateError } from '../cause.ts';
+import { GateError } from '../lib/cause.ts';
 import type { Discovery } from './file.ts';
-import type { PatternLine } from './patterns.ts';
+import type { FilePattern } from './patterns.ts';
 import { type Walk, walk } from './walk.ts';
 
 export interface DiscoverOptions {
@@ -12,11 +12,11 @@ export interface DiscoverOptions {
 }
 
 /** More names than that help nobody. */
-const MOST_LINKS_NAMED = 10;
+const MAX_LINKS_NAMED = 10;
 
 /** Finds the files that the input `files` means. */
 export async function discover(
-  lines: readonly PatternLine[],
+  lines: readonly FilePattern[],
   workspace: string,
   options: DiscoverOptions = {},
 ): Promise<Discovery> {
@@ -28,7 +28,7 @@ export async function discover(
   };
 }
 
-function unmatched(lines: readonly PatternLine[], { matched }: Walk): string[] {
+function unmatched(lines: readonly FilePattern[], { matched }: Walk): string[] {
   if (lines.every(({ exclude }) => exclude)) return ['Every line of the input `files` excludes, so no file can match.'];
   return lines
     .filter(({ exclude }, line) => !exclude && !matched.has(line))
@@ -37,8 +37,8 @@ function unmatched(lines: readonly PatternLine[], { matched }: Walk): string[] {
 
 function linksLeftOut({ links }: Walk): string[] {
   if (links.length === 0) return [];
-  const named = links.slice(0, MOST_LINKS_NAMED).join(', ');
-  const more = links.length > MOST_LINKS_NAMED ? ` and ${links.length - MOST_LINKS_NAMED} more` : '';
+  const named = links.slice(0, MAX_LINKS_NAMED).join(', ');
+  const more = links.length > MAX_LINKS_NAMED ? ` and ${links.length - MAX_LINKS_NAMED} more` : '';
   return [`Symbolic links are not followed; left out: ${named}${more}.`];
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GateError } from '../cause.ts';
+import { GateError } from '../lib/cause.ts';
 import type { FileStamp, FoundFile } from './file.ts';
 import { withFile } from './open.ts';
 import { changedProblem, isSameStamp, stampOf } from './stamp.ts';

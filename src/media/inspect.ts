@@ -1,15 +1,15 @@
-import { type Cause, GateError } from '../cause.ts';
-import { concurrently } from '../concurrently.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
+import { concurrently } from '../lib/concurrently.ts';
+import { formatBytes } from '../lib/format.ts';
 import { type Classified, classify } from './classify.ts';
 import type { Category, Discovery, FileStamp, FoundFile, MediaFile, MediaType } from './file.ts';
 import { hashFile, makeHashBuffers } from './hash.ts';
 import { kindProblems } from './kinds.ts';
 import { extendedProblem, type LfsPointer, parsePointer } from './lfs.ts';
+import { extensionOf } from './media-types.ts';
 import { withFile } from './open.ts';
-import { formatBytes } from './size.ts';
 import { readHead, sniff } from './sniff.ts';
 import { changedProblem, isSameStamp, stampOf } from './stamp.ts';
-import { extensionOf } from './types.ts';
 
 /** inspect → plan. Each list is in the order of the files found. */
 export interface Inspection {

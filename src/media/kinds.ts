@@ -1,9 +1,9 @@
-import type { Cause } from '../cause.ts';
+import type { Cause } from '../lib/cause.ts';
 import type { MediaFile } from './file.ts';
-import { covers } from './types.ts';
+import { covers } from './media-types.ts';
 
 /** Of files with the same bytes, the one whose analysis says all that the others' would; undefined where none does. */
-export function mostTelling(files: readonly MediaFile[]): MediaFile | undefined {
+export function mostComprehensive(files: readonly MediaFile[]): MediaFile | undefined {
   return files.find(({ type }) => files.every((other) => covers(type.category, other.type.category)));
 }
 
@@ -12,7 +12,7 @@ export function kindProblems(files: readonly MediaFile[]): readonly Cause[] {
   return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
     const [first, ...others] = copies;
     const other = others.find(({ type }) => type.category !== first?.type.category);
-    if (!first || !other || mostTelling(copies)) return [];
+    if (!first || !other || mostComprehensive(copies)) return [];
     return [
       {
         reason: 'pre-flight',

@@ -1,5 +1,5 @@
-import type { Cause } from '../cause.ts';
-import { formatBytes } from './size.ts';
+import type { Cause } from '../lib/cause.ts';
+import { formatBytes } from '../lib/format.ts';
 
 /** What Git LFS leaves in the workspace where the file itself was not downloaded. */
 export interface LfsPointer {
@@ -11,7 +11,7 @@ export interface LfsPointer {
 }
 
 /** Pointers are tiny; a larger file that begins like one is a text about them. */
-const LARGEST_POINTER = 1024;
+const MAX_POINTER_BYTES = 1024;
 
 /** From its first to its last byte: whatever else is in a file would be waved through with the content it points to. */
 const POINTER =
@@ -19,7 +19,7 @@ const POINTER =
 
 /** `extended` where an LFS extension changed the content before it was stored: then the hash is not that of the file. */
 export function parsePointer(path: string, content: Uint8Array): LfsPointer | 'extended' | undefined {
-  if (content.length > LARGEST_POINTER) return undefined;
+  if (content.length > MAX_POINTER_BYTES) return undefined;
   const { extensions, sha256, size } = POINTER.exec(new TextDecoder().decode(content))?.groups ?? {};
   if (sha256 === undefined) return undefined;
   return extensions === '' ? { path, sha256, size: Number(size) } : 'extended';

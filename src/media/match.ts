@@ -1,4 +1,4 @@
-import { type Name, nameOf, type PatternLine, type Segment } from './patterns.ts';
+import { type FilePattern, type Name, nameOf, type Segment } from './patterns.ts';
 
 /** How far the patterns have come at one directory. */
 export interface Reach {
@@ -19,7 +19,7 @@ interface Cursor {
 const UNWALKED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** The patterns at the workspace itself. */
-export function start(lines: readonly PatternLine[]): Reach {
+export function start(lines: readonly FilePattern[]): Reach {
   const reach = new Collector();
   for (const [line, { alternatives }] of lines.entries()) {
     for (const segments of alternatives) reach.add({ line, segments, at: 0 });
@@ -28,7 +28,7 @@ export function start(lines: readonly PatternLine[]): Reach {
 }
 
 /** The patterns one directory further. */
-export function enter(lines: readonly PatternLine[], from: Reach, name: Name): Reach {
+export function enter(lines: readonly FilePattern[], from: Reach, name: Name): Reach {
   const reach = new Collector();
   for (const line of from.covering) if (mayPass(lines[line], name)) reach.cover(line);
   for (const cursor of from.cursors) {
@@ -41,12 +41,12 @@ export function enter(lines: readonly PatternLine[], from: Reach, name: Name): R
 }
 
 /** Whether any file under this directory can be in the result. */
-export function canMatch(lines: readonly PatternLine[], { cursors, covering }: Reach): boolean {
+export function canMatch(lines: readonly FilePattern[], { cursors, covering }: Reach): boolean {
   return covering.some((line) => isPositive(lines, line)) || cursors.some(({ line }) => isPositive(lines, line));
 }
 
 /** The lines that match a file of this name in this directory; the last of them decides. */
-export function linesMatching(lines: readonly PatternLine[], { cursors, covering }: Reach, name: Name): number[] {
+export function linesMatching(lines: readonly FilePattern[], { cursors, covering }: Reach, name: Name): number[] {
   const matching = covering.filter((line) => mayPass(lines[line], name));
   for (const { line, segments, at } of cursors) {
     if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
@@ -56,7 +56,7 @@ export function linesMatching(lines: readonly PatternLine[], { cursors, covering
 }
 
 /** Whether the patterns select this path, be there a file or not. */
-export function selects(lines: readonly PatternLine[], path: string): boolean {
+export function selects(lines: readonly FilePattern[], path: string): boolean {
   const directories = path.split('/');
   const name = nameOf(directories.pop() ?? '');
   const reach = directories.reduce((from, directory) => enter(lines, from, nameOf(directory)), start(lines));
@@ -64,7 +64,7 @@ export function selects(lines: readonly PatternLine[], path: string): boolean {
 }
 
 /** The lines that match any of these paths, excluding ones too. Each folder is entered once for all of them: there may be very many. */
-export function linesSelecting(lines: readonly PatternLine[], paths: readonly string[]): ReadonlySet<number> {
+export function linesSelecting(lines: readonly FilePattern[], paths: readonly string[]): ReadonlySet<number> {
   const reaches = new Map<string, Reach>([['', start(lines)]]);
   const reachOf = (folder: string): Reach => {
     const known = reaches.get(folder);
@@ -89,15 +89,15 @@ function splitLast(path: string): readonly [string, string] {
 }
 
 /** Later lines win. */
-export function isSelected(lines: readonly PatternLine[], matching: readonly number[]): boolean {
+export function isSelected(lines: readonly FilePattern[], matching: readonly number[]): boolean {
   return matching.length > 0 && isPositive(lines, Math.max(...matching));
 }
 
-function isPositive(lines: readonly PatternLine[], line: number): boolean {
+function isPositive(lines: readonly FilePattern[], line: number): boolean {
   return lines[line]?.exclude === false;
 }
 
-function mayPass(line: PatternLine | undefined, { text }: Name): boolean {
+function mayPass(line: FilePattern | undefined, { text }: Name): boolean {
   if (!UNWALKED.has(text) || line === undefined || line.exclude) return true;
   return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
 }
@@ -126,7 +126,7 @@ class Collector {
     if (segments[at]?.anyDepth) this.add({ ...cursor, at: at + 1 });
   }
 
-  result(lines: readonly PatternLine[]): Reach {
+  result(lines: readonly FilePattern[]): Reach {
     const excluding = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(lines, line)));
     const lives = (line: number): boolean => line >= excluding;
     const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);

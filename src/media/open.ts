@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { type Cause, GateError } from '../cause.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
 import type { FoundFile } from './file.ts';
 
 /**

@@ -19,7 +19,7 @@ export interface Name {
 }
 
 /** One line of the input `files`. */
-export interface PatternLine {
+export interface FilePattern {
   /** As the user wrote it. */
   readonly text: string;
   readonly exclude: boolean;
@@ -34,11 +34,11 @@ export interface PatternPlace {
 }
 
 /** Ends in an error, not in fewer patterns: what is cut off would not be checked. */
-const MOST_ALTERNATIVES = 1_000;
-const LONGEST = 1_000;
+const MAX_ALTERNATIVES = 1_000;
+const MAX_PATTERN_LENGTH = 1_000;
 
 /** The pattern, or what is wrong with it, in words that fit behind a comma. */
-export function parsePattern(text: string, place: PatternPlace): PatternLine | string {
+export function parsePattern(text: string, place: PatternPlace): FilePattern | string {
   let rest = text;
   let exclude = false;
   while (rest.startsWith('!')) {
@@ -46,12 +46,12 @@ export function parsePattern(text: string, place: PatternPlace): PatternLine | s
     rest = rest.slice(1).trim();
   }
   if (rest === '') return 'which has nothing after the `!`';
-  if (rest.length > LONGEST) return 'which is too long';
+  if (rest.length > MAX_PATTERN_LENGTH) return 'which is too long';
 
   const pattern = relativeTo(place, (place.windows ? rest.replaceAll('\\', '/') : rest).normalize('NFC'));
   // The text itself is an alternative too, so that a file that is really called `{a,b}.png` can be named.
-  const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MOST_ALTERNATIVES }), pattern]);
-  if (spellings.size > MOST_ALTERNATIVES) return `whose braces stand for ${MOST_ALTERNATIVES} patterns or more`;
+  const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES }), pattern]);
+  if (spellings.size > MAX_ALTERNATIVES) return `whose braces stand for ${MAX_ALTERNATIVES} patterns or more`;
   const alternatives: (readonly Segment[])[] = [];
   for (const spelling of spellings) {
     const parts = spelling.split('/');

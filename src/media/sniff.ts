@@ -1,14 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Sniffed } from './classify.ts';
-import { sniffImage } from './image.ts';
-import { PDF_WITHIN, sniffText } from './text.ts';
-import { isText } from './types.ts';
+import { isText } from './media-types.ts';
+import { sniffImage } from './sniff-image.ts';
+import { PDF_WITHIN, sniffText } from './sniff-text.ts';
 
 /** Enough for the longest prolog before an SVG's root that is likely; everything else is told by far less. */
 export const HEAD_BYTES = 64 * 1024;
 
 /** No part of a file that detection asks for in one piece is larger; a file that says so is lying. */
-const MOST_IN_ONE_READ = 4 * 1024 * 1024;
+const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 export async function readHead(handle: FileHandle, size: number): Promise<Uint8Array> {
   return readAt(handle, 0, Math.min(size, HEAD_BYTES));
@@ -27,7 +27,7 @@ export async function sniff(
   const { fileTypeFromBlob } = await import('file-type');
   let found: Sniffed | undefined;
   try {
-    const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MOST_IN_ONE_READ });
+    const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
     found = result && { extension: result.ext, mime: result.mime };
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { type Cause, GateError } from '../cause.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
 import type { FileStamp, FoundFile } from './file.ts';
 
 export function stampOf({ size, mtimeMs, ino }: Stats): FileStamp {

@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, GateError } from '../cause.ts';
-import { concurrently } from '../concurrently.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
+import { concurrently } from '../lib/concurrently.ts';
 import { canMatch, enter, isSelected, linesMatching, type Reach, start } from './match.ts';
-import { nameOf, type PatternLine } from './patterns.ts';
+import { type FilePattern, nameOf } from './patterns.ts';
 
 /** What the patterns find in the workspace. Paths are relative to it, with forward slashes. */
 export interface Walk {
@@ -24,7 +24,7 @@ interface Directory {
 const LANES = 16;
 
 /** Reads only the directories that a pattern can reach. */
-export async function walk(workspace: string, lines: readonly PatternLine[], signal?: AbortSignal): Promise<Walk> {
+export async function walk(workspace: string, lines: readonly FilePattern[], signal?: AbortSignal): Promise<Walk> {
   const files: string[] = [];
   const links: string[] = [];
   const matched = new Set<number>();

@@ -1,18 +1,18 @@
-import type { Cause } from '../cause.ts';
-import { count, plural } from '../count.ts';
-import { visibleLines } from '../escape.ts';
 import type { Annotation, Level } from '../github/annotation.ts';
-import { clip } from './clip.ts';
+import type { Cause } from '../lib/cause.ts';
+import { visibleLines } from '../lib/escape.ts';
+import { count, plural } from '../lib/format.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report } from './report.ts';
+import { truncate } from './truncate.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
-const MOST_PER_LEVEL = 10;
+const MAX_PER_LEVEL = 10;
 /** The runner cuts longer ones. */
-const LONGEST_MESSAGE = 4_096;
-const LONGEST_TITLE = 200;
-const LONGEST_LIST = 1_000;
-const MOST_PATHS = 50;
+const MAX_MESSAGE_LENGTH = 4_096;
+const MAX_TITLE_LENGTH = 200;
+const MAX_LIST_LENGTH = 1_000;
+const MAX_PATHS = 50;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 
 /**
@@ -36,7 +36,7 @@ export function annotations(
   for (const entry of others) wanted[entry.issue.severity === 'INFO' ? 'notice' : 'warning'].push({ entry });
   return LEVELS.flatMap((level) => {
     const failingLine = level === 'error' && !report.green ? 1 : 0;
-    const room = Math.max(0, MOST_PER_LEVEL - failingLine - spent[level]);
+    const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
     return fit(report, level, wanted[level], room);
   });
 }
@@ -61,7 +61,7 @@ function fit(report: Report, level: Level, planned: readonly Planned[], room: nu
       level,
       title: `${count(left)} more`,
       message: message([
-        `${count(left)} more of this level are not shown here: GitHub shows at most ${MOST_PER_LEVEL} for a step.`,
+        `${count(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`,
         `All of them are in the summary of this run and in the full report: ${where}.`,
       ]),
     },
@@ -83,9 +83,9 @@ function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotatio
   const reference = issue.referenceNumber === undefined ? '' : `#${issue.referenceNumber}: `;
   return {
     level,
-    title: clip(visibleLines(`${issue.severity} ${clip(issue.ruleCode, LONGEST_TITLE)}`), LONGEST_TITLE),
+    title: truncate(visibleLines(`${issue.severity} ${truncate(issue.ruleCode, MAX_TITLE_LENGTH)}`), MAX_TITLE_LENGTH),
     message: message([
-      `${reference}${clip(issue.summary, LONGEST_MESSAGE)}`,
+      `${reference}${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
       issue.headline ?? '',
       others.length > 0 ? alsoIn(others) : '',
       issue.url ?? '',
@@ -97,11 +97,11 @@ function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotatio
 
 /** Counted, because a list of many is cut. */
 function alsoIn(paths: readonly string[]): string {
-  const named = clip(paths.slice(0, MOST_PATHS).join(', '), LONGEST_LIST);
+  const named = truncate(paths.slice(0, MAX_PATHS).join(', '), MAX_LIST_LENGTH);
   return `The same bytes are also in ${plural(paths.length, 'other file')}: ${named}`;
 }
 
 function message(parts: readonly string[]): string {
-  const text = parts.filter((part) => part !== '').map((part) => clip(part, LONGEST_MESSAGE));
-  return clip(visibleLines(text.join('\n')), LONGEST_MESSAGE);
+  const text = parts.filter((part) => part !== '').map((part) => truncate(part, MAX_MESSAGE_LENGTH));
+  return truncate(visibleLines(text.join('\n')), MAX_MESSAGE_LENGTH);
 }

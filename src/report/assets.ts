@@ -1,14 +1,14 @@
 import { issueUrl } from '../inputs/issue-url.ts';
 import type { Content } from '../media/content.ts';
 import type { MediaType } from '../media/file.ts';
-import { extensionOf, typeOfExtension } from '../media/types.ts';
-import { compare } from '../policy/compare.ts';
-import { type GateRules, judge } from '../policy/judge.ts';
+import { extensionOf, typeOfExtension } from '../media/media-types.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { ContentResult } from '../service/content-result.ts';
-import { type Issue, SEVERITIES } from '../service/issue.ts';
-import type { Knowledge } from '../state/knowledge.ts';
-import type { Plan } from '../state/plan.ts';
-import type { Trail } from '../trail.ts';
+import { type Issue, SEVERITIES, severityRank } from '../service/issue.ts';
+import type { EarlierState } from '../state/earlier-state.ts';
+import { compare } from '../verdict/compare.ts';
+import { type GateRules, judge } from '../verdict/judge.ts';
+import type { Trail } from '../verdict/trail.ts';
 import type { ReportedAsset } from './report.ts';
 
 /** All that a run was about, judged, worst first. Empty where it did not come as far as a plan. */
@@ -18,7 +18,7 @@ export function reportedAssets(trail: Trail, now: Date): readonly ReportedAsset[
   const results = new Map([...trail.reused, ...trail.analysed].map((result) => [result.content.sha256, result]));
   const grounds = {
     rules: { ...inputs, baseline: history.baseline, waivers },
-    knowledge: history.knowledge,
+    earlierState: history.earlierState,
     issueUrl: inputs.issueUrl,
   };
   return originsIn(plan, trail.submission !== undefined, now)
@@ -50,7 +50,7 @@ function originsIn(plan: Plan, isSent: boolean, now: Date): readonly (readonly [
 /** What every content is judged by. */
 interface Grounds {
   readonly rules: GateRules;
-  readonly knowledge: Knowledge;
+  readonly earlierState: EarlierState;
   readonly issueUrl: string | undefined;
 }
 
@@ -58,7 +58,7 @@ function reportedAsset(
   content: Content,
   origin: Origin,
   result: ContentResult | undefined,
-  { rules, knowledge, issueUrl: template }: Grounds,
+  { rules, earlierState, issueUrl: template }: Grounds,
 ): ReportedAsset {
   const isJudged = result?.outcome === 'judged';
   const { mime, category } = content.file?.type ?? typeOfPointer(content);
@@ -80,7 +80,7 @@ function reportedAsset(
       ...issue,
       url: template === undefined ? undefined : linkTo(issue, result, template),
     })),
-    fixed: isJudged ? fixedSince(content, result.issues, knowledge) : undefined,
+    fixed: isJudged ? fixedSince(content, result.issues, earlierState) : undefined,
     topics: result?.topics ?? [],
   };
 }
@@ -103,12 +103,12 @@ function typeOfPointer({ paths }: Content): Pick<MediaType, 'mime' | 'category'>
 function fixedSince(
   { paths, sha256 }: Content,
   issues: readonly Issue[],
-  knowledge: Knowledge,
+  earlierState: EarlierState,
 ): readonly Issue[] | undefined {
   const before = paths
-    .map((path) => knowledge.path(path)?.sha256)
+    .map((path) => earlierState.path(path)?.sha256)
     .find((earlier) => earlier !== undefined && earlier !== sha256);
-  const known = before === undefined ? undefined : knowledge.content(before);
+  const known = before === undefined ? undefined : earlierState.content(before);
   return known && compare(issues, known.issues).gone;
 }
 
@@ -121,5 +121,5 @@ function badness({ issues, outcome }: ReportedAsset): number {
   if (issues.some(({ failsGate }) => failsGate)) return 0;
   if (outcome !== 'judged') return 1;
   const worst = issues.find(({ standing }) => standing === 'active');
-  return 2 + (worst ? SEVERITIES.indexOf(worst.severity) : SEVERITIES.length);
+  return 2 + (worst ? severityRank(worst.severity) : SEVERITIES.length);
 }

@@ -1,15 +1,15 @@
-import type { Cause } from '../cause.ts';
 import type { RunContext } from '../github/context.ts';
-import { decide } from '../policy/verdict.ts';
-import { LET_MERGES_THROUGH } from '../service/advice.ts';
+import type { Cause } from '../lib/cause.ts';
+import type { SendReason } from '../plan/plan.ts';
+import { WARN_ON_OUTAGE_HINT } from '../service/advice.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
-import type { SendReason } from '../state/plan.ts';
-import type { Trail } from '../trail.ts';
+import { lastKnownOf } from '../verdict/last-known.ts';
+import type { Trail } from '../verdict/trail.ts';
+import { decide } from '../verdict/verdict.ts';
 import { reportedAssets } from './assets.ts';
 import { headline, nextSteps } from './headline.ts';
-import { lastKnownOf } from './last-known.ts';
+import { countFiles } from './phrases.ts';
 import type { Counts, Report, ReportedAsset } from './report.ts';
-import { countFiles } from './words.ts';
 
 /** What a run is judged by where its inputs could not be read. */
 const STRICT = {
@@ -84,7 +84,7 @@ function allCauses(
 
 /** Where an outage is forgiven, nobody has to be told how to forgive it. */
 function forgiven(cause: Cause): Cause {
-  return { ...cause, fix: cause.fix.replace(LET_MERGES_THROUGH, 'Until then, these files have not been judged.') };
+  return { ...cause, fix: cause.fix.replace(WARN_ON_OUTAGE_HINT, 'Until then, these files have not been judged.') };
 }
 
 function unexplained({ paths }: ReportedAsset): Cause {

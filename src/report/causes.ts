@@ -1,4 +1,4 @@
-import type { Cause } from '../cause.ts';
+import type { Cause } from '../lib/cause.ts';
 import type { Report } from './report.ts';
 
 /** Causes that need a table. Where one alone is the verdict, the title and the next step have told it already. */

@@ -1,20 +1,20 @@
-import { plural } from '../count.ts';
+import { plural } from '../lib/format.ts';
 import { Budget, takeWhileFits } from './budget.ts';
 import { causesTitle, tabledCauses } from './causes.ts';
 import { link } from './link.ts';
 import { worstFirst } from './order.ts';
+import { countFiles } from './phrases.ts';
 import type { Report } from './report.ts';
 import { fileTable, isClean } from './summary-files.ts';
 import { issueDetails } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
-import { countFiles } from './words.ts';
 
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
 const LIMIT_BYTES = 65_536;
 const FRAME_BYTES = 1_024;
 /** A comment is read in passing: the summary has the rest. */
-const MOST_ROWS = 10;
-const MOST_ISSUES = 20;
+const MAX_ROWS = 10;
+const MAX_ISSUES = 20;
 
 /** By this line a later run finds the comment again. Nothing in a marker can end the HTML comment. */
 export function markerLine(marker: string): string {
@@ -31,11 +31,11 @@ export function renderComment(report: Report, marker: string): string {
   const essentials = parts.essentialsOf(report, listed, budget);
   const allCauses = tabledCauses(report);
   const causeTable = parts.causeTable(allCauses);
-  const causes = takeWhileFits(allCauses.slice(0, MOST_ROWS), budget, causeTable.row);
+  const causes = takeWhileFits(allCauses.slice(0, MAX_ROWS), budget, causeTable.row);
   const notable = report.assets.filter((asset) => !isClean(asset));
   const table = fileTable(notable, report.mode);
-  const rows = takeWhileFits(notable.slice(0, MOST_ROWS), budget, table.row);
-  const issues = takeWhileFits(active.slice(0, MOST_ISSUES), budget, (entry) => issueDetails(entry, false));
+  const rows = takeWhileFits(notable.slice(0, MAX_ROWS), budget, table.row);
+  const issues = takeWhileFits(active.slice(0, MAX_ISSUES), budget, (entry) => issueDetails(entry, false));
   const left = [
     [allCauses.length - causes.length, 'problem'],
     [countFiles(notable.slice(rows.length)), 'file'],

@@ -1,8 +1,8 @@
-import type { Cause } from '../cause.ts';
-import { count, plural } from '../count.ts';
+import type { Cause } from '../lib/cause.ts';
+import { count, plural } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
+import { countFiles, day } from './phrases.ts';
 import type { Report } from './report.ts';
-import { countFiles, day } from './words.ts';
 
 /** What the first sentence of every report rests on. */
 export type Told = Pick<Report, 'verdict' | 'green' | 'mode' | 'lastKnown' | 'causes' | 'counts' | 'assets'> & {
@@ -75,14 +75,14 @@ function fromMemory({ lastKnown }: Told): string {
   return lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : '';
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** "campaign/hero.mp4 and 2 more files" */
 function failingFiles({ assets }: Told): string {
   const paths = assets
     .filter(({ issues }) => issues.some(({ failsGate }) => failsGate))
     .flatMap((asset) => asset.paths);
-  const named = paths.slice(0, MOST_NAMED).map((path) => `\`${path}\``);
+  const named = paths.slice(0, MAX_NAMED).map((path) => `\`${path}\``);
   const more = paths.length - named.length;
   return named.join(', ') + (more > 0 ? ` and ${plural(more, 'more file')}` : '');
 }
@@ -92,7 +92,7 @@ function waive({ assets, waiversFile }: Told): readonly string[] {
   if (waiversFile === undefined) return [];
   const failing = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
   const rules = [...new Set(failing.map(({ ruleCode }) => ruleCode))];
-  const named = rules.slice(0, MOST_NAMED).map((rule) => `\`${rule}\``);
+  const named = rules.slice(0, MAX_NAMED).map((rule) => `\`${rule}\``);
   const more = rules.length - named.length;
   return [
     `Accepted all the same? Whoever keeps \`${waiversFile}\` adds a waiver for ${named.join(', ')}${more > 0 ? ` and ${plural(more, 'more rule')}` : ''}. In a pull request the file of its base counts.`,

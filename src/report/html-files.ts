@@ -1,20 +1,19 @@
-import { count, plural } from '../count.ts';
-import { html } from '../escape.ts';
-import { formatBytes } from '../media/size.ts';
+import { html } from '../lib/escape.ts';
+import { count, formatBytes, plural } from '../lib/format.ts';
 import type { Issue } from '../service/issue.ts';
-import { clip } from './clip.ts';
 import { dataUrl, type EmbeddedMedia } from './html-media.ts';
 import { link } from './link.ts';
+import { andMore, day, kind, novelty, provenance, STANDING_WORDS, stopping, version } from './phrases.ts';
 import type { ReportedAsset, ReportedIssue } from './report.ts';
-import { andMore, day, kind, novelty, provenance, STANDING_WORDS, stopping, version } from './words.ts';
+import { truncate } from './truncate.ts';
 
-const LONGEST_TEXT = 20_000;
-const MOST_PRECEDENTS = 50;
-const MOST_PATHS = 50;
-const MOST_TOPICS = 5;
-const MOST_FIXED = 500;
+const MAX_TEXT_LENGTH = 20_000;
+const MAX_PRECEDENTS = 50;
+const MAX_PATHS = 50;
+const MAX_TOPICS = 5;
+const MAX_FIXED = 500;
 
-const text = (value: string, most: number = LONGEST_TEXT): string => html(clip(value, most));
+const text = (value: string, most: number = MAX_TEXT_LENGTH): string => html(truncate(value, most));
 
 export interface ShownFile {
   readonly asset: ReportedAsset;
@@ -36,13 +35,13 @@ export function fileSection(file: ShownFile, index: number): string {
     hidden > 0 ? `<p class="soft">${plural(hidden, 'less severe issue')} only in report.json</p>` : '',
   ];
   const before = asset.fixed === undefined ? '' : fixedColumn(asset.fixed);
-  const [first = '', ...others] = asset.paths.slice(0, MOST_PATHS);
-  const more = asset.paths.length - MOST_PATHS;
+  const [first = '', ...others] = asset.paths.slice(0, MAX_PATHS);
+  const more = asset.paths.length - MAX_PATHS;
   const same =
     others.length > 0
       ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text(path, 500)}</code>`).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}</p>`
       : '';
-  return `<section class="card file" aria-labelledby="file-${index}" data-file="${html(clip(asset.paths.join('\n'), 5_000).toLowerCase())}">
+  return `<section class="card file" aria-labelledby="file-${index}" data-file="${html(truncate(asset.paths.join('\n'), 5_000).toLowerCase())}">
 <div class="head"><h2 id="file-${index}"><code>${text(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text(facts(asset), 500)}</span></div>${same}
 <div class="beside${figure === '' ? '' : ' media'}">${figure}<div class="versions${before === '' ? '' : ' both'}"><div class="column">${now.join('')}</div>${before}</div></div>
 </section>`;
@@ -82,7 +81,9 @@ function badge(issue: Issue): string {
 function issueLine(issue: Issue, url: string | undefined): string {
   const number = issue.referenceNumber === undefined ? '' : link(url, `#${issue.referenceNumber}`);
   const told =
-    issue.severity === issue.severityAsTold ? '' : `<span class="tag">told as ${text(issue.severityAsTold, 40)}</span>`;
+    issue.severity === issue.reportedSeverity
+      ? ''
+      : `<span class="tag">told as ${text(issue.reportedSeverity, 40)}</span>`;
   return `${badge(issue)}${told}<h4>${text(issue.headline || issue.summary, 300)}</h4>${number}<code>${text(issue.ruleCode, 200)}</code>`;
 }
 
@@ -109,14 +110,14 @@ function issueBlock(issue: ReportedIssue, topics: readonly string[]): string {
 
 function topicLine(titles: readonly string[]): string {
   if (titles.length === 0) return '';
-  const shown = titles.slice(0, MOST_TOPICS).map((title) => text(title, 200));
+  const shown = titles.slice(0, MAX_TOPICS).map((title) => text(title, 200));
   const more = andMore(titles.length - shown.length, 'topic', (words) => `; ${words}`);
   return `<p class="soft">Topic: ${shown.join('; ')}${more}</p>`;
 }
 
 function why(issue: ReportedIssue): string {
   const precedents = issue.precedents
-    .slice(0, MOST_PRECEDENTS)
+    .slice(0, MAX_PRECEDENTS)
     .map(
       (one) =>
         `<li>${link(one.url, text(one.title || one.url || 'untitled', 300))}: ${text(one.decision, 1_000)}${one.date ? ` (${text(day(one.date), 40)})` : ''}</li>`,
@@ -130,7 +131,7 @@ function why(issue: ReportedIssue): string {
 
 function fixedColumn(fixed: readonly Issue[]): string {
   const items = fixed
-    .slice(0, MOST_FIXED)
+    .slice(0, MAX_FIXED)
     .map(
       (issue) =>
         `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="" data-version="before"><div class="line">${issueLine(issue, undefined)}<span class="tag fixed">fixed since the version before</span></div></article>`,

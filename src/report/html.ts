@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto';
-import { count, plural } from '../count.ts';
-import { html, htmlProse } from '../escape.ts';
+import { html, htmlProse } from '../lib/escape.ts';
+import { count, plural } from '../lib/format.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { causesTitle, tabledCauses } from './causes.ts';
-import { clip } from './clip.ts';
 import { facts, fileSection, type ShownFile } from './html-files.ts';
 import type { EmbeddedMedia } from './html-media.ts';
 import { SCRIPT } from './html-script.ts';
 import { STYLE } from './html-style.ts';
 import { link, moreAbout } from './link.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
+import { andMore, cleanFiles, consequence, cost, countFiles, SEVERITY_NAMES, threshold, title } from './phrases.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 import { isClean } from './summary-files.ts';
-import { andMore, cleanFiles, consequence, cost, countFiles, SEVERITY_NAMES, threshold, title } from './words.ts';
+import { truncate } from './truncate.ts';
 
 /** A page with more is too slow to be of use; report.json has them all. */
-const MOST_ISSUES = 5_000;
-const MOST_FILES = 5_000;
-const MOST_CLEAN_FILES = 20_000;
-const MOST_PATHS = 20;
-const MOST_NOTICES = 200;
-const MOST_STEPS = 20;
+const MAX_ISSUES = 5_000;
+const MAX_FILES = 5_000;
+const MAX_CLEAN_FILES = 20_000;
+const MAX_PATHS = 20;
+const MAX_NOTICES = 200;
+const MAX_STEPS = 20;
 /** From here on the browser lays out only what is in view. */
 const MANY_FILES = 100;
 
-const text = (value: string, most: number = 2_000): string => html(clip(value, most));
-const sentence = (value: string): string => htmlProse(clip(value, 2_000));
+const text = (value: string, most: number = 2_000): string => html(truncate(value, most));
+const sentence = (value: string): string => htmlProse(truncate(value, 2_000));
 
 const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
@@ -33,10 +33,10 @@ const hash = (source: string): string => `'sha256-${createHash('sha256').update(
 export function renderHtml(report: Report, media: ReadonlyMap<string, EmbeddedMedia> = new Map()): string {
   const all = worstFirst(report);
   const notable = report.assets.filter((asset) => !isClean(asset));
-  const shown = shownFiles(notable.slice(0, MOST_FILES), all.slice(0, MOST_ISSUES), media);
+  const shown = shownFiles(notable.slice(0, MAX_FILES), all.slice(0, MAX_ISSUES), media);
   const clean = report.assets.filter(isClean);
   const leftOut = [
-    leftOutNote(all.length - MOST_ISSUES, 'issue'),
+    leftOutNote(all.length - MAX_ISSUES, 'issue'),
     leftOutNote(countFiles(notable.slice(shown.length)), 'file'),
   ];
   const policy = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`;
@@ -113,7 +113,7 @@ function orNothing(number: number): string {
 }
 
 function nextSteps(report: Report): string {
-  const steps = listItems(report.nextSteps, MOST_STEPS, 'step');
+  const steps = listItems(report.nextSteps, MAX_STEPS, 'step');
   const list = steps !== '' ? `<ol>${steps}</ol>` : '<p>Nothing has to be done.</p>';
   const more = moreAbout(report);
   return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${list}${more === '' ? '' : `<p class="soft">${more}</p>`}</section>`;
@@ -149,7 +149,10 @@ function causes(report: Report): string {
 
 function filters(report: Report, listed: readonly ListedIssue[]): string {
   if (listed.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return '';
-  const statuses = [...new Set(listed.slice(0, MOST_ISSUES).map(({ issue }) => clip(issue.status, 80)))].slice(0, 50);
+  const statuses = [...new Set(listed.slice(0, MAX_ISSUES).map(({ issue }) => truncate(issue.status, 80)))].slice(
+    0,
+    50,
+  );
   const of = (severity: Severity): number => listed.filter(({ issue }) => issue.severity === severity).length;
   const severities = SEVERITIES.map(
     (severity) =>
@@ -187,8 +190,8 @@ function select(label: string, name: string, options: readonly (readonly [string
 
 function cleanList(clean: readonly ReportedAsset[], mode: Report['mode']): string {
   if (clean.length === 0) return '';
-  const rows = clean.slice(0, MOST_CLEAN_FILES).map((asset) => {
-    const paths = asset.paths.slice(0, MOST_PATHS).map((path) => `<code>${text(path, 500)}</code>`);
+  const rows = clean.slice(0, MAX_CLEAN_FILES).map((asset) => {
+    const paths = asset.paths.slice(0, MAX_PATHS).map((path) => `<code>${text(path, 500)}</code>`);
     const more = andMore(asset.paths.length - paths.length, 'path', (words) => `<br>${words}`);
     return `<tr><td>${paths.join('<br>')}${more}</td><td>${text(facts(asset), 500)}</td></tr>`;
   });
@@ -203,7 +206,7 @@ function leftOutNote(number: number, noun: string): string {
 
 function notices(all: readonly string[]): string {
   if (all.length === 0) return '';
-  return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${listItems(all, MOST_NOTICES, 'notice')}</ul></section>`;
+  return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${listItems(all, MAX_NOTICES, 'notice')}</ul></section>`;
 }
 
 function footer({ run, submission, judgedAt, mode }: Report): string {

@@ -91,7 +91,7 @@ function issue(one: Issue): object {
     referenceNumber: one.referenceNumber ?? null,
     ruleCode: one.ruleCode,
     severity: one.severity,
-    severityAsTold: one.severityAsTold,
+    reportedSeverity: one.reportedSeverity,
     status: one.status,
     summary: one.summary,
     headline: one.headline ?? null,

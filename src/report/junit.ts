@@ -1,11 +1,11 @@
-import type { Cause } from '../cause.ts';
-import { xml } from '../escape.ts';
-import { clip } from './clip.ts';
+import type { Cause } from '../lib/cause.ts';
+import { xml } from '../lib/escape.ts';
+import { provenance, stopping, title } from './phrases.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
-import { provenance, stopping, title } from './words.ts';
+import { truncate } from './truncate.ts';
 
-const LONGEST_TEXT = 2_000;
-const MOST_ISSUES = 200;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_ISSUES = 200;
 
 type Result = 'passed' | 'failed' | 'error' | 'skipped';
 
@@ -51,7 +51,7 @@ function properties(report: Report): readonly string[] {
     ['headline', title(report)],
     ...(report.lastKnown ? [['last-known', report.lastKnown.since] as const] : []),
   ];
-  return told.map(([name, value]) => `<property name="${name}" value="${xml(clip(value, LONGEST_TEXT))}"/>`);
+  return told.map(([name, value]) => `<property name="${name}" value="${xml(truncate(value, MAX_TEXT_LENGTH))}"/>`);
 }
 
 function fileCase(report: Report, asset: ReportedAsset, name: string, causes: readonly Cause[]): Case {
@@ -61,7 +61,7 @@ function fileCase(report: Report, asset: ReportedAsset, name: string, causes: re
   const isError = failing.length === 0 && asset.outcome !== 'judged';
   // A case has one result, and an error one message: everything else is told as output.
   const untold = isError ? further : causes;
-  const problems = untold.map(({ message, fix }) => clip(`${message} ${fix}`, LONGEST_TEXT));
+  const problems = untold.map(({ message, fix }) => truncate(`${message} ${fix}`, MAX_TEXT_LENGTH));
   const told = [provenance(asset), ...problems, ...lines(rest)].join('\n');
   const output = `<system-out>${xml(told)}</system-out>`;
   const [worst] = failing;
@@ -84,18 +84,18 @@ function fileCase(report: Report, asset: ReportedAsset, name: string, causes: re
 }
 
 function skippedCase(report: Report, name: string): Case {
-  return { name, result: 'skipped', body: `<skipped message="${xml(clip(title(report), LONGEST_TEXT))}"/>` };
+  return { name, result: 'skipped', body: `<skipped message="${xml(truncate(title(report), MAX_TEXT_LENGTH))}"/>` };
 }
 
 function element(name: 'failure' | 'error', message: string, text: string, type: string): string {
-  return `<${name} message="${xml(clip(message, LONGEST_TEXT))}" type="${xml(clip(type, 200))}">${xml(text)}</${name}>`;
+  return `<${name} message="${xml(truncate(message, MAX_TEXT_LENGTH))}" type="${xml(truncate(type, 200))}">${xml(text)}</${name}>`;
 }
 
 function lines(issues: readonly ReportedIssue[]): readonly string[] {
-  const told = issues.slice(0, MOST_ISSUES).map((issue) => {
+  const told = issues.slice(0, MAX_ISSUES).map((issue) => {
     const number = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
-    const words = clip(issue.headline || issue.summary, LONGEST_TEXT);
-    return `${issue.severity} ${clip(issue.ruleCode, 200)}${number} (${issue.standing}, ${clip(issue.status, 80)}): ${words}`;
+    const words = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH);
+    return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${words}`;
   });
-  return issues.length > MOST_ISSUES ? [...told, `and ${issues.length - MOST_ISSUES} more`] : told;
+  return issues.length > MAX_ISSUES ? [...told, `and ${issues.length - MAX_ISSUES} more`] : told;
 }

@@ -1,4 +1,4 @@
-import { html, safeHref } from '../escape.ts';
+import { html, safeHref } from '../lib/escape.ts';
 import type { Report } from './report.ts';
 
 /** A link in HTML, on a page or in Markdown; the text alone where the address is none that may be followed. */

@@ -1,5 +1,5 @@
-import type { Standing } from '../policy/judge.ts';
-import { SEVERITIES } from '../service/issue.ts';
+import { SEVERITIES, severityRank } from '../service/issue.ts';
+import type { Standing } from '../verdict/judge.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 
 /** An issue with the content it was found in. */
@@ -14,7 +14,7 @@ const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
 const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
 
 function rank(issue: ReportedIssue): number {
-  const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + SEVERITIES.indexOf(issue.severity);
+  const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
   return issue.failsGate ? place : place + RANKS / 2;
 }
 

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { plural } from '../count.ts';
-import { visibleLines } from '../escape.ts';
+import { visibleLines } from '../lib/escape.ts';
+import { plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
-import { clip } from './clip.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report, ReportedIssue } from './report.ts';
+import { truncate } from './truncate.ts';
 
 /** Code scanning takes no more results from one run. */
-const MOST_RESULTS = 25_000;
+const MAX_RESULTS = 25_000;
 /** And no more places of one result. */
-const MOST_LOCATIONS = 100;
-const MOST_NOTIFICATIONS = 500;
-const LONGEST_TEXT = 1_000;
+const MAX_LOCATIONS = 100;
+const MAX_NOTIFICATIONS = 500;
+const MAX_TEXT_LENGTH = 1_000;
 
 const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   CRITICAL: 'error',
@@ -24,7 +24,7 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
  * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
  * as suppressed for an open alert, so what somebody has closed or waived is counted, too, and not listed.
  */
-export function renderSarif(report: Report, mostResults: number = MOST_RESULTS): string {
+export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): string {
   const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
   const shown = listed.slice(0, mostResults);
   const cut = listed.length - shown.length;
@@ -50,7 +50,7 @@ export function renderSarif(report: Report, mostResults: number = MOST_RESULTS):
           },
         },
         // What is before the last slash is the category by which code scanning tells gates apart.
-        automationDetails: { id: `${clip(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
+        automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
         columnKind: 'utf16CodeUnits',
         invocations: [
           { executionSuccessful: report.verdict !== 'error', toolExecutionNotifications: notifications(report, cut) },
@@ -69,12 +69,12 @@ export function renderSarif(report: Report, mostResults: number = MOST_RESULTS):
 }
 
 function ruleId(issue: ReportedIssue): string {
-  return clip(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
+  return truncate(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
 }
 
 /** A bracket would open a link in a SARIF message. */
 function plain(text: string): string {
-  return visibleLines(clip(text, LONGEST_TEXT)).replace(/[\\[\]]/g, '\\$&');
+  return visibleLines(truncate(text, MAX_TEXT_LENGTH)).replace(/[\\[\]]/g, '\\$&');
 }
 
 /** Relative, and encoded so that no character of a name means anything in a URI. */
@@ -104,7 +104,7 @@ function result({ asset, issue }: ListedIssue, ruleIndex: number, fingerprint: s
     ruleIndex,
     level: LEVELS[issue.severity],
     message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
-    locations: asset.paths.slice(0, MOST_LOCATIONS).map((path) => ({
+    locations: asset.paths.slice(0, MAX_LOCATIONS).map((path) => ({
       physicalLocation: {
         artifactLocation: { uri: relativeUri(path), uriBaseId: '%SRCROOT%' },
         region: { startLine: 1 },
@@ -119,13 +119,13 @@ function result({ asset, issue }: ListedIssue, ruleIndex: number, fingerprint: s
       failsGate: issue.failsGate,
       referenceNumber: issue.referenceNumber ?? null,
       issueId: issue.id,
-      locationsLeftOut: Math.max(0, asset.paths.length - MOST_LOCATIONS),
+      locationsLeftOut: Math.max(0, asset.paths.length - MAX_LOCATIONS),
     },
   };
 }
 
 function notifications(report: Report, cut: number): readonly object[] {
-  const told = report.causes.slice(0, MOST_NOTIFICATIONS).map((cause) => ({
+  const told = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
     // Whoever skips on purpose has no error to look after.
     level: report.verdict === 'skipped' ? 'note' : 'error',
     descriptor: { id: cause.reason },
@@ -142,7 +142,7 @@ function notifications(report: Report, cut: number): readonly object[] {
   return [
     ...told,
     ...leftOut('problems-left-out', problems, 'problem', 'report.json has all'),
-    ...leftOut('results-left-out', cut, 'less severe result', `code scanning takes ${MOST_RESULTS} at most`),
+    ...leftOut('results-left-out', cut, 'less severe result', `code scanning takes ${MAX_RESULTS} at most`),
   ];
 }
 

@@ -1,13 +1,12 @@
-import { count } from '../count.ts';
-import { markdown } from '../escape.ts';
-import { formatBytes } from '../media/size.ts';
+import { markdown } from '../lib/escape.ts';
+import { count, formatBytes } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { clip } from './clip.ts';
+import { kind, provenance, SEVERITY_MARKS, version } from './phrases.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { pathCode } from './summary-issues.ts';
-import { kind, provenance, SEVERITY_MARKS, version } from './words.ts';
+import { truncate } from './truncate.ts';
 
-const MOST_PATHS = 4;
+const MAX_PATHS = 4;
 
 /** Nothing in it needs a reader's eye. */
 export function isClean(asset: ReportedAsset): boolean {
@@ -37,7 +36,7 @@ export function fileTable(assets: readonly ReportedAsset[], mode: Report['mode']
     { name: 'File', cell: (asset) => `${fileMark(asset, mode)}&nbsp;${paths(asset)}` },
     {
       name: 'Kind',
-      cell: (asset) => `${markdown(clip(kind(asset), 60))}, ${formatBytes(asset.size).replace(' ', '&nbsp;')}`,
+      cell: (asset) => `${markdown(truncate(kind(asset), 60))}, ${formatBytes(asset.size).replace(' ', '&nbsp;')}`,
     },
     { name: 'Version', cell: version },
     { name: 'Issues', cell: (asset) => issuesCell(asset) || (mode === 'sandbox' ? 'not analysed' : 'none') },
@@ -45,7 +44,7 @@ export function fileTable(assets: readonly ReportedAsset[], mode: Report['mode']
       name,
       cell: (asset: ReportedAsset) => cell(asset) || '–',
     })),
-    { name: 'Analysis', cell: (asset) => markdown(clip(provenance(asset), 200)) },
+    { name: 'Analysis', cell: (asset) => markdown(truncate(provenance(asset), 200)) },
   ];
   return {
     head: [`| ${columns.map(({ name }) => name).join(' | ')} |`, `|${' :-- |'.repeat(columns.length)}`].join('\n'),
@@ -60,9 +59,9 @@ const COMPARISONS: readonly Column[] = [
 ];
 
 function paths(asset: ReportedAsset): string {
-  const hidden = asset.paths.length - MOST_PATHS;
+  const hidden = asset.paths.length - MAX_PATHS;
   return (
-    asset.paths.slice(0, MOST_PATHS).map(pathCode).join('<br>') + (hidden > 0 ? `<br>and ${count(hidden)} more` : '')
+    asset.paths.slice(0, MAX_PATHS).map(pathCode).join('<br>') + (hidden > 0 ? `<br>and ${count(hidden)} more` : '')
   );
 }
 

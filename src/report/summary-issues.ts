@@ -1,21 +1,21 @@
-import { count } from '../count.ts';
-import { markdown, markdownLines } from '../escape.ts';
+import { markdown, markdownLines } from '../lib/escape.ts';
+import { count } from '../lib/format.ts';
 import type { Issue, Precedent } from '../service/issue.ts';
-import { clip } from './clip.ts';
 import { link } from './link.ts';
 import type { ListedIssue } from './order.ts';
+import { andMore, day, novelty, SEVERITY_MARKS, STANDING_WORDS } from './phrases.ts';
 import type { ReportedAsset } from './report.ts';
-import { andMore, day, novelty, SEVERITY_MARKS, STANDING_WORDS } from './words.ts';
+import { truncate } from './truncate.ts';
 
 /** Longer texts are read in the full report; cut before escaping, so that a huge one costs nothing. */
-const LONGEST_LINE = 200;
-const LONGEST_TEXT = 4_000;
-const MOST_PRECEDENTS = 10;
-const MOST_PATHS = 5;
-const MOST_TOPICS = 3;
+const MAX_LINE_LENGTH = 200;
+const MAX_TEXT_LENGTH = 4_000;
+const MAX_PRECEDENTS = 10;
+const MAX_PATHS = 5;
+const MAX_TOPICS = 3;
 
 export function pathCode(path: string): string {
-  return `<code>${markdown(clip(path, LONGEST_LINE))}</code>`;
+  return `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`;
 }
 
 /** The first path, and how many more have the same bytes. */
@@ -30,10 +30,11 @@ export function issueLine({ asset, issue }: ListedIssue): string {
 }
 
 export function issueName(issue: Issue, url?: string): string {
-  const told = issue.severity === issue.severityAsTold ? '' : ` (told as ${markdown(clip(issue.severityAsTold, 40))})`;
+  const told =
+    issue.severity === issue.reportedSeverity ? '' : ` (told as ${markdown(truncate(issue.reportedSeverity, 40))})`;
   const number = issue.referenceNumber === undefined ? '' : ` ${link(url, `#&#8203;${issue.referenceNumber}`)}`;
-  const rule = `<code>${markdown(clip(issue.ruleCode, 80))}</code>`;
-  const words = markdown(clip(issue.headline || issue.summary, LONGEST_LINE));
+  const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
+  const words = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
   return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
 }
 
@@ -41,8 +42,10 @@ export function issueName(issue: Issue, url?: string): string {
 export function issueDetails(entry: ListedIssue, isOpen: boolean): string {
   const { issue } = entry;
   const parts = [
-    `<p>${markdownLines(clip(issue.summary, LONGEST_TEXT))}</p>`,
-    issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(clip(issue.reasoning, LONGEST_TEXT))}</p>` : '',
+    `<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH))}</p>`,
+    issue.reasoning
+      ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
+      : '',
     precedents(issue.precedents),
     `<p>${facts(entry).join('<br>')}</p>`,
   ];
@@ -51,32 +54,32 @@ export function issueDetails(entry: ListedIssue, isOpen: boolean): string {
 }
 
 function facts({ asset, issue, topics }: ListedIssue): readonly string[] {
-  const shown = asset.paths.slice(0, MOST_PATHS).map(pathCode).join(', ');
-  const hidden = asset.paths.length - MOST_PATHS;
+  const shown = asset.paths.slice(0, MAX_PATHS).map(pathCode).join(', ');
+  const hidden = asset.paths.length - MAX_PATHS;
   const { waiver } = issue;
   return [
     `<b>${asset.paths.length === 1 ? 'File' : 'Files, all with the same bytes'}:</b> ${shown}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`,
-    `<b>Status:</b> ${[markdown(clip(issue.status, 80)), novelty(issue)].filter(Boolean).join(', ')}; ${issue.failsGate ? 'stops the check' : STANDING_WORDS[issue.standing]}`,
+    `<b>Status:</b> ${[markdown(truncate(issue.status, 80)), novelty(issue)].filter(Boolean).join(', ')}; ${issue.failsGate ? 'stops the check' : STANDING_WORDS[issue.standing]}`,
     waiver
-      ? `<b>Waiver:</b> ${markdown(clip(waiver.reason, 500))} (${markdown(clip(waiver.owner, 80))}, until ${markdown(clip(waiver.expires, 40))})`
+      ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})`
       : '',
     topicFact(topics),
-    issue.createdAt ? `<b>Found:</b> ${markdown(clip(day(issue.createdAt), 40))}` : '',
+    issue.createdAt ? `<b>Found:</b> ${markdown(truncate(day(issue.createdAt), 40))}` : '',
   ].filter((fact) => fact !== '');
 }
 
 function topicFact(titles: readonly string[]): string {
   if (titles.length === 0) return '';
-  const shown = titles.slice(0, MOST_TOPICS).map((title) => markdown(clip(title, 120)));
+  const shown = titles.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
   return `<b>Topic:</b> ${shown.join('; ')}${andMore(titles.length - shown.length, 'topic', (words) => `; ${words}`)}`;
 }
 
 function precedents(all: readonly Precedent[]): string {
   if (all.length === 0) return '';
-  const items = all.slice(0, MOST_PRECEDENTS).map((one) => {
-    const name = link(one.url, markdown(clip(one.title || one.url || 'untitled', LONGEST_LINE)));
-    const decision = one.decision ? `: ${markdown(clip(one.decision, 500))}` : '';
-    return `<li>${name}${decision}${one.date ? ` (${markdown(clip(day(one.date), 40))})` : ''}</li>`;
+  const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
+    const name = link(one.url, markdown(truncate(one.title || one.url || 'untitled', MAX_LINE_LENGTH)));
+    const decision = one.decision ? `: ${markdown(truncate(one.decision, 500))}` : '';
+    return `<li>${name}${decision}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ''}</li>`;
   });
   const hidden = all.length - items.length;
   if (hidden > 0) items.push(`<li>and ${count(hidden)} more</li>`);

@@ -1,13 +1,10 @@
-import type { Cause } from '../cause.ts';
-import { count, plural } from '../count.ts';
-import { markdown, prose } from '../escape.ts';
+import type { Cause } from '../lib/cause.ts';
+import { markdown, prose } from '../lib/escape.ts';
+import { count, plural } from '../lib/format.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import type { Budget } from './budget.ts';
-import { clip } from './clip.ts';
 import { link, moreAbout } from './link.ts';
 import type { ListedIssue } from './order.ts';
-import type { Report } from './report.ts';
-import { pathCode, pathsShort } from './summary-issues.ts';
 import {
   consequence,
   cost,
@@ -17,7 +14,10 @@ import {
   threshold,
   title,
   verdictMark,
-} from './words.ts';
+} from './phrases.ts';
+import type { Report } from './report.ts';
+import { pathCode, pathsShort } from './summary-issues.ts';
+import { truncate } from './truncate.ts';
 
 /** What every page has, whatever the run came to. Empty is what there is nothing to say in, or no room for. */
 export interface Essentials {
@@ -46,11 +46,11 @@ export function essentialsOf(report: Report, listed: readonly ListedIssue[], bud
 }
 
 function heading(report: Report): string {
-  return `## ${verdictMark(report)} ${prose(clip(title(report), 400))}`;
+  return `## ${verdictMark(report)} ${prose(truncate(title(report), 400))}`;
 }
 
 function meaning(report: Report): string {
-  const memory = report.lastKnown ? `\n\n⚠️ ${prose(clip(report.lastKnown.message, 1_000))}` : '';
+  const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
   return `**${consequence(report)}**${memory}`;
 }
 
@@ -87,15 +87,15 @@ function issueFacts({ assets, counts, verdict, mode }: Report): string {
 function worst([first]: readonly ListedIssue[]): string {
   if (first === undefined || first.issue.standing !== 'active') return '';
   const { asset, issue } = first;
-  const words = markdown(clip(issue.headline || issue.summary, 200));
+  const words = markdown(truncate(issue.headline || issue.summary, 200));
   return `**${issue.failsGate ? 'Look here first' : 'Worst issue'}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
 }
 
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 
 function nextSteps(report: Report): string {
   if (report.nextSteps.length === 0) return '';
-  const shown = report.nextSteps.slice(0, MOST_STEPS).map((step) => prose(clip(step, 600)));
+  const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => prose(truncate(step, 600)));
   const hidden = report.nextSteps.length - shown.length;
   if (hidden > 0) shown.push(`and ${plural(hidden, 'more step')}`);
   const more = moreAbout(report);
@@ -108,7 +108,7 @@ function nextSteps(report: Report): string {
 }
 
 const SQUARES: Readonly<Record<Severity, string>> = { CRITICAL: '🟥', MAJOR: '🟧', MINOR: '🟨', INFO: '🟦' };
-const LONGEST_BAR = 16;
+const MAX_BAR_LENGTH = 16;
 
 /** A bar chart of characters: GitHub strips styles and embedded images from a summary. */
 function severityPicture(report: Report, listed: readonly ListedIssue[]): string {
@@ -144,7 +144,7 @@ function severityPicture(report: Report, listed: readonly ListedIssue[]): string
 }
 
 function barLength(number: number, most: number): number {
-  return most <= LONGEST_BAR ? number : Math.max(1, Math.round((number / most) * LONGEST_BAR));
+  return most <= MAX_BAR_LENGTH ? number : Math.max(1, Math.round((number / most) * MAX_BAR_LENGTH));
 }
 
 function notCounted({ counts }: Report): string {
@@ -169,14 +169,14 @@ export function causeTable(causes: readonly Cause[]): CauseTable {
     head: [`| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`].join('\n'),
     row: ({ path, message, fix }) => {
       const file = hasFiles ? [path === undefined ? '–' : pathCode(path)] : [];
-      return `| ${[...file, prose(clip(message, 1_000)), prose(clip(fix, 600))].join(' | ')} |`;
+      return `| ${[...file, prose(truncate(message, 1_000)), prose(truncate(fix, 600))].join(' | ')} |`;
     },
   };
 }
 
 export function notices(report: Report): string {
   if (report.notices.length === 0) return '';
-  const shown = report.notices.slice(0, 20).map((notice) => `- ${prose(clip(notice, 600))}`);
+  const shown = report.notices.slice(0, 20).map((notice) => `- ${prose(truncate(notice, 600))}`);
   const hidden = report.notices.length - shown.length;
   if (hidden > 0) shown.push(`- and ${count(hidden)} more`);
   return ['### Also good to know', '', ...shown].join('\n');
@@ -194,12 +194,12 @@ function footer(report: Report): string {
   const { run, submission } = report;
   const money = `**What it cost:** ${cost(report)}. ${paid(report)}`;
   const details = [
-    `gate ${markdown(clip(report.gate, 100))}`,
+    `gate ${markdown(truncate(report.gate, 100))}`,
     run.repository &&
-      `${markdown(clip(run.repository, 100))} at ${markdown(clip(run.ref, 100))} (${markdown(run.commit.slice(0, 7))})`,
-    submission.id && `submission ${markdown(clip(submission.id, 80))} ${markdown(clip(submission.status, 40))}`,
+      `${markdown(truncate(run.repository, 100))} at ${markdown(truncate(run.ref, 100))} (${markdown(run.commit.slice(0, 7))})`,
+    submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
     run.url && link(run.url, 'this run'),
-    report.fullReport && `full report: ${markdown(clip(report.fullReport, 300))}`,
+    report.fullReport && `full report: ${markdown(truncate(report.fullReport, 300))}`,
   ].filter((part) => part !== '' && part !== undefined);
   return `${money}\n\n<sub>${details.join(' · ')}</sub>`;
 }

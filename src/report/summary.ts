@@ -1,16 +1,16 @@
-import type { Cause } from '../cause.ts';
-import { plural } from '../count.ts';
-import { markdown } from '../escape.ts';
+import type { Cause } from '../lib/cause.ts';
+import { markdown } from '../lib/escape.ts';
+import { plural } from '../lib/format.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits } from './budget.ts';
 import { causesTitle, tabledCauses } from './causes.ts';
-import { clip } from './clip.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
+import { cleanFiles, countFiles } from './phrases.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { fileTable, isClean } from './summary-files.ts';
 import { issueDetails, issueLine, issueName, pathsShort } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
-import { cleanFiles, countFiles } from './words.ts';
+import { truncate } from './truncate.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const LIMIT_BYTES = 1_048_576 - 8_192;
@@ -178,6 +178,8 @@ function missing(number: number, noun: string): string {
 }
 
 function leftOutNote(report: Report, leftOut: readonly string[]): string {
-  const where = report.fullReport ? `in ${markdown(clip(report.fullReport, 300))}` : 'in the report files of this run';
+  const where = report.fullReport
+    ? `in ${markdown(truncate(report.fullReport, 300))}`
+    : 'in the report files of this run';
   return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(', ')}. Everything is ${where}.`;
 }

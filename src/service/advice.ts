@@ -1,5 +1,5 @@
-import type { Reason } from '../cause.ts';
-import type { Doing } from './endpoints.ts';
+import type { Reason } from '../lib/cause.ts';
+import type { Operation } from './endpoints.ts';
 import type { Failure } from './failure.ts';
 
 /** What a failure is called in the output `reason`, and what a person can do about it. */
@@ -8,9 +8,9 @@ export interface Advice {
   readonly fix: string;
 }
 
-export const LET_MERGES_THROUGH = 'To let merges through in an outage, set `on-service-error: warn`.';
+export const WARN_ON_OUTAGE_HINT = 'To let merges through in an outage, set `on-service-error: warn`.';
 
-export function advise(doing: Doing, failure: Failure): Advice {
+export function advise(operation: Operation, failure: Failure): Advice {
   switch (failure.kind) {
     case 'connection':
       return { reason: 'service', fix: adviseOnConnection(failure.error.fix) };
@@ -24,12 +24,12 @@ export function advise(doing: Doing, failure: Failure): Advice {
     case 'status':
       return failure.status >= 300 && failure.status < 400
         ? { reason: 'bad-input', fix: adviseOnRedirect(failure.location) }
-        : adviseOnStatus(doing, failure.status);
+        : adviseOnStatus(operation, failure.status);
   }
 }
 
 function adviseOnConnection(fix: string | undefined): string {
-  return `${fix ?? 'Check `base-url` and the network (proxy, firewall), then re-run the job.'} ${LET_MERGES_THROUGH}`;
+  return `${fix ?? 'Check `base-url` and the network (proxy, firewall), then re-run the job.'} ${WARN_ON_OUTAGE_HINT}`;
 }
 
 function adviseOnRedirect(location: string | undefined): string {
@@ -37,13 +37,13 @@ function adviseOnRedirect(location: string | undefined): string {
   return `The service redirects${target ? ` to ${target}` : ''}, and a redirect is never followed with the API key. Set \`base-url\` to the service's final address.`;
 }
 
-function adviseOnStatus(doing: Doing, status: number): Advice {
+function adviseOnStatus(operation: Operation, status: number): Advice {
   if (status >= 500 || status === 408) {
-    return { reason: 'service', fix: `Re-run the job when the service is well again. ${LET_MERGES_THROUGH}` };
+    return { reason: 'service', fix: `Re-run the job when the service is well again. ${WARN_ON_OUTAGE_HINT}` };
   }
   switch (status) {
     case 400:
-      return badRequest(doing);
+      return badRequest(operation);
     case 401:
       return {
         reason: 'auth',
@@ -55,9 +55,9 @@ function adviseOnStatus(doing: Doing, status: number): Advice {
         fix: "The workspace's plan does not include the service's integrations API. Ask whoever manages the account to add it; a re-run does not help.",
       };
     case 403:
-      return { reason: 'refused', fix: forbidden(doing) };
+      return { reason: 'refused', fix: forbidden(operation) };
     case 404:
-      return notFound(doing);
+      return notFound(operation);
     case 407:
       return {
         reason: 'bad-input',
@@ -74,7 +74,7 @@ function adviseOnStatus(doing: Doing, status: number): Advice {
         fix: 'The service does not take this type of file, or its bytes are not what its name says. Convert it to a common type (MP4, MP3, PNG, PDF), or exclude it with a `!` line in `files`.',
       };
     case 422:
-      return { reason: 'refused', fix: unprocessable(doing) };
+      return { reason: 'refused', fix: unprocessable(operation) };
     case 429:
       return {
         reason: 'service',
@@ -88,8 +88,8 @@ function adviseOnStatus(doing: Doing, status: number): Advice {
   }
 }
 
-function badRequest(doing: Doing): Advice {
-  if (doing === 'creating the submission') {
+function badRequest(operation: Operation): Advice {
+  if (operation === 'creating the submission') {
     return {
       reason: 'bad-input',
       fix: 'The service takes `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, look at what the service says.',
@@ -101,8 +101,8 @@ function badRequest(doing: Doing): Advice {
   };
 }
 
-function forbidden(doing: Doing): string {
-  switch (doing) {
+function forbidden(operation: Operation): string {
+  switch (operation) {
     case 'firing the sandbox event':
       return 'Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.';
     case 'creating the submission':
@@ -115,8 +115,8 @@ function forbidden(doing: Doing): string {
   }
 }
 
-function notFound(doing: Doing): Advice {
-  switch (doing) {
+function notFound(operation: Operation): Advice {
+  switch (operation) {
     case 'uploading':
     case 'asking for an upload address':
       return { reason: 'bad-input', fix: 'There is no compliance service at `base-url`. Check the address.' };
@@ -139,8 +139,8 @@ function notFound(doing: Doing): Advice {
   }
 }
 
-function unprocessable(doing: Doing): string {
-  switch (doing) {
+function unprocessable(operation: Operation): string {
+  switch (operation) {
     case 'creating the submission':
       return 'Look at what the service says about the request: `sidekick-ids` and `metadata` are yours, and it may limit the number of assets.';
     case 'uploading':

@@ -1,9 +1,9 @@
-import type { Cause } from '../cause.ts';
-import type { Mode } from './access.ts';
-import type { AssetAnswer } from './answers.ts';
-import type { Effort, ServiceClient } from './client.ts';
+import type { Cause } from '../lib/cause.ts';
+import type { Deadline, ServiceClient } from './client.ts';
 import type { Issue, Topic } from './issue.ts';
 import { countVersions, isWhole, joinById, type ReadList, readIssues, readTopics } from './issue-list.ts';
+import type { AssetAnswer } from './responses.ts';
+import type { Mode } from './service-access.ts';
 import { explain, ServiceError } from './service-error.ts';
 
 export interface AssetRef {
@@ -31,7 +31,7 @@ export interface Unfinished {
 
 const NOTHING_FOUND: AssetResults = { outcome: 'judged', issues: [], topics: [], cause: undefined, isOutage: false };
 const NO_LIST: ReadList<Issue> = { items: [], size: undefined };
-const MOST_VERSION_READS = 20;
+const MAX_VERSION_READS = 20;
 /** What only helps a reader is not worth waiting for the end of a rate limit. */
 const EXTRA_MS = 15_000;
 
@@ -39,21 +39,21 @@ const EXTRA_MS = 15_000;
 export class AssetReader {
   readonly #mode: Mode;
   readonly #client: ServiceClient;
-  readonly #effort: Effort;
+  readonly #deadline: Deadline;
   #versionReads = 0;
   /** Once the service is given up, nobody waits for it again. */
   #outage: ServiceError | undefined;
   /** Topics and versions only help a reader: where they are not to be had, they are not asked for again. */
   #hasExtras = true;
 
-  constructor(mode: Mode, client: ServiceClient, effort: Effort) {
+  constructor(mode: Mode, client: ServiceClient, deadline: Deadline) {
     this.#mode = mode;
     this.#client = client;
-    this.#effort = effort;
+    this.#deadline = deadline;
   }
 
   async own({ submissionId, assetId }: AssetRef): Promise<AssetAnswer | ServiceError> {
-    return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#effort));
+    return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#deadline));
   }
 
   /**
@@ -98,14 +98,14 @@ export class AssetReader {
 
   /** How many versions there are, for assets past the first; undefined where it is not worth another request. */
   async versionCount({ submissionId }: AssetRef, versionNumber: number | undefined): Promise<number | undefined> {
-    if (versionNumber === undefined || versionNumber < 2 || this.#versionReads >= MOST_VERSION_READS) return undefined;
+    if (versionNumber === undefined || versionNumber < 2 || this.#versionReads >= MAX_VERSION_READS) return undefined;
     this.#versionReads += 1;
-    const answer = await this.#askExtra(async (effort) => await this.#client.readVersions(submissionId, effort));
+    const answer = await this.#askExtra(async (deadline) => await this.#client.readVersions(submissionId, deadline));
     return countVersions(answer);
   }
 
   async #issues({ submissionId, assetId }: AssetRef): Promise<unknown> {
-    return await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#effort));
+    return await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#deadline));
   }
 
   /**
@@ -136,7 +136,9 @@ export class AssetReader {
   }
 
   async #topics({ submissionId, assetId }: AssetRef): Promise<readonly Topic[]> {
-    const answer = await this.#askExtra(async (effort) => await this.#client.readTopics(submissionId, assetId, effort));
+    const answer = await this.#askExtra(
+      async (deadline) => await this.#client.readTopics(submissionId, assetId, deadline),
+    );
     return readTopics(answer).items;
   }
 
@@ -151,10 +153,10 @@ export class AssetReader {
     }
   }
 
-  async #askExtra(request: (effort: Effort) => Promise<unknown>): Promise<unknown> {
+  async #askExtra(request: (deadline: Deadline) => Promise<unknown>): Promise<unknown> {
     if (this.#outage || !this.#hasExtras) return undefined;
     try {
-      return await request({ ...this.#effort, until: Math.min(this.#effort.until, Date.now() + EXTRA_MS) });
+      return await request({ ...this.#deadline, until: Math.min(this.#deadline.until, Date.now() + EXTRA_MS) });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.isOutage || error.endsRun) this.#hasExtras = false;

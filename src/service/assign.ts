@@ -1,4 +1,4 @@
-import type { Cause } from '../cause.ts';
+import type { Cause } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { ContentResult } from './content-result.ts';
 import type { Issue, Topic } from './issue.ts';
@@ -140,7 +140,7 @@ function withSurplus(
   }));
 }
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 function namesOf(readings: readonly Reading[]): string {
   return someOf(readings.map(({ filename, asset }) => filename ?? `asset ${asset.assetId}`));
@@ -151,8 +151,8 @@ function pathsOf(contents: readonly Content[]): string {
 }
 
 function someOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = names.length - MAX_NAMES;
+  return names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function about(content: Content, cause: Cause): Cause {

@@ -1,6 +1,6 @@
-import { sleep } from '../clock.ts';
+import { sleep } from '../lib/clock.ts';
 import type { Failure } from './failure.ts';
-import type { Effort } from './persevere.ts';
+import type { Deadline } from './with-retries.ts';
 
 /** The service counts requests in these buckets, each for itself. */
 export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbox';
@@ -8,11 +8,11 @@ export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbo
 /** The service counts by the minute. */
 const WINDOW_MS = 60_000;
 /** What was learned is held to be true for so long after the last 429: others may share the limit, and stop. */
-const BELIEF_MS = 5 * WINDOW_MS;
+const LIMIT_MEMORY_MS = 5 * WINDOW_MS;
 /** Where nothing was accepted there is no rate to go by: only not all at once. */
-const BLIND_GAP_MS = 100;
+const DEFAULT_GAP_MS = 100;
 /** A rate learned by mistake may not cost more than this; a bucket that is slower still says so itself, with a 429. */
-const LONGEST_GAP_MS = 1_000;
+const MAX_GAP_MS = 1_000;
 
 /** A bucket that has answered 429. */
 interface Limit {
@@ -51,11 +51,11 @@ export class Buckets {
   }
 
   /** Resolves when a request may begin, or with what closed the bucket for longer than there is time. */
-  async opened(bucket: Bucket, { signal, until }: Effort): Promise<Failure | undefined> {
+  async opened(bucket: Bucket, { signal, until }: Deadline): Promise<Failure | undefined> {
     for (;;) {
       const now = Date.now();
       const limit = this.#limits.get(bucket);
-      if (!limit || limit.closedUntil + BELIEF_MS <= now) return undefined;
+      if (!limit || limit.closedUntil + LIMIT_MEMORY_MS <= now) return undefined;
       const startsAt = Math.max(now, limit.nextAt);
       if (startsAt > until) return limit.failure;
       limit.nextAt = startsAt + limit.gapMs;
@@ -71,7 +71,7 @@ export class Buckets {
     // After now is what came before the clock was set back.
     const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
     const [first] = recent;
-    if (first === undefined) return BLIND_GAP_MS;
-    return Math.min(LONGEST_GAP_MS, (opensAt - first) / recent.length);
+    if (first === undefined) return DEFAULT_GAP_MS;
+    return Math.min(MAX_GAP_MS, (opensAt - first) / recent.length);
   }
 }

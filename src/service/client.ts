@@ -1,7 +1,10 @@
 import type { Http } from '../http/http.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import type { MediaFile } from '../media/file.ts';
-import type { SandboxEvent, ServiceAccess } from './access.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { formWith } from './file-body.ts';
+import type { PieceBuffers } from './piece-buffers.ts';
+import { type Payload, ServiceRequester } from './requester.ts';
 import {
   AnyAnswer,
   AssetAnswer,
@@ -10,18 +13,15 @@ import {
   FireAnswer,
   SubmissionAnswer,
   UploadUrlAnswer,
-} from './answers.ts';
-import { Caller, type Payload } from './caller.ts';
-import { ENDPOINTS, type Endpoint } from './endpoints.ts';
-import { formWith } from './file-body.ts';
-import type { Effort } from './persevere.ts';
-import type { PieceBuffers } from './piece-buffers.ts';
+} from './responses.ts';
+import type { SandboxEvent, ServiceAccess } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
+import type { Deadline } from './with-retries.ts';
 
-export type { Effort } from './persevere.ts';
+export type { Deadline } from './with-retries.ts';
 
 /** How many reads a step has under way at once: more would only meet the rate limit. */
-export const READS_AT_ONCE = 8;
+export const MAX_CONCURRENT_READS = 8;
 
 export interface NewAsset {
   readonly blobPath: string;
@@ -36,19 +36,19 @@ export interface NewSubmission {
 
 /** The service, one method for each of its endpoints. The API key goes to its origin and nowhere else. */
 export class ServiceClient {
-  readonly #caller: Caller;
+  readonly #caller: ServiceRequester;
 
   constructor(access: ServiceAccess, http: Http, userAgent: string, log: Log) {
-    this.#caller = new Caller(access, http, userAgent, log);
+    this.#caller = new ServiceRequester(access, http, userAgent, log);
   }
 
-  async uploadUrl(filename: string, contentType: string, effort: Effort): Promise<UploadUrlAnswer> {
+  async uploadUrl(filename: string, contentType: string, deadline: Deadline): Promise<UploadUrlAnswer> {
     return await this.#caller.ask({
       endpoint: ENDPOINTS.uploadUrl,
       path: '/uploads/url',
       payload: json({ filename, contentType }),
       schema: UploadUrlAnswer,
-      effort,
+      deadline,
     });
   }
 
@@ -56,21 +56,21 @@ export class ServiceClient {
     filename: string,
     file: MediaFile,
     buffers: PieceBuffers,
-    effort: Effort,
+    deadline: Deadline,
   ): Promise<DirectUploadAnswer> {
     return await this.#caller.ask({
       endpoint: ENDPOINTS.uploadDirect,
       path: '/uploads/direct',
       payload: async () => await formWith(file, filename, buffers),
       schema: DirectUploadAnswer,
-      effort,
+      deadline,
     });
   }
 
   async createSubmission(
     submission: NewSubmission,
     simulationDelaySeconds: number | undefined,
-    effort: Effort,
+    deadline: Deadline,
   ): Promise<CreationAnswer> {
     const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
     return await this.#caller.ask({
@@ -78,27 +78,27 @@ export class ServiceClient {
       path: `/submissions${query}`,
       payload: json(submission),
       schema: CreationAnswer,
-      effort,
+      deadline,
     });
   }
 
-  async readSubmission(submissionId: string, effort: Effort): Promise<SubmissionAnswer> {
+  async readSubmission(submissionId: string, deadline: Deadline): Promise<SubmissionAnswer> {
     const answer = await this.#caller.ask({
       endpoint: ENDPOINTS.readSubmission,
       path: submissionPath(submissionId),
       schema: SubmissionAnswer,
-      effort,
+      deadline,
     });
     if (answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readSubmission, 'submissionId');
     return answer;
   }
 
-  async readAsset(submissionId: string, assetId: string, effort: Effort): Promise<AssetAnswer> {
+  async readAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<AssetAnswer> {
     const answer = await this.#caller.ask({
       endpoint: ENDPOINTS.readAsset,
       path: assetPath(submissionId, assetId),
       schema: AssetAnswer,
-      effort,
+      deadline,
     });
     if (answer.assetId !== assetId) throw aboutAnother(ENDPOINTS.readAsset, 'assetId');
     if (answer.submissionId && answer.submissionId !== submissionId)
@@ -106,50 +106,50 @@ export class ServiceClient {
     return answer;
   }
 
-  async readIssues(submissionId: string, assetId: string, effort: Effort): Promise<unknown> {
+  async readIssues(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
     return await this.#caller.ask({
       endpoint: ENDPOINTS.readIssues,
       path: `${assetPath(submissionId, assetId)}/issues`,
       schema: AnyAnswer,
-      effort,
+      deadline,
     });
   }
 
-  async readTopics(submissionId: string, assetId: string, effort: Effort): Promise<unknown> {
+  async readTopics(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
     return await this.#caller.ask({
       endpoint: ENDPOINTS.readTopics,
       path: `${assetPath(submissionId, assetId)}/topics`,
       schema: AnyAnswer,
-      effort,
+      deadline,
     });
   }
 
-  async readVersions(submissionId: string, effort: Effort): Promise<unknown> {
+  async readVersions(submissionId: string, deadline: Deadline): Promise<unknown> {
     return await this.#caller.ask({
       endpoint: ENDPOINTS.readVersions,
       path: `${submissionPath(submissionId)}/versions`,
       schema: AnyAnswer,
-      effort,
+      deadline,
     });
   }
 
-  async retryAsset(submissionId: string, assetId: string, effort: Effort): Promise<CreationAnswer> {
+  async retryAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<CreationAnswer> {
     return await this.#caller.ask({
       endpoint: ENDPOINTS.retryAsset,
       path: `${assetPath(submissionId, assetId)}/retry`,
       schema: CreationAnswer,
-      effort,
+      deadline,
     });
   }
 
   /** @returns how many subscriptions were told */
-  async fireEvent(eventType: SandboxEvent, submissionId: string, effort: Effort): Promise<number> {
+  async fireEvent(eventType: SandboxEvent, submissionId: string, deadline: Deadline): Promise<number> {
     const answer = await this.#caller.ask({
       endpoint: ENDPOINTS.fire,
       path: '/sandbox/events/fire',
       payload: json({ eventType, submissionId }),
       schema: FireAnswer,
-      effort,
+      deadline,
     });
     return answer.dispatched;
   }
@@ -160,8 +160,8 @@ function json(value: unknown): () => Payload {
 }
 
 /** What is about something else proves nothing about what was asked for. */
-function aboutAnother({ doing }: Endpoint, field: 'assetId' | 'submissionId'): ServiceError {
-  return new ServiceError(doing, {
+function aboutAnother({ operation }: Endpoint, field: 'assetId' | 'submissionId'): ServiceError {
+  return new ServiceError(operation, {
     kind: 'unreadable',
     words: `\`${field}\` is not the one that was asked for`,
     isJson: true,

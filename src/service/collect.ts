@@ -1,13 +1,13 @@
-import type { Cause } from '../cause.ts';
-import { concurrently } from '../concurrently.ts';
-import type { Mode } from './access.ts';
-import type { AssetAnswer } from './answers.ts';
+import type { Cause } from '../lib/cause.ts';
+import { concurrently } from '../lib/concurrently.ts';
 import { AssetReader, contradicted } from './asset-reader.ts';
+import { errorOf } from './asset-tracker.ts';
 import { assign, type Reading } from './assign.ts';
-import { type Effort, READS_AT_ONCE, type ServiceClient } from './client.ts';
+import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { ContentResult } from './content-result.ts';
+import type { AssetAnswer } from './responses.ts';
+import type { Mode } from './service-access.ts';
 import { explain, ServiceError } from './service-error.ts';
-import { errorOf } from './track.ts';
 import type { WaitedAsset, WaitedSubmission } from './wait.ts';
 
 /** collect → verdict: reads what each asset has, and proves which file it is by the name that the service gives. */
@@ -15,13 +15,13 @@ export async function collect(
   waited: WaitedSubmission,
   mode: Mode,
   client: ServiceClient,
-  effort: Effort,
+  deadline: Deadline,
 ): Promise<readonly ContentResult[]> {
   const { submission, interruptedBy } = waited;
   const isCutShort = interruptedBy !== undefined;
   if (isCutShort && isHopeless(interruptedBy)) return assign(submission, waited.assets.map(unasked), isCutShort);
-  const reader = new AssetReader(mode, client, effort);
-  const readings = await concurrently(waited.assets, READS_AT_ONCE, async (asset) => await read(asset, reader));
+  const reader = new AssetReader(mode, client, deadline);
+  const readings = await concurrently(waited.assets, MAX_CONCURRENT_READS, async (asset) => await read(asset, reader));
   return assign(submission, readings, isCutShort);
 }
 

@@ -1,4 +1,4 @@
-import type { Cause } from '../cause.ts';
+import type { Cause } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { Issue, Topic } from './issue.ts';
 

@@ -1,9 +1,9 @@
-import type { Cause } from '../cause.ts';
-import { plural } from '../count.ts';
+import type { Cause } from '../lib/cause.ts';
+import { plural } from '../lib/format.ts';
 import { explain, type ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
-const MOST_CANDIDATES = 20;
+const MAX_CANDIDATES = 20;
 
 /** The statuses that blame a file without saying in which field. */
 const ABOUT_SOME_FILE: readonly (number | undefined)[] = [403, 413, 415];
@@ -25,8 +25,8 @@ export function explainCreation(
   return [isRefusal ? { ...cause, message: `${cause.message} ${sizeOf(uploads)}` } : cause];
 }
 
-function mayHaveArrived({ doing, failure, status }: ServiceError): boolean {
-  if (doing !== 'creating the submission') return false;
+function mayHaveArrived({ operation, failure, status }: ServiceError): boolean {
+  if (operation !== 'creating the submission') return false;
   if (failure.kind === 'connection') return failure.error.maybeReceived;
   // Also after a last 500 or 502: none of them says how far the request came.
   return failure.kind === 'unreadable' || (status !== undefined && status >= 500);
@@ -58,7 +58,7 @@ function blamed({ failure }: ServiceError, cause: Cause, uploads: readonly Uploa
 }
 
 function candidates(uploads: readonly UploadedContent[]): string {
-  const names = uploads.slice(0, MOST_CANDIDATES).map(({ content }) => content.file.path);
+  const names = uploads.slice(0, MAX_CANDIDATES).map(({ content }) => content.file.path);
   const more = uploads.length - names.length;
   return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

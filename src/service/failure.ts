@@ -1,5 +1,5 @@
+import { shorten } from '../http/error-body.ts';
 import type { ConnectionError } from '../http/http.ts';
-import { shorten } from '../http/words.ts';
 
 /** Why one try of a request did not bring what was asked for. */
 export type Failure =

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { GateError } from '../cause.ts';
 import type { StreamedBody } from '../http/http.ts';
+import { GateError } from '../lib/cause.ts';
 import type { MediaFile } from '../media/file.ts';
 import { changedProblem, isSameStamp, stampOf } from '../media/stamp.ts';
 import type { PieceBuffers } from './piece-buffers.ts';

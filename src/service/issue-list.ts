@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Issue, type Precedent, SEVERITIES, type Severity, type Topic } from './issue.ts';
+import { type Issue, type Precedent, SEVERITIES, type Severity, severityRank, type Topic } from './issue.ts';
 
 /**
  * The shapes of the lists of issues, topics and versions are not shown in the contract. They are taken as an array, or
@@ -69,7 +69,7 @@ function readIssue(item: unknown): Issue | undefined {
     ...issue,
     // A gate fails closed: what we cannot rank is the worst.
     severity: knownSeverity(issue.severity) ?? 'CRITICAL',
-    severityAsTold: issue.severity,
+    reportedSeverity: issue.severity,
     referenceNumber: issue.referenceNumber,
     sidekickId: issue.sidekickId,
     headline: severityReasoningHeadline,
@@ -130,10 +130,10 @@ export function joinById(first: readonly Issue[], second: readonly Issue[]): rea
 /** Where two lists disagree about an issue, the worse is believed: a gate fails closed. */
 function worseOf(issue: Issue, other: Issue | undefined): Issue {
   if (!other) return issue;
-  const isWorse = SEVERITIES.indexOf(other.severity) < SEVERITIES.indexOf(issue.severity);
-  const { severity, severityAsTold } = isWorse ? other : issue;
+  const isWorse = severityRank(other.severity) < severityRank(issue.severity);
+  const { severity, reportedSeverity } = isWorse ? other : issue;
   const status = opennessOf(other.status) < opennessOf(issue.status) ? other.status : issue.status;
-  return { ...issue, severity, severityAsTold, status };
+  return { ...issue, severity, reportedSeverity, status };
 }
 
 /** The more open, the earlier. One that is not among them is OPEN, or nobody knows it: that is as open as can be. */

@@ -3,6 +3,11 @@ export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
+/** 0 is the most severe. */
+export function severityRank(severity: Severity): number {
+  return SEVERITIES.indexOf(severity);
+}
+
 export interface Precedent {
   readonly url: string;
   readonly title: string;
@@ -16,7 +21,7 @@ export interface Issue {
   readonly summary: string;
   /** A severity we do not know counts as CRITICAL; `severityAsTold` keeps the service's word. */
   readonly severity: Severity;
-  readonly severityAsTold: string;
+  readonly reportedSeverity: string;
   readonly status: string;
   readonly ruleCode: string;
   readonly referenceNumber: number | undefined;

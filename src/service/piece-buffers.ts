@@ -3,7 +3,7 @@ export const BYTES_IN_FLIGHT = 16 * 1024 * 1024;
 /** Of an upload: two that take turns, and as many copies where it goes through a proxy. */
 const PIECES_HELD = 4;
 /** Small enough that a slow link moves a piece well within a stall's patience, large enough to be fast. */
-const LARGEST_PIECE_BYTES = 512 * 1024;
+const MAX_PIECE_BYTES = 512 * 1024;
 
 /**
  * The memory that files are read into on their way. It is shared out among the uploads, so that it does not grow with
@@ -16,7 +16,7 @@ export class PieceBuffers {
 
   /** @param uploads most at a time */
   constructor(uploads: number) {
-    this.pieceBytes = Math.min(LARGEST_PIECE_BYTES, Math.floor(BYTES_IN_FLIGHT / PIECES_HELD / uploads));
+    this.pieceBytes = Math.min(MAX_PIECE_BYTES, Math.floor(BYTES_IN_FLIGHT / PIECES_HELD / uploads));
   }
 
   take(): Buffer {

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 
 /** How far a submission is, as far as a person cares. */
 export interface Snapshot {
@@ -11,7 +11,7 @@ export interface Snapshot {
 }
 
 /** A log that says nothing for longer looks dead. */
-const LONGEST_SILENCE_MS = 60_000;
+const MAX_SILENCE_MS = 60_000;
 
 /** Tells how a wait goes: each change, and a sign of life now and then. */
 export class Progress {
@@ -34,7 +34,7 @@ export class Progress {
 
   tell(snapshot: Snapshot, now: number = Date.now()): void {
     const words = inWords(snapshot);
-    if (words === this.#shown && now - this.#shownAt < LONGEST_SILENCE_MS) return;
+    if (words === this.#shown && now - this.#shownAt < MAX_SILENCE_MS) return;
     this.#shown = words;
     this.#shownAt = now;
     this.#log.info(`Submission ${this.#submissionId}: ${words} (after ${duration(now - this.#startedAt)})`);

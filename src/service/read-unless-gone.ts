@@ -1,6 +1,6 @@
-import { sleep } from '../clock.ts';
-import type { SubmissionAnswer } from './answers.ts';
-import type { Effort, ServiceClient } from './client.ts';
+import { sleep } from '../lib/clock.ts';
+import type { Deadline, ServiceClient } from './client.ts';
+import type { SubmissionAnswer } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 
 const GONE: readonly (number | undefined)[] = [404, 410];
@@ -16,17 +16,17 @@ const SECOND_LOOK_MS = 2_000;
 export async function readUnlessGone(
   submissionId: string,
   client: Pick<ServiceClient, 'readSubmission'>,
-  effort: Effort,
+  deadline: Deadline,
   assetIds: readonly string[] = [],
 ): Promise<SubmissionAnswer | undefined> {
   const first = await look();
   if (first && holdsAll(first, assetIds)) return first;
-  await sleep(SECOND_LOOK_MS, effort.signal);
+  await sleep(SECOND_LOOK_MS, deadline.signal);
   return (await look()) ?? first;
 
   async function look(): Promise<SubmissionAnswer | undefined> {
     try {
-      return await client.readSubmission(submissionId, effort);
+      return await client.readSubmission(submissionId, deadline);
     } catch (error) {
       if (error instanceof ServiceError && GONE.includes(error.status)) return undefined;
       throw error;

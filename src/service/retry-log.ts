@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 
 /** How long one line speaks for all that fail in the same way. */
 const QUIET_MS = 15_000;

@@ -1,6 +1,6 @@
-import type { Log } from '../log.ts';
-import type { SandboxEvent } from './access.ts';
-import type { Effort, ServiceClient } from './client.ts';
+import type { Log } from '../lib/log.ts';
+import type { Deadline, ServiceClient } from './client.ts';
+import type { SandboxEvent } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
 
 /** Fires the synthetic event that a test workflow asked for. It is a test of others: it never changes the verdict. */
@@ -9,11 +9,11 @@ export async function fireSandboxEvent(
   submissionId: string,
   client: ServiceClient,
   log: Log,
-  effort: Effort,
+  deadline: Deadline,
 ): Promise<void> {
   log.info(`Firing ${event} for submission ${submissionId}: it reaches every active subscription of the workspace`);
   try {
-    const dispatched = await client.fireEvent(event, submissionId, effort);
+    const dispatched = await client.fireEvent(event, submissionId, deadline);
     log.info(`${event}: ${dispatched} dispatched`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,6 +1,6 @@
-import type { Cause } from '../cause.ts';
+import type { Cause } from '../lib/cause.ts';
 import { advise } from './advice.ts';
-import type { Doing } from './endpoints.ts';
+import type { Operation } from './endpoints.ts';
 import { describe, type Failure } from './failure.ts';
 
 /** These blame the file that was uploaded, not the request. */
@@ -9,13 +9,13 @@ const ABOUT_ONE_FILE: readonly number[] = [403, 413, 415, 422];
 /** A request to the service that failed for good. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
-  readonly doing: Doing;
+  readonly operation: Operation;
   readonly failure: Failure;
 
-  constructor(doing: Doing, failure: Failure) {
-    const message = `The service ${describe(failure, ` while ${doing}`)}`;
+  constructor(operation: Operation, failure: Failure) {
+    const message = `The service ${describe(failure, ` while ${operation}`)}`;
     super(message, failure.kind === 'connection' ? { cause: failure.error } : {});
-    this.doing = doing;
+    this.operation = operation;
     this.failure = failure;
   }
 
@@ -25,7 +25,7 @@ export class ServiceError extends Error {
 
   /** True where one bad file explains the refusal, so that the other files can still be tried. */
   get isAboutOneFile(): boolean {
-    const isUpload = this.doing === 'uploading' || this.doing === 'asking for an upload address';
+    const isUpload = this.operation === 'uploading' || this.operation === 'asking for an upload address';
     return isUpload && this.status !== undefined && ABOUT_ONE_FILE.includes(this.status);
   }
 
@@ -43,6 +43,6 @@ export class ServiceError extends Error {
 
 /** What a person is told, and what to do about it. Only `service` and `timeout` can be opened by `on-service-error: warn`. */
 export function explain(error: ServiceError, path?: string): Cause {
-  const { reason, fix } = advise(error.doing, error.failure);
+  const { reason, fix } = advise(error.operation, error.failure);
   return { reason, message: `${error.message}.`, fix, ...(path !== undefined && { path }) };
 }

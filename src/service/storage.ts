@@ -1,17 +1,17 @@
-import { type Cause, GateError } from '../cause.ts';
 import { isLoopback } from '../http/address.ts';
-import { ConnectionError, type Http, type HttpAnswer, type Patience } from '../http/http.ts';
-import type { Log } from '../log.ts';
+import { ConnectionError, type Http, type HttpAnswer, type Timeouts } from '../http/http.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
+import type { Log } from '../lib/log.ts';
 import type { MediaFile } from '../media/file.ts';
-import { LET_MERGES_THROUGH } from './advice.ts';
+import { WARN_ON_OUTAGE_HINT } from './advice.ts';
 import { describe, type Failure } from './failure.ts';
 import { bytesOf } from './file-body.ts';
-import { type Attempt, type Effort, persevere } from './persevere.ts';
 import type { PieceBuffers } from './piece-buffers.ts';
-import { TRANSFER } from './retry.ts';
+import { TRANSFER } from './retry-policy.ts';
+import { type Attempt, type Deadline, withRetries } from './with-retries.ts';
 
 /** Storage may think for a while over a large blob before it answers, but not so long that no time is left to try again. */
-const PATIENCE: Patience = { answerMs: 75_000, stallMs: 60_000 };
+const PATIENCE: Timeouts = { answerMs: 75_000, stallMs: 60_000 };
 
 /** How a PUT to a presigned address ended. `expired`: the address is no longer good, a new one may be. */
 export type PutOutcome = 'stored' | 'expired';
@@ -32,14 +32,14 @@ export async function putFile(
   uploadUrl: string,
   file: MediaFile,
   edges: StorageEdges,
-  effort: Effort,
+  deadline: Deadline,
 ): Promise<PutOutcome> {
   refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
-  const result = await persevere<PutOutcome>({
+  const result = await withRetries<PutOutcome>({
     policy: TRANSFER,
-    patience: PATIENCE,
-    effort,
-    attempt: async (patience) => await put(uploadUrl, file, edges, patience, effort.signal),
+    timeouts: PATIENCE,
+    deadline,
+    attempt: async (timeouts) => await put(uploadUrl, file, edges, timeouts, deadline.signal),
     onRetry: (failure, delayMs) =>
       edges.log.info(`${file.path}: the storage ${describe(failure)}; trying again in ${Math.ceil(delayMs / 1000)} s`),
   });
@@ -51,7 +51,7 @@ async function put(
   url: string,
   file: MediaFile,
   { http, buffers }: StorageEdges,
-  patience: Patience,
+  timeouts: Timeouts,
   signal: AbortSignal,
 ): Promise<Attempt<PutOutcome>> {
   // Read from disk anew for every try: a stream can be sent once.
@@ -62,7 +62,7 @@ async function put(
       url,
       headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' },
       body,
-      patience,
+      timeouts,
       signal,
     });
     if (answer.status >= 200 && answer.status < 300) return { value: 'stored' };
@@ -107,5 +107,5 @@ function explainStorage(failure: Failure, path: string): Cause {
     failure.kind === 'connection'
       ? (failure.error.fix ?? 'Check that the runner may reach the storage (proxy, firewall), then re-run the job.')
       : 'Re-run the job when the storage is well again.';
-  return { reason: 'service', path, message, fix: `${fix} ${LET_MERGES_THROUGH}` };
+  return { reason: 'service', path, message, fix: `${fix} ${WARN_ON_OUTAGE_HINT}` };
 }

@@ -1,12 +1,12 @@
-import { type Cause, GateError } from '../cause.ts';
-import { concurrently } from '../concurrently.ts';
-import { plural } from '../count.ts';
-import type { Log } from '../log.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
+import { concurrently } from '../lib/concurrently.ts';
+import { plural } from '../lib/format.ts';
+import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
-import type { CreationAnswer } from './answers.ts';
-import { type Effort, type NewSubmission, READS_AT_ONCE, type ServiceClient } from './client.ts';
+import { type Deadline, MAX_CONCURRENT_READS, type NewSubmission, type ServiceClient } from './client.ts';
 import { explainCreation } from './creation-failure.ts';
 import { readUnlessGone } from './read-unless-gone.ts';
+import type { CreationAnswer } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
@@ -38,7 +38,7 @@ export async function submit(
   options: SubmitOptions,
   client: ServiceClient,
   log: Log,
-  effort: Effort,
+  deadline: Deadline,
 ): Promise<OpenSubmission> {
   refuseSharedPaths(uploads);
   try {
@@ -47,7 +47,7 @@ export async function submit(
     return { submissionId, contents: uploads.map(({ content }) => content), waitsSince: Date.now() };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw new GateError(explainCreation(error, uploads, effort.signal.aborted), { cause: error });
+    throw new GateError(explainCreation(error, uploads, deadline.signal.aborted), { cause: error });
   }
 
   /** An earlier version that the service no longer has is no reason to block a merge: it is left out, and told. */
@@ -58,7 +58,7 @@ export async function submit(
     } catch (error) {
       const isLinked = submission.assets.some(({ previousSubmissionId }) => previousSubmissionId !== undefined);
       if (!(error instanceof ServiceError) || error.status !== 404 || !isLinked || gone.size > 0) throw error;
-      const missing = await findMissing(submission, client, effort);
+      const missing = await findMissing(submission, client, deadline);
       if (missing.size === 0) throw error;
       log.warning(
         `The service no longer has the earlier version of some files (${[...missing].join(', ')}): they are sent as first versions.`,
@@ -71,11 +71,11 @@ export async function submit(
   async function createDescribed(submission: NewSubmission): Promise<CreationAnswer> {
     const { metadata, ...bare } = submission;
     try {
-      return await client.createSubmission(submission, options.simulationDelaySeconds, effort);
+      return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 422 || !metadata) throw error;
       log.warning(`${error.message}. Trying once more without metadata.`);
-      return await client.createSubmission(bare, options.simulationDelaySeconds, effort);
+      return await client.createSubmission(bare, options.simulationDelaySeconds, deadline);
     }
   }
 }
@@ -102,13 +102,13 @@ function compose(
 async function findMissing(
   { assets }: NewSubmission,
   client: ServiceClient,
-  effort: Effort,
+  deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
   const missing = new Set<string>();
   const ids = new Set(assets.map(({ previousSubmissionId }) => previousSubmissionId).filter((id) => id !== undefined));
-  await concurrently([...ids], READS_AT_ONCE, async (id, stop) => {
-    const signal = AbortSignal.any([effort.signal, stop]);
-    if (!(await readUnlessGone(id, client, { ...effort, signal }))) missing.add(id);
+  await concurrently([...ids], MAX_CONCURRENT_READS, async (id, stop) => {
+    const signal = AbortSignal.any([deadline.signal, stop]);
+    if (!(await readUnlessGone(id, client, { ...deadline, signal }))) missing.add(id);
   });
   return missing;
 }

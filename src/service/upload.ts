@@ -1,9 +1,9 @@
-import { type Cause, GateError } from '../cause.ts';
-import { concurrently } from '../concurrently.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
+import { concurrently } from '../lib/concurrently.ts';
+import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
-import { formatBytes } from '../media/size.ts';
 import { assertUnchanged } from '../media/stamp.ts';
-import type { Effort, ServiceClient } from './client.ts';
+import type { Deadline, ServiceClient } from './client.ts';
 import { PieceBuffers } from './piece-buffers.ts';
 import { explain, ServiceError } from './service-error.ts';
 import { putFile, type StorageEdges } from './storage.ts';
@@ -33,7 +33,7 @@ export async function upload(
   contents: readonly SendableContent[],
   concurrency: number,
   edges: UploadEdges,
-  effort: Effort,
+  deadline: Deadline,
 ): Promise<readonly UploadedContent[]> {
   const refusals: Cause[] = [];
   const blobPaths = new Map<SendableContent, string>();
@@ -44,8 +44,8 @@ export async function upload(
     if (!content) return;
     try {
       const startedAt = Date.now();
-      const signal = AbortSignal.any([effort.signal, stop]);
-      const { blobPath, receiver } = await uploadOne(content, laneEdges, { ...effort, signal });
+      const signal = AbortSignal.any([deadline.signal, stop]);
+      const { blobPath, receiver } = await uploadOne(content, laneEdges, { ...deadline, signal });
       blobPaths.set(content, blobPath);
       edges.log.info(
         `[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
@@ -79,20 +79,25 @@ interface Uploaded {
   readonly receiver: 'the service' | 'its storage';
 }
 
-async function uploadOne(content: SendableContent, edges: LaneEdges, effort: Effort): Promise<Uploaded> {
+async function uploadOne(content: SendableContent, edges: LaneEdges, deadline: Deadline): Promise<Uploaded> {
   try {
     return content.size <= DIRECT_UPLOAD_CAP
-      ? await direct(content, edges, effort)
-      : await presigned(content, edges, effort);
+      ? await direct(content, edges, deadline)
+      : await presigned(content, edges, deadline);
   } finally {
     // A file that changes while it is sent explains every other failure, and makes a success worthless.
     await assertUnchanged(content.file);
   }
 }
 
-async function direct(content: SendableContent, edges: LaneEdges, effort: Effort): Promise<Uploaded> {
+async function direct(content: SendableContent, edges: LaneEdges, deadline: Deadline): Promise<Uploaded> {
   try {
-    const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, edges.buffers, effort);
+    const { blobPath, sizeBytes } = await edges.client.uploadDirect(
+      content.name,
+      content.file,
+      edges.buffers,
+      deadline,
+    );
     if (sizeBytes === content.size) return { blobPath, receiver: 'the service' };
     throw new GateError({
       reason: 'refused',
@@ -102,17 +107,17 @@ async function direct(content: SendableContent, edges: LaneEdges, effort: Effort
     });
   } catch (error) {
     // Its cap may be smaller than the document says; the other way has none below the category's.
-    if (error instanceof ServiceError && error.status === 413) return await presigned(content, edges, effort);
+    if (error instanceof ServiceError && error.status === 413) return await presigned(content, edges, deadline);
     throw error;
   }
 }
 
-async function presigned(content: SendableContent, edges: LaneEdges, effort: Effort): Promise<Uploaded> {
+async function presigned(content: SendableContent, edges: LaneEdges, deadline: Deadline): Promise<Uploaded> {
   const { file, name } = content;
   for (const isLastTry of [false, true]) {
     // Asked for just before its use: it expires.
-    const { uploadUrl, blobPath } = await edges.client.uploadUrl(name, file.type.mime, effort);
-    const outcome = await putFile(uploadUrl, file, edges, effort);
+    const { uploadUrl, blobPath } = await edges.client.uploadUrl(name, file.type.mime, deadline);
+    const outcome = await putFile(uploadUrl, file, edges, deadline);
     if (outcome === 'stored') return { blobPath, receiver: 'its storage' };
     if (isLastTry) break;
     edges.log.info(`${file.path}: the storage no longer takes the upload address; asking for a new one`);

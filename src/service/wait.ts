@@ -1,16 +1,16 @@
-import type { Cause } from '../cause.ts';
-import { sleep } from '../clock.ts';
-import { concurrently } from '../concurrently.ts';
-import { plural } from '../count.ts';
-import type { Log } from '../log.ts';
-import type { Mode } from './access.ts';
-import { type AssetStatus, isTerminal, type SubmissionAnswer } from './answers.ts';
-import { type Effort, READS_AT_ONCE, type ServiceClient } from './client.ts';
-import { type Look, nextPoll } from './poll-schedule.ts';
+import type { Cause } from '../lib/cause.ts';
+import { sleep } from '../lib/clock.ts';
+import { concurrently } from '../lib/concurrently.ts';
+import { plural } from '../lib/format.ts';
+import type { Log } from '../lib/log.ts';
+import { type AssetState, AssetTracker, errorOf } from './asset-tracker.ts';
+import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
+import { nextPoll, type PollSample } from './poll-schedule.ts';
 import { Progress } from './progress.ts';
+import { type AssetStatus, isTerminal, type SubmissionAnswer } from './responses.ts';
+import type { Mode } from './service-access.ts';
 import { explain, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
-import { type AssetState, errorOf, Track } from './track.ts';
 
 /** Where an asset was last seen: after a retry it may live in another submission. */
 export interface WaitedAsset {
@@ -46,9 +46,9 @@ export interface WaitOptions {
 }
 
 /** However steady the progress: it may stop. */
-const LONGEST_BETWEEN_LOOKS_MS = 5 * 60_000;
+const MAX_POLL_INTERVAL_MS = 5 * 60_000;
 /** How often something may be missing that was created a moment ago, before it is believed. */
-const MOST_LOOKS_FOR_MISSING = 5;
+const MAX_POLLS_FOR_MISSING = 5;
 
 /** Polls one submission until every asset is done or failed, retries what may be retried, and gives up at the time limit. */
 export async function wait(
@@ -67,13 +67,13 @@ class Watch {
   readonly #client: ServiceClient;
   readonly #log: Log;
   readonly #startedAt: number;
-  readonly #effort: Effort;
+  readonly #deadline: Deadline;
   readonly #progress: Progress;
   /** By the id that the submission was created with. */
-  readonly #tracks = new Map<string, Track>();
+  readonly #tracks = new Map<string, AssetTracker>();
   #status = 'unknown';
   #percent: number | null | undefined;
-  readonly #looks: Look[] = [];
+  readonly #looks: PollSample[] = [];
   /** By submission. */
   readonly #missesInARow = new Map<string, number>();
   #shortLooks = 0;
@@ -86,18 +86,18 @@ class Watch {
     this.#client = client;
     this.#log = log;
     this.#startedAt = submission.waitsSince ?? Date.now();
-    this.#effort = { signal: options.signal, until: this.#startedAt + options.timeoutMinutes * 60_000 };
+    this.#deadline = { signal: options.signal, until: this.#startedAt + options.timeoutMinutes * 60_000 };
     this.#progress = new Progress(submission.submissionId, this.#startedAt, log);
   }
 
   async untilSettled(): Promise<WaitedSubmission> {
     try {
       while (!(await this.#look())) {
-        const left = this.#effort.until - Date.now();
+        const left = this.#deadline.until - Date.now();
         if (left <= 0) return this.#end(this.#timeout());
         const waited = Date.now() - this.#startedAt;
         this.#looks.push({ atMs: waited, percent: this.#percent ?? undefined });
-        const delay = Math.min(left, LONGEST_BETWEEN_LOOKS_MS, nextPoll(waited, this.#looks));
+        const delay = Math.min(left, MAX_POLL_INTERVAL_MS, nextPoll(waited, this.#looks));
         await sleep(delay, this.#options.signal);
       }
       return this.#end(this.#contradiction());
@@ -114,7 +114,7 @@ class Watch {
     if (!isOver) return false;
     if (this.#isShort()) return false;
     this.#hasGivenUp = false;
-    await concurrently([...this.#tracks.values()], READS_AT_ONCE, async (track) => await this.#settle(track));
+    await concurrently([...this.#tracks.values()], MAX_CONCURRENT_READS, async (track) => await this.#settle(track));
     return [...this.#tracks.values()].every(({ isSettled }) => isSettled);
   }
 
@@ -133,7 +133,7 @@ class Watch {
   /** Undefined where the service does not have it yet: a read may come sooner than what was written a moment ago. */
   async #read(submissionId: string): Promise<SubmissionAnswer | undefined> {
     try {
-      const answer = await this.#client.readSubmission(submissionId, this.#effort);
+      const answer = await this.#client.readSubmission(submissionId, this.#deadline);
       this.#missesInARow.delete(submissionId);
       this.#note(submissionId, answer);
       return answer;
@@ -141,7 +141,7 @@ class Watch {
       if (!(error instanceof ServiceError) || error.status !== 404) throw error;
       const misses = (this.#missesInARow.get(submissionId) ?? 0) + 1;
       this.#missesInARow.set(submissionId, misses);
-      if (misses > MOST_LOOKS_FOR_MISSING) this.#lose(submissionId, error);
+      if (misses > MAX_POLLS_FOR_MISSING) this.#lose(submissionId, error);
       return undefined;
     }
   }
@@ -156,7 +156,7 @@ class Watch {
   #isShort(): boolean {
     if (this.#tracks.size >= this.#submission.contents.length) return false;
     this.#shortLooks += 1;
-    return this.#shortLooks <= MOST_LOOKS_FOR_MISSING;
+    return this.#shortLooks <= MAX_POLLS_FOR_MISSING;
   }
 
   #note(submissionId: string, answer: SubmissionAnswer): void {
@@ -164,24 +164,24 @@ class Watch {
       this.#status = answer.status;
       this.#percent = answer.progressPercent;
       for (const status of answer.assets) {
-        if (!this.#tracks.has(status.assetId)) this.#tracks.set(status.assetId, new Track(submissionId, status));
+        if (!this.#tracks.has(status.assetId)) this.#tracks.set(status.assetId, new AssetTracker(submissionId, status));
       }
     }
     for (const track of this.#tracks.values()) if (track.submissionId === submissionId) track.observe(answer);
   }
 
   /** Decides what the submission's own status leaves open, and retries what failed. */
-  async #settle(track: Track): Promise<void> {
+  async #settle(track: AssetTracker): Promise<void> {
     // Whether the service is gone or only one asset's answer, the next look at the submission tells.
     if (track.needsOwnAnswer && !this.#hasGivenUp) await this.#ask(track);
     if (track.wantsRetry) await this.#retry(track);
   }
 
   /** What cannot be learnt of one asset must not hide what the others have. */
-  async #ask(track: Track): Promise<void> {
+  async #ask(track: AssetTracker): Promise<void> {
     const hasCounts = this.#options.mode === 'live';
     try {
-      track.observeOwn(await this.#client.readAsset(track.submissionId, track.assetId, this.#effort), hasCounts);
+      track.observeOwn(await this.#client.readAsset(track.submissionId, track.assetId, this.#deadline), hasCounts);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
       if (error.status === 404) track.observeOwn(undefined, hasCounts);
@@ -191,10 +191,10 @@ class Watch {
   }
 
   /** What becomes of one asset's retry must not end the wait for the others. */
-  async #retry(track: Track): Promise<void> {
+  async #retry(track: AssetTracker): Promise<void> {
     const problem = errorOf(track.status);
     try {
-      track.retried(await this.#client.retryAsset(track.submissionId, track.assetId, this.#effort));
+      track.retried(await this.#client.retryAsset(track.submissionId, track.assetId, this.#deadline));
       this.#log.info(`${this.#nameOf(track)} failed (${problem}); retry ${track.retries} was accepted`);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
@@ -204,7 +204,7 @@ class Watch {
   }
 
   /** The file, where it is known by now; an asset that failed is not read for it. */
-  #nameOf({ filename, originalAssetId }: Track): string {
+  #nameOf({ filename, originalAssetId }: AssetTracker): string {
     const { contents } = this.#submission;
     const isOnly = contents.length === 1 && this.#tracks.size === 1;
     const content = contents.find(({ name }) => isOnly || name === filename);

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 
 /** Far more than a state of ten thousand files takes. */
-export const LARGEST_STATE = 64 * 1024 * 1024;
+export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 
 export const STATE_FILE = 'state.json';
 
@@ -65,6 +65,6 @@ function unpack(zip: Buffer, { method, packedSize, offset }: Entry): Uint8Array 
   const start = offset + LOCAL.size + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
   if (start + packedSize > zip.length) return undefined;
   const packed = zip.subarray(start, start + packedSize);
-  if (method === STORED) return packed.length <= LARGEST_STATE ? packed : undefined;
-  return method === DEFLATED ? inflateRawSync(packed, { maxOutputLength: LARGEST_STATE }) : undefined;
+  if (method === STORED) return packed.length <= MAX_STATE_BYTES ? packed : undefined;
+  return method === DEFLATED ? inflateRawSync(packed, { maxOutputLength: MAX_STATE_BYTES }) : undefined;
 }

@@ -1,12 +1,12 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import { STATE_FILE } from './archive.ts';
-import { bounded, boundedAloud } from './bound.ts';
+import { bounded, boundedWithWarning } from './bound.ts';
 import type { StateDocument } from './document.ts';
+import { joined } from './earlier-state.ts';
 import { type FinderOptions, findSaved, findStates } from './find-states.ts';
 import { artifactName } from './gate-id.ts';
-import { joined } from './knowledge.ts';
 import { seal } from './seal.ts';
 import type { StateStore } from './store.ts';
 
@@ -25,14 +25,14 @@ export interface ArtifactStoreOptions extends FinderOptions {
   readonly log: Log;
 }
 
-/** State in workflow artifacts: two for each gate and line, found again by their exact names. */
+/** State in workflow artifacts: two for each gate and scope, found again by their exact names. */
 export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
   const { key, gateName, log } = options;
   let { binding } = options;
   return {
     async load() {
-      const { line, ...loaded } = await findStates(options);
-      binding = { ...binding, line };
+      const { scope, ...loaded } = await findStates(options);
+      binding = { ...binding, scope };
       return loaded;
     },
 
@@ -40,7 +40,8 @@ export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
       const name = artifactName(gateName, { ...binding, kind });
       const file = path.join(options.directory, kind, STATE_FILE);
       // The rest is in the artifact of the run before, and writing less takes less of the time in which all can be lost.
-      const kept = kind === 'open' ? { contents: [], paths: [], open: document.open } : boundedAloud(document, log);
+      const kept =
+        kind === 'open' ? { contents: [], paths: [], open: document.open } : boundedWithWarning(document, log);
       await mkdir(path.dirname(file), { recursive: true });
       const write = async (known: StateDocument): Promise<void> => {
         const sealed = seal(known, { ...binding, kind, savedAt: new Date().toISOString() }, key);

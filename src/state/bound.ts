@@ -1,11 +1,15 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import type { KnownContent, StateDocument } from './document.ts';
 
 /** Half of what a reader takes: sealing a text adds to it. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Told, because it costs money: what is forgotten is analysed again in the next run, and then something else is. */
-export function boundedAloud(document: StateDocument, log: Pick<Log, 'warning'>, mostBytes?: number): StateDocument {
+export function boundedWithWarning(
+  document: StateDocument,
+  log: Pick<Log, 'warning'>,
+  mostBytes?: number,
+): StateDocument {
   const kept = bounded(document, mostBytes);
   const forgotten = document.contents.length - kept.contents.length;
   if (forgotten > 0)
@@ -16,7 +20,7 @@ export function boundedAloud(document: StateDocument, log: Pick<Log, 'warning'>,
 }
 
 /** A state that no reader would take is worth nothing: what was analysed longest ago is forgotten first. */
-export function bounded(document: StateDocument, mostBytes: number = MOST_BYTES): StateDocument {
+export function bounded(document: StateDocument, mostBytes: number = MAX_BYTES): StateDocument {
   let kept = document;
   while (Buffer.byteLength(JSON.stringify(kept)) > mostBytes && kept.contents.length > 0) kept = withoutOldest(kept);
   return kept;

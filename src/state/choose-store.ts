@@ -4,12 +4,12 @@ import { replaceArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { ServiceAccess } from '../service/access.ts';
+import type { ServiceAccess } from '../service/service-access.ts';
 import { createArtifactStore } from './artifact-store.ts';
 import { createFileStore } from './file-store.ts';
 import { gateId, stepId } from './gate-id.ts';
-import { lineOf } from './lines.ts';
 import { pendingUpload } from './pending.ts';
+import { scopeOf } from './scopes.ts';
 import { signingKey } from './seal.ts';
 import type { StateStore } from './store.ts';
 
@@ -30,7 +30,7 @@ export function chooseStore(
   const place = { ...context, name: inputs.name, matrix: inputs.matrix };
   const gate = gateId(place);
   const { repositoryId, runId, event } = context;
-  const binding = { repositoryId, gate, runId, line: lineOf(context), event, mode: service.mode };
+  const binding = { repositoryId, gate, runId, scope: scopeOf(context), event, mode: service.mode };
   if (inputs.stateFile !== undefined)
     return createFileStore(path.resolve(context.workspace, inputs.stateFile), binding, key, runner.log);
   if (context.isGhes) {

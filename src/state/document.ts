@@ -15,7 +15,7 @@ const RememberedIssue = v.pipe(
   v.object({
     id: v.string(),
     severity: v.picklist(SEVERITIES),
-    severityAsTold: v.string(),
+    reportedSeverity: v.string(),
     status: v.string(),
     ruleCode: v.string(),
     summary: v.string(),

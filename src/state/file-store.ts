@@ -1,14 +1,14 @@
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Log } from '../log.ts';
-import { LARGEST_STATE } from './archive.ts';
-import { bounded, boundedAloud } from './bound.ts';
+import type { Log } from '../lib/log.ts';
+import { MAX_STATE_BYTES } from './archive.ts';
+import { bounded, boundedWithWarning } from './bound.ts';
 import { refusalNotice } from './refusal.ts';
 import { type Binding, type SigningKey, seal, unseal } from './seal.ts';
 import type { Loaded, StateStore } from './store.ts';
 
 /**
- * State in a file that the workflow keeps itself: on GHES, or in other storage. It is one file for all lines; which line's
+ * State in a file that the workflow keeps itself: on GHES, or in other storage. It is one file for all scopes; which scope's
  * it is depends on what the workflow keeps it by.
  */
 export function createFileStore(
@@ -43,7 +43,7 @@ export function createFileStore(
       // Written beside it and renamed: a run that dies in between leaves the old state whole.
       const draft = `${file}.${process.pid}.tmp`;
       // A run saves twice, and tells once.
-      const kept = kind === 'open' ? bounded(document) : boundedAloud(document, log);
+      const kept = kind === 'open' ? bounded(document) : boundedWithWarning(document, log);
       const sealed = seal(kept, { ...binding, kind: 'state', savedAt: new Date().toISOString() }, key);
       await writeFile(draft, sealed, { flush: true });
       await rename(draft, file);
@@ -56,5 +56,5 @@ export function createFileStore(
 async function readState(file: string): Promise<Uint8Array | undefined> {
   await using handle = await open(file);
   const { size } = await handle.stat();
-  return size > LARGEST_STATE ? undefined : await handle.readFile();
+  return size > MAX_STATE_BYTES ? undefined : await handle.readFile();
 }

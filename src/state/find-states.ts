@@ -1,11 +1,11 @@
-import type { Artifact } from '../github/answers.ts';
 import type { GitHubApi } from '../github/api.ts';
+import type { Artifact } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
-import { LARGEST_STATE, stateIn } from './archive.ts';
+import { MAX_STATE_BYTES, stateIn } from './archive.ts';
 import { artifactName } from './gate-id.ts';
-import { isMerge, lineInWords, mergedBranch, type UsefulLines, usefulLines } from './lines.ts';
 import { refusalNotice } from './refusal.ts';
+import { describeScope, isMerge, mergedBranch, type UsefulScopes, usefulScopes } from './scopes.ts';
 import { type Binding, type Refusal, type SigningKey, type Unsealed, unseal } from './seal.ts';
 import type { Loaded, StateKind } from './store.ts';
 
@@ -18,10 +18,10 @@ export interface FinderOptions {
 }
 
 /** Requests to GitHub, all told; retries apart. */
-const MOST_REQUESTS = 10;
+const MAX_REQUESTS = 10;
 
 interface Query {
-  readonly line: string;
+  readonly scope: string;
   readonly kind: StateKind;
 }
 
@@ -30,9 +30,9 @@ interface Candidate extends Query {
   readonly artifact: Artifact;
 }
 
-/** What was found, and the line that this run goes on with. */
+/** What was found, and the scope that this run goes on with. */
 export interface Found extends Loaded {
-  readonly line: string;
+  readonly scope: string;
 }
 
 /** Finds what earlier runs left in artifacts: asks for all lists at once, then downloads the ones that matter most. */
@@ -41,31 +41,31 @@ export async function findStates(options: FinderOptions): Promise<Found> {
   const notices = new Notices();
   const asksForMerge = isMerge(context);
   const merged = asksForMerge ? await notices.guard(async () => await mergedBranch(context, api)) : undefined;
-  const lines = usefulLines(context, merged);
+  const scopes = usefulScopes(context, merged);
   const listAll = async (queries: readonly Query[]): Promise<readonly (readonly Candidate[])[]> =>
     await Promise.all(queries.map(async (query) => await list(query, options, notices)));
-  const { first, beyond, last } = queriesFor(lines);
+  const { first, beyond, last } = queriesFor(scopes);
   const [nearby, farthest] = await Promise.all([listAll(first), listAll(last)]);
-  const hasNear = nearby.flat().some(({ line }) => line === lines.near);
+  const hasNear = nearby.flat().some(({ scope }) => scope === scopes.related);
   const listed = [...nearby, ...(hasNear ? [] : await listAll(beyond)), ...farthest];
   const newest = listed.flatMap(([latest]) => (latest ? [latest] : []));
   // A run that began earlier and ended later did not know of the one before it.
-  const overtaken = listed.flatMap(([, before]) => (before && before.line === lines.own ? [before] : []));
+  const overtaken = listed.flatMap(([, before]) => (before && before.scope === scopes.own ? [before] : []));
   const candidates = worthReading([...newest, ...overtaken]);
-  const left = MOST_REQUESTS - listed.length - (asksForMerge ? 1 : 0);
+  const left = MAX_REQUESTS - listed.length - (asksForMerge ? 1 : 0);
   const read = await Promise.all(
     candidates.slice(0, left).map(async (candidate) => await open(candidate, options, notices)),
   );
-  const states = withoutSettled(read.filter((state) => state !== undefined)).toSorted(byNearness(lines));
+  const states = withoutSettled(read.filter((state) => state !== undefined)).toSorted(byNearness(scopes));
   if (states.length === 0) notices.addIfNone(FIRST_RUN);
-  return { states, notices: notices.all, line: lines.own };
+  return { states, notices: notices.all, scope: scopes.own };
 }
 
 /** What this very run has saved of this kind, by another gate of the same name. */
 export async function findSaved(kind: StateKind, options: FinderOptions): Promise<Loaded> {
-  const { line, runId } = options.binding;
+  const { scope, runId } = options.binding;
   const notices = new Notices();
-  const [saved] = (await list({ line, kind }, options, notices)).filter(({ artifact }) => artifact.runId === runId);
+  const [saved] = (await list({ scope, kind }, options, notices)).filter(({ artifact }) => artifact.runId === runId);
   const state = saved && (await open(saved, options, notices));
   return { states: state ? [state] : [], notices: notices.all };
 }
@@ -76,27 +76,27 @@ const FIRST_RUN =
 /** What matters most comes first: what this run would pay for again, then what it is compared with. */
 interface Queries {
   readonly first: readonly Query[];
-  /** Only where the lists before have nothing near. */
+  /** Only where the lists before have nothing related. */
   readonly beyond: readonly Query[];
   readonly last: readonly Query[];
 }
 
-function queriesFor({ own, isNew, near, beyondNear, base, default: fallback }: UsefulLines): Queries {
+function queriesFor({ own, isNew, related, relatedFallback, base, default: fallback }: UsefulScopes): Queries {
   const asked = new Set<string>();
-  const queries = (line: string | undefined, ...kinds: readonly StateKind[]): readonly Query[] =>
+  const queries = (scope: string | undefined, ...kinds: readonly StateKind[]): readonly Query[] =>
     kinds.flatMap((kind) => {
-      if (line === undefined || asked.has(`${kind} ${line}`)) return [];
-      asked.add(`${kind} ${line}`);
-      return [{ line, kind }];
+      if (scope === undefined || asked.has(`${kind} ${scope}`)) return [];
+      asked.add(`${kind} ${scope}`);
+      return [{ scope, kind }];
     });
   const first = [
     ...queries(isNew ? undefined : own, 'state', 'open'),
     ...queries(base, 'state'),
-    ...queries(near, 'state', 'open'),
+    ...queries(related, 'state', 'open'),
   ];
   // Before what may not be asked for at all.
   const last = queries(fallback, 'state');
-  return { first, beyond: queries(beyondNear, 'state', 'open'), last };
+  return { first, beyond: queries(relatedFallback, 'state', 'open'), last };
 }
 
 /** The newest one of each run, latest first. */
@@ -110,7 +110,7 @@ async function list(query: Query, options: FinderOptions, notices: Notices): Pro
     // By time, since ids of two attempts of one run are in no order.
     .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (ours.length > 0 && valid.length === 0 && query.kind === 'state')
-    notices.add(`The state ${lineInWords(query.line)} has expired: raise \`retention-days\` to keep it longer.`);
+    notices.add(`The state ${describeScope(query.scope)} has expired: raise \`retention-days\` to keep it longer.`);
   const ofEachRun = valid.filter(({ runId }, at) => valid.findIndex((other) => other.runId === runId) === at);
   return ofEachRun.map((artifact) => ({ ...query, artifact }));
 }
@@ -118,12 +118,12 @@ async function list(query: Query, options: FinderOptions, notices: Notices): Pro
 /** What a run left open is in its own later state, if it came to that. GitHub tells the time in seconds. */
 function worthReading(candidates: readonly Candidate[]): readonly Candidate[] {
   return candidates.filter(
-    ({ kind, line, artifact: { runId, createdAt } }) =>
+    ({ kind, scope, artifact: { runId, createdAt } }) =>
       kind === 'state' ||
       !candidates.some(
         (other) =>
           other.kind === 'state' &&
-          other.line === line &&
+          other.scope === scope &&
           other.artifact.runId === runId &&
           other.artifact.createdAt > createdAt,
       ),
@@ -133,11 +133,11 @@ function worthReading(candidates: readonly Candidate[]): readonly Candidate[] {
 /** The same, by the time that the states themselves tell. */
 function withoutSettled(states: readonly Unsealed[]): readonly Unsealed[] {
   return states.filter(
-    ({ binding: { kind, line, runId, savedAt } }) =>
+    ({ binding: { kind, scope, runId, savedAt } }) =>
       kind === 'state' ||
       !states.some(
         ({ binding: other }) =>
-          other.kind === 'state' && other.line === line && other.runId === runId && other.savedAt >= savedAt,
+          other.kind === 'state' && other.scope === scope && other.runId === runId && other.savedAt >= savedAt,
       ),
   );
 }
@@ -146,27 +146,27 @@ function withoutSettled(states: readonly Unsealed[]): readonly Unsealed[] {
 async function open(candidate: Candidate, options: FinderOptions, notices: Notices): Promise<Unsealed | undefined> {
   const state = await notices.guard(async () => await download(candidate, options));
   if (typeof state !== 'string') return state;
-  const { line, artifact } = candidate;
-  const where = `${lineInWords(line)} (artifact ${artifact.name} of run ${artifact.runId ?? 'unknown'})`;
+  const { scope, artifact } = candidate;
+  const where = `${describeScope(scope)} (artifact ${artifact.name} of run ${artifact.runId ?? 'unknown'})`;
   notices.add(refusalNotice(state, where));
   return undefined;
 }
 
 async function download(
-  { artifact, line, kind }: Candidate,
+  { artifact, scope, kind }: Candidate,
   { api, binding, key }: FinderOptions,
 ): Promise<Unsealed | Refusal> {
-  if (artifact.size > LARGEST_STATE || artifact.runId === undefined) return 'unreadable';
+  if (artifact.size > MAX_STATE_BYTES || artifact.runId === undefined) return 'unreadable';
   const bytes = stateIn(await api.artifactArchive(artifact.id));
   const { repositoryId, gate, mode } = binding;
-  return bytes ? unseal(bytes, { repositoryId, gate, mode, line, kind, runId: artifact.runId }, key) : 'unreadable';
+  return bytes ? unseal(bytes, { repositoryId, gate, mode, scope, kind, runId: artifact.runId }, key) : 'unreadable';
 }
 
-function byNearness({ own, near, beyondNear, base }: UsefulLines): (a: Unsealed, b: Unsealed) => number {
-  const order = [own, near, beyondNear, base];
+function byNearness({ own, related, relatedFallback, base }: UsefulScopes): (a: Unsealed, b: Unsealed) => number {
+  const order = [own, related, relatedFallback, base];
   const rank = ({ binding }: Unsealed): number =>
-    order.includes(binding.line) ? order.indexOf(binding.line) : order.length;
-  // Of one line, the later knows better.
+    order.includes(binding.scope) ? order.indexOf(binding.scope) : order.length;
+  // Of one scope, the later knows better.
   return (a, b) => rank(a) - rank(b) || (a.binding.savedAt < b.binding.savedAt ? 1 : -1);
 }
 

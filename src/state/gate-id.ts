@@ -22,15 +22,15 @@ export function stepId(place: GatePlace & { readonly step: string }): string {
 }
 
 /**
- * Names are exact queries: gate, kind of key and line are in them, hashed because a branch may hold what a name may not.
+ * Names are exact queries: gate, kind of key and scope are in them, hashed because a branch may hold what a name may not.
  *
  * @param name the input `name`, for people
  */
 export function artifactName(
   name: string,
-  { kind, gate, mode, line }: Pick<Binding, 'kind' | 'gate' | 'mode' | 'line'>,
+  { kind, gate, mode, scope }: Pick<Binding, 'kind' | 'gate' | 'mode' | 'scope'>,
 ): string {
-  return `${name}-${kind}-${digest([gate, mode, line], 16)}`;
+  return `${name}-${kind}-${digest([gate, mode, scope], 16)}`;
 }
 
 function digest(parts: readonly string[], length: number): string {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { replaceArtifact } from '../github/artifacts.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 
 const PendingUpload = v.object({ name: v.string(), file: v.string(), retentionDays: v.optional(v.number()) });
 

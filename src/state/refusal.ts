@@ -16,7 +16,7 @@ export function refusalNotice(refusal: Refusal, where: string): string {
     case 'other-gate':
       return `The state ${where} belongs to another gate (name, workflow, job, step or matrix leg). It was ignored. Give each gate a state of its own.`;
     case 'other-run':
-    case 'other-line':
+    case 'other-scope':
     case 'other-kind':
       return `The state ${where} is not ours: it was copied there from another run or branch. It was ignored. Find out who did so.`;
   }

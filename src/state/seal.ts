@@ -9,7 +9,7 @@ const Binding = v.object({
   gate: v.string(),
   runId: v.string(),
   /** Whose history it continues: `branch:main`, `pull:feature` for the pull request of that branch, or `other:main`. */
-  line: v.string(),
+  scope: v.string(),
   event: v.string(),
   mode: v.picklist(['live', 'sandbox']),
   /** `open`: only what was just submitted. `state`: everything. */
@@ -49,7 +49,8 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
 }
 
 /** What of the binding a reader knows beforehand. The rest is as the signature says. */
-export type Place = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> & Partial<Pick<Binding, 'runId' | 'line' | 'kind'>>;
+export type Place = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> &
+  Partial<Pick<Binding, 'runId' | 'scope' | 'kind'>>;
 
 /** Why a state is not taken. */
 export type Refusal =
@@ -62,7 +63,7 @@ export type Refusal =
   | 'other-repository'
   | 'other-gate'
   | 'other-run'
-  | 'other-line'
+  | 'other-scope'
   | 'other-mode'
   | 'other-kind';
 
@@ -76,7 +77,7 @@ const MISPLACED = [
   ['gate', 'other-gate'],
   ['mode', 'other-mode'],
   ['runId', 'other-run'],
-  ['line', 'other-line'],
+  ['scope', 'other-scope'],
   ['kind', 'other-kind'],
 ] as const satisfies readonly (readonly [keyof Place, Refusal])[];
 

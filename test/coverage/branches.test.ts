@@ -15,7 +15,7 @@ function file(path: string, b: IstanbulFile['b']): IstanbulFile {
 }
 
 const FILES = [
-  file('src/state/plan.ts', { 0: [2, 0], 1: [1, 0, 0] }),
+  file('src/plan/plan.ts', { 0: [2, 0], 1: [1, 0, 0] }),
   file('src/run.ts', { 0: [1, 1], 1: [1, 1, 1] }),
 ].map((each) => countBranches(each, '/project'));
 
@@ -33,8 +33,8 @@ it('counts ways through the code by folder, and rounds down', () => {
 
 it('names what was not taken by its line; an else that is not written by the line of its if', () => {
   expect(notTaken(FILES)).toEqual([
-    'src/state/plan.ts:2 && || ??',
-    'src/state/plan.ts:3 else',
-    'src/state/plan.ts:4 && || ??',
+    'src/plan/plan.ts:2 && || ??',
+    'src/plan/plan.ts:3 else',
+    'src/plan/plan.ts:4 && || ??',
   ]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { Caller } from './caller.ts';
+import { ServiceRequester } from './caller.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -27,8 +27,11 @@ const ALL = [
 describe('every endpoint', () => {
   it.each(ALL)('%s %s answers 401 without a key that it knows', async (method, path, endpoint) => {
     const seen = emulator.strangers.length;
-    expect((await new Caller(emulator, undefined).send(method, path)).status).toBe(401);
-    const { status, json } = await new Caller(emulator, { key: `sk_live_${'a'.repeat(64)}` }).send(method, path);
+    expect((await new ServiceRequester(emulator, undefined).send(method, path)).status).toBe(401);
+    const { status, json } = await new ServiceRequester(emulator, { key: `sk_live_${'a'.repeat(64)}` }).send(
+      method,
+      path,
+    );
     expect(status).toBe(401);
     expect(json['detail']).toMatch(/X-API-Key/);
     expect(emulator.strangers.slice(seen).map((it) => [it.endpoint, it.status])).toEqual([
@@ -39,7 +42,7 @@ describe('every endpoint', () => {
 
   it.each(ALL)('%s %s answers 402 where the plan has no access', async (method, path, endpoint, bucket) => {
     const workspace = emulator.workspace({ plan: 'none' });
-    const { status, json } = await new Caller(emulator, workspace).send(method, path);
+    const { status, json } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(402);
     expect(json).toEqual({
       error_code: 'tier_not_authorized_for_integrations_api',
@@ -51,7 +54,7 @@ describe('every endpoint', () => {
 
   it.each(ALL)('%s %s answers 429 where its bucket is empty', async (method, path, _, bucket) => {
     const workspace = emulator.workspace({ scenario: { rateLimits: { [bucket]: { limit: 0, perSeconds: 9 } } } });
-    const { status, json, headers } = await new Caller(emulator, workspace).send(method, path);
+    const { status, json, headers } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(429);
     expect(json).toEqual({ error: expect.stringMatching(/./) });
     expect(headers.get('retry-after')).toBe('9');
@@ -59,7 +62,7 @@ describe('every endpoint', () => {
 
   it.each(ALL)('%s %s exists under no other method or prefix', async (method, path) => {
     const workspace = emulator.workspace();
-    const caller = new Caller(emulator, workspace);
+    const caller = new ServiceRequester(emulator, workspace);
     expect((await caller.send('DELETE', path)).status).toBe(405);
     expect((await caller.send(method, `${path}/`)).status).toBe(404);
     const headers = { 'x-api-key': workspace.key };
@@ -73,7 +76,7 @@ describe('rate limits', () => {
     const workspace = emulator.workspace({
       scenario: { rateLimits: { submission_read: { limit: 2, perSeconds: 60, retryAfter: 'soon' } } },
     });
-    const caller = new Caller(emulator, workspace);
+    const caller = new ServiceRequester(emulator, workspace);
     const { submissionId } = await caller.submit('a.png');
     const replies = [];
     for (let read = 0; read < 3; read += 1) replies.push(await caller.get(`/submissions/${submissionId}`));
@@ -98,14 +101,17 @@ describe('a workspace', () => {
 
   it('sees its own requests only', async () => {
     const [one, two] = [emulator.workspace(), emulator.workspace()];
-    await Promise.all([new Caller(emulator, one).upload('a.png'), new Caller(emulator, two).upload('b.png')]);
+    await Promise.all([
+      new ServiceRequester(emulator, one).upload('a.png'),
+      new ServiceRequester(emulator, two).upload('b.png'),
+    ]);
     expect(one.requests.map((it) => it.file?.filename)).toEqual(['a.png']);
     expect(two.requests.map((it) => it.file?.filename)).toEqual(['b.png']);
   });
 
   it('can be slow', async () => {
     const workspace = emulator.workspace({ scenario: { latencyMs: 30 } });
-    await new Caller(emulator, workspace).upload('a.png');
+    await new ServiceRequester(emulator, workspace).upload('a.png');
     const { at, endedAt = 0 } = await workspace.waitFor((it) => it.endedAt !== undefined);
     // Timers may fire a millisecond early.
     expect(endedAt - at).toBeGreaterThanOrEqual(29);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { Caller, list, text } from './caller.ts';
+import { list, ServiceRequester, text } from './caller.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ afterAll(async () => emulator.close());
 
 async function submitted(scenario: Scenario, filename = 'a.png') {
   const workspace = emulator.workspace({ scenario });
-  const caller = new Caller(emulator, workspace);
+  const caller = new ServiceRequester(emulator, workspace);
   const { submissionId, assetIds } = await caller.submit(filename);
   const submission = `/submissions/${submissionId}`;
   return {

@@ -12,7 +12,7 @@ export interface Reply {
 }
 
 /** Talks to the emulator as a plain HTTP client would, without any of the project's own code. */
-export class Caller {
+export class ServiceRequester {
   readonly #base: string;
   readonly #key: string | undefined;
 

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import type { Fault } from '../../emulator/fault.ts';
-import { Caller, type Reply, text } from './caller.ts';
+import { type Reply, ServiceRequester, text } from './caller.ts';
 import { PNG } from './media.ts';
 
 let emulator: Emulator;
@@ -14,7 +14,7 @@ afterAll(async () => emulator.close());
 
 function setUp(...faults: Fault[]) {
   const workspace = emulator.workspace({ scenario: { faults } });
-  return { workspace, caller: new Caller(emulator, workspace) };
+  return { workspace, caller: new ServiceRequester(emulator, workspace) };
 }
 
 /** The cause of a fetch that got no proper answer. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { Caller, text } from './caller.ts';
+import { ServiceRequester, text } from './caller.ts';
 
 let emulator: Emulator;
 const servers: Server[] = [];
@@ -44,7 +44,7 @@ describe('a sandbox key', () => {
       mode: 'sandbox',
       scenario: { default: { issues: [{}], ms: 60_000 }, files: [{ match: 'bad', fails: {} }] },
     });
-    const caller = new Caller(emulator, workspace);
+    const caller = new ServiceRequester(emulator, workspace);
     const { submissionId, assetIds } = await caller.submit('a.png', 'bad.png');
     const submission = `/submissions/${submissionId}`;
     expect((await caller.get(submission)).json).toMatchObject({
@@ -62,7 +62,7 @@ describe('a sandbox key', () => {
   });
 
   it('delays the end by simulationDelaySeconds', async () => {
-    const caller = new Caller(emulator, emulator.workspace({ mode: 'sandbox' }));
+    const caller = new ServiceRequester(emulator, emulator.workspace({ mode: 'sandbox' }));
     const assets = [{ blobPath: await caller.upload('a.png') }];
     const began = performance.now();
     const { json } = await caller.post('/submissions?simulationDelaySeconds=1', { assets });
@@ -76,7 +76,7 @@ describe('a sandbox key', () => {
   });
 
   it.each(['31', '-1', '1.5', 'x', ''])('refuses simulationDelaySeconds=%s with 422', async (seconds) => {
-    const caller = new Caller(emulator, emulator.workspace({ mode: 'sandbox' }));
+    const caller = new ServiceRequester(emulator, emulator.workspace({ mode: 'sandbox' }));
     const assets = [{ blobPath: await caller.upload('a.png') }];
     expect((await caller.post(`/submissions?simulationDelaySeconds=${seconds}`, { assets })).status).toBe(422);
     expect((await caller.post('/submissions?simulationDelaySeconds=0', { assets })).status).toBe(201);
@@ -84,7 +84,7 @@ describe('a sandbox key', () => {
 
   it.each(['0', '30'])('and a live key with simulationDelaySeconds=%s is refused with 400', async (seconds) => {
     const workspace = emulator.workspace();
-    const caller = new Caller(emulator, workspace);
+    const caller = new ServiceRequester(emulator, workspace);
     const assets = [{ blobPath: await caller.upload('a.png') }];
     expect((await caller.post(`/submissions?simulationDelaySeconds=${seconds}`, { assets })).status).toBe(400);
     expect(workspace.submissions).toEqual([]);
@@ -108,7 +108,7 @@ describe('firing an event', () => {
         { url: broken.url, eventTypes: ['asset.processing.failed'] },
       ],
     });
-    const caller = new Caller(emulator, workspace);
+    const caller = new ServiceRequester(emulator, workspace);
     const { submissionId, assetIds } = await caller.submit('a.png', 'b.png');
     const data = assetIds.map((asset_id) => ({ asset_id, submission_id: submissionId, workspace_id: workspace.id }));
 
@@ -136,7 +136,7 @@ describe('firing an event', () => {
     const gone = await subscriber();
     for (const server of servers.splice(0)) server.close();
     const workspace = emulator.workspace({ mode: 'sandbox', subscribers: [{ url: gone.url }] });
-    const caller = new Caller(emulator, workspace);
+    const caller = new ServiceRequester(emulator, workspace);
     const { submissionId } = await caller.submit('a.png');
     const body = { eventType: 'asset.processing.failed', submissionId, errorMessage: 'Out of ink' };
     expect((await caller.post(FIRE, body)).json).toEqual({ dispatched: 1 });
@@ -150,9 +150,9 @@ describe('firing an event', () => {
   });
 
   it('is refused: 403 to a live key, 404 for an unknown submission, 422 for a malformed body', async () => {
-    const caller = new Caller(emulator, emulator.workspace({ mode: 'sandbox' }));
+    const caller = new ServiceRequester(emulator, emulator.workspace({ mode: 'sandbox' }));
     const fire = { eventType: 'asset.processing.completed', submissionId: NOBODY };
-    expect((await new Caller(emulator, emulator.workspace()).post(FIRE, fire)).status).toBe(403);
+    expect((await new ServiceRequester(emulator, emulator.workspace()).post(FIRE, fire)).status).toBe(403);
     expect((await caller.post(FIRE, fire)).status).toBe(404);
     for (const body of [
       {},
@@ -172,7 +172,7 @@ describe('real processing', () => {
       subscribers: [{ url }],
       scenario: { files: [{ match: 'bad', fails: { errorMessage: 'No frames.' } }], default: { issues: [{}], ms: 5 } },
     });
-    const { submissionId } = await new Caller(emulator, workspace).submit('a.png', 'bad.png');
+    const { submissionId } = await new ServiceRequester(emulator, workspace).submit('a.png', 'bad.png');
     await count(2);
     const [good, bad] = workspace.submissions[0]?.assets ?? [];
     const common = { submission_id: submissionId, workspace_id: workspace.id };

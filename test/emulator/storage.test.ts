@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HEAD_BYTES } from '../../emulator/blob.ts';
 import { type BlobStorage, type Emulator, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
-import { Caller, text as word } from './caller.ts';
+import { ServiceRequester, text as word } from './caller.ts';
 import { PNG } from './media.ts';
 
 let emulator: Emulator;
@@ -22,7 +22,7 @@ const BLOCK = { 'x-ms-blob-type': 'BlockBlob' };
 
 async function grant(filename = 'hero.png', options?: WorkspaceOptions) {
   const workspace = emulator.workspace(options);
-  const caller = new Caller(emulator, workspace);
+  const caller = new ServiceRequester(emulator, workspace);
   const { json } = await caller.post('/uploads/url', { filename, contentType: 'image/png' });
   return { workspace, caller, url: word(json['uploadUrl']), blobPath: word(json['blobPath']) };
 }
@@ -175,7 +175,7 @@ describe('another storage behind the same service', () => {
     };
     const own = await startEmulator({ storage });
     const workspace = own.workspace();
-    const caller = new Caller(own, workspace);
+    const caller = new ServiceRequester(own, workspace);
     const { json } = await caller.post('/uploads/url', { filename: 'hero.png', contentType: 'image/png' });
     expect(json['uploadUrl']).toBe(`https://storage.example/${workspace.id}/hero.png?sig=x`);
     const { status } = await caller.post('/submissions', { assets: [{ blobPath: json['blobPath'] }] });

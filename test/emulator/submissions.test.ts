@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
-import { Caller, list } from './caller.ts';
+import { list, ServiceRequester } from './caller.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ afterAll(async () => emulator.close());
 
 function setUp(options?: WorkspaceOptions) {
   const workspace = emulator.workspace(options);
-  return { workspace, caller: new Caller(emulator, workspace) };
+  return { workspace, caller: new ServiceRequester(emulator, workspace) };
 }
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

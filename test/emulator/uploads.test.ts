@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
-import { Caller, text } from './caller.ts';
+import { ServiceRequester, text } from './caller.ts';
 import { MP4, PDF, PNG } from './media.ts';
 
 let emulator: Emulator;
@@ -12,7 +12,7 @@ afterAll(async () => emulator.close());
 
 function setUp(options?: WorkspaceOptions) {
   const workspace = emulator.workspace(options);
-  return { workspace, caller: new Caller(emulator, workspace) };
+  return { workspace, caller: new ServiceRequester(emulator, workspace) };
 }
 
 const BAD_NAMES = [

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import { OUTPUT_NAMES } from '../../src/report/outputs.ts';
+import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
 import { type GateOptions, type GateRun, runGate } from '../gate/gate.ts';
 import { leaksIn, secretsOf } from '../gate/written.ts';
 
@@ -91,9 +91,9 @@ export function serviceFor(emulator: Emulator, scenario: Scenario = {}, mode: 'l
   return emulator.workspace({ scenario, mode });
 }
 
-const MOST_ANNOTATIONS = 10;
-const LARGEST_SUMMARY = 1024 * 1024;
-const LARGEST_OUTPUTS = 1024 * 1024;
+const MAX_ANNOTATIONS = 10;
+const MAX_SUMMARY_BYTES = 1024 * 1024;
+const MAX_OUTPUTS_BYTES = 1024 * 1024;
 
 /** What has to be true of every run that was not killed, whatever happened to it. */
 export function expectHeld(run: HeldRun): void {
@@ -114,9 +114,9 @@ export function expectHeld(run: HeldRun): void {
   }
   expect(run.summary).not.toBe('');
   for (const level of ['error', 'warning', 'notice'])
-    expect(run.annotations.filter((each) => each.level === level).length).toBeLessThanOrEqual(MOST_ANNOTATIONS);
-  expect(Buffer.byteLength(run.summary)).toBeLessThan(LARGEST_SUMMARY);
-  expect(Buffer.byteLength(run.written.get('output') ?? '')).toBeLessThan(LARGEST_OUTPUTS);
+    expect(run.annotations.filter((each) => each.level === level).length).toBeLessThanOrEqual(MAX_ANNOTATIONS);
+  expect(Buffer.byteLength(run.summary)).toBeLessThan(MAX_SUMMARY_BYTES);
+  expect(Buffer.byteLength(run.written.get('output') ?? '')).toBeLessThan(MAX_OUTPUTS_BYTES);
 }
 
 /** Green only where nothing is wrong, or where only the service is to blame and the workflow forgives it. */

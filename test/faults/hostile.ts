@@ -59,7 +59,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(fc.constantFrom(...TEXTS), fc.constantFrom(...TEXTS)).map((two) => two.join('')),
 );
 
-const MOST_BYTES = 230;
+const MAX_BYTES = 230;
 
 /** Whatever a disk takes as the name of a picture. */
 const anyName: fc.Arbitrary<string> = anyText
@@ -73,7 +73,7 @@ export const anyPath: fc.Arbitrary<string> = fc
 
 function clipped(text: string): string {
   let kept = text;
-  while (Buffer.byteLength(kept) > MOST_BYTES) kept = kept.slice(0, -10).toWellFormed();
+  while (Buffer.byteLength(kept) > MAX_BYTES) kept = kept.slice(0, -10).toWellFormed();
   return kept;
 }
 

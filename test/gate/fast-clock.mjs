@@ -4,13 +4,13 @@ const factor = Number(process.env.FAST_CLOCK_FACTOR);
 const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout, setInterval: realSetInterval } = globalThis;
 const RealDate = globalThis.Date;
 const TICK_MS = 1;
-const MOST_OF_A_TICK_MS = 4;
+const MAX_OF_A_TICK_MS = 4;
 
 let now = RealDate.now();
 let tickedAt = performance.now();
 realSetInterval(() => {
   const at = performance.now();
-  now += Math.min(at - tickedAt, MOST_OF_A_TICK_MS) * factor;
+  now += Math.min(at - tickedAt, MAX_OF_A_TICK_MS) * factor;
   tickedAt = at;
 }, TICK_MS).unref();
 

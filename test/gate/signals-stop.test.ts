@@ -128,7 +128,7 @@ describe.concurrent('around the submission', () => {
     expectStopped(run);
     expect(run.service.submissions).toHaveLength(1);
     expect(run.text).toMatch(/while creating the submission: the run was stopped before the answer came/);
-    expect(run.text).toMatch(/a submission with 1 asset may exist and be billed.*Look in the service/s);
+    expect(run.text).toMatch(/a submission with 1 asset may exist and be billed.*PollSample in the service/s);
     expect(run.text).not.toContain('Nothing was billed');
   });
 

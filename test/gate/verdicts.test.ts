@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
-import { OUTPUT_NAMES } from '../../src/report/outputs.ts';
+import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
 import { type GateRun, makeWorkspace, runGate } from './gate.ts';
 import { mp4, pdf, png } from './media.ts';
 

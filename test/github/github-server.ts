@@ -90,8 +90,8 @@ const FORBIDDEN: Answer = {
   status: 403,
   body: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest' },
 };
-const MOST_FILES = 3_000;
-const LONGEST_COMMENT = 65_536;
+const MAX_FILES = 3_000;
+const MAX_COMMENT_LENGTH = 65_536;
 
 export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer> {
   const token = 'ghs_0123456789abcdefghijklmnopqrstuvwxyz';
@@ -194,7 +194,7 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   if (number !== undefined) {
     if (!may('pull-requests', request.method === 'GET' ? 'read' : 'write')) return FORBIDDEN;
     if (!pull) return NOT_FOUND;
-    if (what === 'files') return { status: 200, body: (pull.files ?? []).slice(0, MOST_FILES) };
+    if (what === 'files') return { status: 200, body: (pull.files ?? []).slice(0, MAX_FILES) };
     if (what === undefined) {
       const counted = { changed_files: pull.files?.length ?? 0 };
       return { status: 200, body: { ...pullBody(Number(number), pull, model), ...counted } };
@@ -238,7 +238,7 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
 
 function writeComment(comment: StoredComment, request: RecordedRequest, comments: StoredComment[]): Answer {
   const body = bodyIn(request.body);
-  if (body.length > LONGEST_COMMENT) {
+  if (body.length > MAX_COMMENT_LENGTH) {
     const problem = { resource: 'IssueComment', message: 'Body is too long (maximum is 65536 characters)' };
     return { status: 422, body: { message: 'Validation Failed', errors: [problem] } };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { GateError } from '../../src/cause.ts';
 import { asConnectionError } from '../../src/http/connection-failure.ts';
 import { ConnectionError } from '../../src/http/http.ts';
+import { GateError } from '../../src/lib/cause.ts';
 
 function failure(code: string, facts: object = {}, message = code): Error {
   return Object.assign(new Error(message), { code, ...facts });

@@ -7,7 +7,7 @@ const REQUEST: HttpRequest = {
   method: 'GET',
   url: 'https://service.example',
   headers: {},
-  patience: { answerMs: 10_000, stallMs: 10_000 },
+  timeouts: { answerMs: 10_000, stallMs: 10_000 },
   signal: new AbortController().signal,
 };
 

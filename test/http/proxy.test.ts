@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GateError } from '../../src/cause.ts';
 import { proxySettings } from '../../src/http/proxy.ts';
+import { GateError } from '../../src/lib/cause.ts';
 
 const [A, B] = ['http://a.example:3128/', 'http://b.example:8080/'];
 

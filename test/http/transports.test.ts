@@ -57,7 +57,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_, create) => {
     const transport = create();
     ends.push(async () => await transport.close());
     const signal = new AbortController().signal;
-    return await exchange({ method: 'GET', url, headers: {}, patience: PATIENCE, signal, ...request }, transport);
+    return await exchange({ method: 'GET', url, headers: {}, timeouts: PATIENCE, signal, ...request }, transport);
   }
 
   it('a streamed body arrives whole, with its length and not in chunks', async () => {
@@ -147,7 +147,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_, create) => {
   ])('%s is given up', async (_title, what, request, listener) => {
     const url = await serve(listener);
     const body = request.method === 'PUT' && { body: { pieces: endless(), close: async () => undefined } };
-    const sending = send(url, { ...request, ...body, patience: { answerMs: 300, stallMs: 200 } });
+    const sending = send(url, { ...request, ...body, timeouts: { answerMs: 300, stallMs: 200 } });
     await expect(sending).rejects.toThrow(ConnectionError);
     await expect(sending).rejects.toMatchObject({ what: expect.stringMatching(what) });
   });
@@ -168,7 +168,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_, create) => {
     ends.push(async () => await transport.close());
     for (const freshConnection of [false, false, true]) {
       const { signal } = new AbortController();
-      await exchange({ method: 'GET', url, headers: {}, patience: PATIENCE, signal, freshConnection }, transport);
+      await exchange({ method: 'GET', url, headers: {}, timeouts: PATIENCE, signal, freshConnection }, transport);
       // Undici takes a moment to see that a connection is free.
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { GateError } from '../../src/cause.ts';
 import type { InputName, Inputs } from '../../src/inputs/inputs.ts';
 import { parseInputs } from '../../src/inputs/parse.ts';
+import { GateError } from '../../src/lib/cause.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const NO_KEY = { reason: 'no-key', message: 'There is no API key.', fix: 'Get one.' } as const;

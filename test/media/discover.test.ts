@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GateError } from '../../src/cause.ts';
+import { GateError } from '../../src/lib/cause.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/default-patterns.ts';
 import type { DiscoverOptions } from '../../src/media/discover.ts';
-import { typeOfExtension } from '../../src/media/types.ts';
+import { typeOfExtension } from '../../src/media/media-types.ts';
 import { search } from './search.ts';
 import { makeWorkspace } from './workspace.ts';
 

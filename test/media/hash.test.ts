@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { GateError } from '../../src/cause.ts';
+import type { GateError } from '../../src/lib/cause.ts';
 import type { FoundFile } from '../../src/media/file.ts';
 import { hashFile, makeHashBuffers } from '../../src/media/hash.ts';
 import { assertUnchanged, stampOf } from '../../src/media/stamp.ts';

@@ -1,9 +1,9 @@
 import { type DiscoverOptions, discover } from '../../src/media/discover.ts';
 import type { Discovery } from '../../src/media/file.ts';
-import { type PatternLine, type PatternPlace, parsePattern } from '../../src/media/patterns.ts';
+import { type FilePattern, type PatternPlace, parsePattern } from '../../src/media/patterns.ts';
 
 /** Patterns that are known to be right. */
-export function patternsOf(texts: readonly string[], place: PatternPlace): readonly PatternLine[] {
+export function patternsOf(texts: readonly string[], place: PatternPlace): readonly FilePattern[] {
   return texts.map((text) => {
     const line = parsePattern(text, place);
     if (typeof line === 'string') throw new RangeError(`"${text}", ${line}`);

@@ -6,21 +6,20 @@ import { describe, expect, it } from 'vitest';
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /**
- * The layers of src/, lowest first: folders, and files that stand apart from them. What a module imports, types too, is in
- * its own layer or below.
+ * The layers of src/, lowest first. A module imports, types included, only from its own layer or a lower one.
  */
 const LAYERS: readonly (readonly string[])[] = [
-  ['cause.ts', 'clock.ts', 'concurrently.ts', 'count.ts', 'escape.ts', 'interruption.ts', 'log.ts', 'version.ts'],
-  ['media'],
+  ['lib'],
   ['http'],
+  ['github'],
+  ['media'],
   ['service'],
   ['inputs'],
-  ['github'],
   ['state'],
-  ['policy'],
-  ['trail.ts'],
+  ['plan'],
+  ['verdict'],
   ['report'],
-  ['ending.ts', 'save-state.ts'],
+  ['publish'],
   ['run.ts'],
   ['main.ts'],
 ];

@@ -119,7 +119,7 @@ function valueOf(properties: ESTree.ObjectExpression['properties'], name: string
 
 function reasonsIn(all: readonly Module[]): readonly string[] {
   const reasons: string[] = [];
-  for (const module of all.filter(({ name }) => name === 'cause.ts')) {
+  for (const module of all.filter(({ name }) => name === 'lib/cause.ts')) {
     visit(module, {
       TSTypeAliasDeclaration({ id, typeAnnotation }) {
         if (id.name !== 'Reason' || typeAnnotation.type !== 'TSUnionType') return;
@@ -142,9 +142,9 @@ function serviceErrors(): readonly Told[] {
     { kind: 'unreadable', words: '…', isJson: true },
     { kind: 'unreadable', words: '…', isJson: false },
   ];
-  return Object.values(ENDPOINTS).flatMap(({ doing }) =>
+  return Object.values(ENDPOINTS).flatMap(({ operation }) =>
     failures.map((failure) => {
-      const { message, reason } = explain(new ServiceError(doing, failure));
+      const { message, reason } = explain(new ServiceError(operation, failure));
       return { text: message, section: reason };
     }),
   );

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Cause } from '../../src/cause.ts';
 import type { Level } from '../../src/github/annotation.ts';
+import type { Cause } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Cause } from '../../src/cause.ts';
+import type { Cause } from '../../src/lib/cause.ts';
 import type { Report, ReportedAsset, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
@@ -18,7 +18,7 @@ const anyIssue: fc.Arbitrary<ReportedIssue> = fc
   .record({
     summary: anyText,
     severity: fc.constantFrom(...SEVERITIES),
-    severityAsTold: anyText,
+    reportedSeverity: anyText,
     status: anyText,
     ruleCode: anyText,
     referenceNumber: optional(fc.nat()),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Cause } from '../../src/cause.ts';
+import type { Waiver } from '../../src/inputs/waivers-file.ts';
+import type { Cause } from '../../src/lib/cause.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
-import { type Waiver, Waivers } from '../../src/policy/waivers.ts';
+import type { Plan, SendReason } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { renderHtml } from '../../src/report/html.ts';
@@ -9,8 +10,8 @@ import { renderJson } from '../../src/report/json.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { explain, ServiceError } from '../../src/service/service-error.ts';
-import type { Plan, SendReason } from '../../src/state/plan.ts';
-import { newTrail, type Trail } from '../../src/trail.ts';
+import { newTrail, type Trail } from '../../src/verdict/trail.ts';
+import { Waivers } from '../../src/verdict/waivers.ts';
 import { content, issue, notSent, reportOf, result, reused, sent } from './trails.ts';
 
 const down: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Cause } from '../../src/cause.ts';
+import type { Cause } from '../../src/lib/cause.ts';
 import { headline, nextSteps, type Told } from '../../src/report/headline.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 

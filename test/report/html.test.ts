@@ -104,7 +104,7 @@ function hostileReport(): Report {
           reasoning: attack,
           ruleCode: attack,
           status: attack,
-          severityAsTold: attack,
+          reportedSeverity: attack,
           url: `javascript:globalThis.owned=1//${attack}`,
           precedents: [{ url: 'javascript:globalThis.owned=1', title: attack, decision: attack, date: attack }],
           waiver: { owner: attack, reason: attack, expires: attack },

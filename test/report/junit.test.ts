@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import type { Cause } from '../../src/cause.ts';
+import type { Cause } from '../../src/lib/cause.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import type { Report } from '../../src/report/report.ts';
-import { newTrail } from '../../src/trail.ts';
+import { newTrail } from '../../src/verdict/trail.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { content, issue, notSent, reportOf, result, sent } from './trails.ts';

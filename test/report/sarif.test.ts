@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Cause } from '../../src/cause.ts';
-import type { Standing } from '../../src/policy/judge.ts';
+import type { Cause } from '../../src/lib/cause.ts';
 import type { Report } from '../../src/report/report.ts';
 import { relativeUri, renderSarif } from '../../src/report/sarif.ts';
+import type { Standing } from '../../src/verdict/judge.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { sarifValidator } from './sarif-schema.ts';

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import type { Cause } from '../../src/cause.ts';
+import type { Cause } from '../../src/lib/cause.ts';
 import { Budget } from '../../src/report/budget.ts';
 import { worstFirst } from '../../src/report/order.ts';
 import { fitIssues, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
-import type { Trail } from '../../src/trail.ts';
+import type { Trail } from '../../src/verdict/trail.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { content, inSandbox, notSent, reportOf, result, sent } from './trails.ts';

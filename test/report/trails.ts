@@ -5,7 +5,7 @@ import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { ContentResult } from '../../src/service/content-result.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import { newTrail, type Trail } from '../../src/trail.ts';
+import { newTrail, type Trail } from '../../src/verdict/trail.ts';
 
 /** Trails of runs, and the reports that are made of them: for tests that must not rest on a report of their own making. */
 
@@ -49,7 +49,7 @@ export function issue(severity: Issue['severity'], overrides: Partial<Issue> = {
     id: `${severity} 1`,
     summary: 's',
     severity,
-    severityAsTold: severity,
+    reportedSeverity: severity,
     status: 'OPEN',
     ruleCode: 'R',
     referenceNumber: 1,

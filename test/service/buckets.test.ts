@@ -101,14 +101,14 @@ class LimitedService {
 async function workOff(requests: number, service: LimitedService): Promise<number> {
   const buckets = new Buckets();
   const startedAt = Date.now();
-  const effort = { signal: new AbortController().signal, until: startedAt + 86_400_000 };
+  const deadline = { signal: new AbortController().signal, until: startedAt + 86_400_000 };
   let begun = 0;
   let endedAt = startedAt;
   const worker = async (): Promise<void> => {
     while (begun < requests) {
       begun += 1;
       for (;;) {
-        await buckets.opened('submission_read', effort);
+        await buckets.opened('submission_read', deadline);
         await new Promise((resolve) => setTimeout(resolve, 40));
         const retryAfter = service.ask();
         if (retryAfter === undefined) break;

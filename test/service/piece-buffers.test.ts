@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startEmulator } from '../../emulator/emulator.ts';
 import { createHttp } from '../../src/http/create-http.ts';
-import type { Log } from '../../src/log.ts';
+import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { stampOf } from '../../src/media/stamp.ts';
 import { ServiceClient } from '../../src/service/client.ts';
@@ -55,8 +55,8 @@ describe('files that are larger than the limit together', () => {
     const client = new ServiceClient({ apiKey: service.key, mode: 'live', baseUrl }, http, 'test', log);
     const allocations = vi.spyOn(Buffer, 'allocUnsafeSlow');
     try {
-      const effort = { signal: new AbortController().signal, until: Date.now() + 600_000 };
-      await upload(contents, UPLOADS, { client, http, log, baseUrl }, effort);
+      const deadline = { signal: new AbortController().signal, until: Date.now() + 600_000 };
+      await upload(contents, UPLOADS, { client, http, log, baseUrl }, deadline);
 
       const { pieceBytes } = new PieceBuffers(UPLOADS);
       // Others take memory, too, but little at a time.

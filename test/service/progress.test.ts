@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Log } from '../../src/log.ts';
+import type { Log } from '../../src/lib/log.ts';
 import { Progress, type Snapshot } from '../../src/service/progress.ts';
 
 const MINUTE = 60_000;

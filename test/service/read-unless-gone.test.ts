@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { SubmissionAnswer } from '../../src/service/answers.ts';
 import { readUnlessGone } from '../../src/service/read-unless-gone.ts';
+import type { SubmissionAnswer } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { assetStatus } from './things.ts';
 
@@ -36,8 +36,8 @@ async function readAt(...answers: readonly (SubmissionAnswer | ServiceError)[]) 
       return answer;
     },
   };
-  const effort = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY };
-  const reading = readUnlessGone('S', client, effort, ['a']).catch((error: unknown) => error);
+  const deadline = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY };
+  const reading = readUnlessGone('S', client, deadline, ['a']).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(60_000);
   return { result: await reading, looks };
 }

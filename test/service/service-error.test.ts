@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import type { Doing } from '../../src/service/endpoints.ts';
+import type { Operation } from '../../src/service/endpoints.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import { explain, ServiceError } from '../../src/service/service-error.ts';
 import { isSafeTarget } from '../../src/service/storage.ts';
 
-function error(doing: Doing, status: number): ServiceError {
-  return new ServiceError(doing, {
+function error(operation: Operation, status: number): ServiceError {
+  return new ServiceError(operation, {
     kind: 'status',
     status,
     words: 'its words',

@@ -1,7 +1,7 @@
 import type { SendableContent } from '../../src/media/content.ts';
-import type { AssetStatus } from '../../src/service/answers.ts';
 import type { Reading } from '../../src/service/assign.ts';
 import { readIssues } from '../../src/service/issue-list.ts';
+import type { AssetStatus } from '../../src/service/responses.ts';
 import type { WaitedAsset } from '../../src/service/wait.ts';
 
 /** Made-up things, complete but for what a test says about them. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { SendableContent } from '../../src/media/content.ts';
 import { UploadQueue } from '../../src/service/upload-queue.ts';
 
-const MOST = 10;
+const MAX = 10;
 
 function content(size: number): SendableContent {
   const type = { mime: 'image/png', extension: 'png', category: 'image' } as const;
@@ -11,7 +11,7 @@ function content(size: number): SendableContent {
 }
 
 function queueOf(lanes: number, ...sizes: readonly number[]): UploadQueue {
-  return new UploadQueue(sizes.map(content), lanes, MOST);
+  return new UploadQueue(sizes.map(content), lanes, MAX);
 }
 
 const take = (queue: UploadQueue, ...lanes: readonly number[]): readonly (number | undefined)[] =>
@@ -36,5 +36,5 @@ it('one lane takes the large ones first', () => {
 });
 
 it('a file of exactly the most is small', () => {
-  expect(take(queueOf(2, MOST + 1, MOST), 1, 1)).toEqual([MOST, MOST + 1]);
+  expect(take(queueOf(2, MAX + 1, MAX), 1, 1)).toEqual([MAX, MAX + 1]);
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Http, HttpAnswer } from '../../src/http/http.ts';
-import type { Log } from '../../src/log.ts';
-import type { AssetStatus } from '../../src/service/answers.ts';
+import type { Log } from '../../src/lib/log.ts';
 import { ServiceClient } from '../../src/service/client.ts';
+import type { AssetStatus } from '../../src/service/responses.ts';
 import { type WaitedSubmission, wait } from '../../src/service/wait.ts';
 import { assetStatus, content } from './things.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LARGEST_STATE, stateIn } from '../../src/state/archive.ts';
+import { MAX_STATE_BYTES, stateIn } from '../../src/state/archive.ts';
 import { zip } from './zip.ts';
 
 function textIn(archive: Uint8Array): string | undefined {
@@ -50,12 +50,12 @@ describe('stateIn', () => {
   });
 
   it('stops a bomb at the size of the largest state, whatever size it claims', () => {
-    const data = Buffer.alloc(LARGEST_STATE + 1);
+    const data = Buffer.alloc(MAX_STATE_BYTES + 1);
     const bomb = zip([{ name: 'state.json', data, claimedSize: 10 }]);
     expect(bomb.length).toBeLessThan(100_000);
     expect(stateIn(bomb)).toBeUndefined();
     expect(stateIn(zip([{ name: 'state.json', data, stored: true }]))).toBeUndefined();
-    expect(stateIn(zip([{ name: 'state.json', data: data.subarray(1) }]))?.length).toBe(LARGEST_STATE);
+    expect(stateIn(zip([{ name: 'state.json', data: data.subarray(1) }]))?.length).toBe(MAX_STATE_BYTES);
   });
 
   const whole = zip([{ name: 'state.json', data: 'hello'.repeat(100) }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bounded, boundedAloud } from '../../src/state/bound.ts';
+import { bounded, boundedWithWarning } from '../../src/state/bound.ts';
 import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
 
 describe('bounded', () => {
@@ -49,9 +49,9 @@ describe('bounded', () => {
     const warnings: string[] = [];
     const log = { warning: (text: string) => void warnings.push(text) };
     const size = Buffer.byteLength(JSON.stringify(large));
-    expect(boundedAloud(large, log, size)).toBe(large);
+    expect(boundedWithWarning(large, log, size)).toBe(large);
     expect(warnings).toEqual([]);
-    expect(boundedAloud(large, log, size - 1)).toEqual(bounded(large, size - 1));
+    expect(boundedWithWarning(large, log, size - 1)).toEqual(bounded(large, size - 1));
     expect(warnings).toEqual([expect.stringMatching(/\(25 of 100\) are forgotten.*sent and paid for again/)]);
   });
 });

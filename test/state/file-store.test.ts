@@ -33,8 +33,8 @@ describe('a state file', () => {
   });
 
   it('may be that of another run and branch: it is the workflow that keeps it', async () => {
-    await store({ runId: '1', line: 'branch:main' }).save('state', DOCUMENT);
-    expect((await store({ runId: '2', line: 'pull:feature' }).load()).states).toHaveLength(1);
+    await store({ runId: '1', scope: 'branch:main' }).save('state', DOCUMENT);
+    expect((await store({ runId: '2', scope: 'pull:feature' }).load()).states).toHaveLength(1);
   });
 
   it('that is not there yet is told as such', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Artifact } from '../../src/github/answers.ts';
+import type { Artifact } from '../../src/github/api-schemas.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
-import { LARGEST_STATE } from '../../src/state/archive.ts';
+import { MAX_STATE_BYTES } from '../../src/state/archive.ts';
 import { type FinderOptions, type Found, findSaved, findStates } from '../../src/state/find-states.ts';
 import { artifactName } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
@@ -14,7 +14,7 @@ const OWN = { repositoryId: '4711', gate: 'f00d', mode: 'live' } as const;
 
 /** An artifact, and what is in it. */
 interface Stored {
-  readonly line: string;
+  readonly scope: string;
   readonly kind?: Binding['kind'];
   /** When it was saved, in minutes; GitHub tells whole seconds. */
   readonly at: number;
@@ -56,7 +56,7 @@ async function search(
   };
   const artifacts = stored.map((each, index): Artifact & { stored: Stored } => ({
     id: index + 1,
-    name: artifactName('media', { ...OWN, kind: each.kind ?? 'state', line: each.line }),
+    name: artifactName('media', { ...OWN, kind: each.kind ?? 'state', scope: each.scope }),
     size: 1_000,
     isExpired: false,
     createdAt: time(each.at).replace('.000', ''),
@@ -77,15 +77,15 @@ async function search(
       'branch:gh-readonly-queue/main/pr-7-abc',
       'branch:fix/refs/x',
       'pull:fix/refs/x',
-    ].flatMap((line) =>
+    ].flatMap((scope) =>
       (['state', 'open'] as const).map(
-        (kind) => [artifactName('media', { ...OWN, kind, line }), `${kind} ${line}`] as const,
+        (kind) => [artifactName('media', { ...OWN, kind, scope }), `${kind} ${scope}`] as const,
       ),
     ),
   );
   const loaded = await find({
     gateName: 'media',
-    binding: { ...OWN, runId: '43', line: 'unused', event: 'push' },
+    binding: { ...OWN, runId: '43', scope: 'unused', event: 'push' },
     key: KEY,
     context: { ...readContext({}), ...context },
     api: {
@@ -97,10 +97,10 @@ async function search(
         const found = artifacts.find((artifact) => artifact.id === id)?.stored;
         if (!found) throw new Error(`There is no artifact ${id}.`);
         ask(`download ${found.label}`);
-        const { line, kind = 'state', at, label, sealed } = found;
+        const { scope, kind = 'state', at, label, sealed } = found;
         const text = seal(
           document({ contents: [known(label, { assetId: label })] }),
-          binding({ line, kind, savedAt: time(at), ...sealed }),
+          binding({ scope, kind, savedAt: time(at), ...sealed }),
           KEY,
         );
         return found.archive ?? zip([{ name: 'state.json', data: text }]);
@@ -150,9 +150,9 @@ const EVERYWHERE: readonly Stored[] = [
   'branch:release',
   'branch:gh-readonly-queue/main/pr-7-abc',
   'branch:fix/refs/x',
-].flatMap((line, index): Stored[] => [
-  { line, at: index, label: `state ${line}` },
-  { line, kind: 'open', at: index + 1, label: `open ${line}` },
+].flatMap((scope, index): Stored[] => [
+  { scope, at: index, label: `state ${scope}` },
+  { scope, kind: 'open', at: index + 1, label: `open ${scope}` },
 ]);
 
 describe('where a state is looked for', () => {
@@ -211,7 +211,7 @@ describe('where a state is looked for', () => {
       ],
     ],
     [
-      'a merge queue: the queued pull request, whose line it goes on with, the base, and the branch',
+      'a merge queue: the queued pull request, whose scope it goes on with, the base, and the branch',
       { context: QUEUE, merged: 'merged' },
       [
         'pull request 7',
@@ -292,8 +292,8 @@ describe('where a state is looked for', () => {
 
 describe('after a merge', () => {
   const branch: readonly Stored[] = [
-    { line: 'branch:main', at: 1, label: 'own' },
-    { line: 'branch:merged', at: 2, label: 'branch' },
+    { scope: 'branch:main', at: 1, label: 'own' },
+    { scope: 'branch:merged', at: 2, label: 'branch' },
   ];
 
   it('the branch counts where its pull request has no state', async () => {
@@ -304,7 +304,7 @@ describe('after a merge', () => {
   it.each(['state', 'open'] as const)(
     'the branch is not asked for where its pull request has one: %s',
     async (kind) => {
-      const stored = [...branch, { line: 'pull:merged', kind, at: 3, label: 'pull request' }];
+      const stored = [...branch, { scope: 'pull:merged', kind, at: 3, label: 'pull request' }];
       const { labels, asked } = await search({ context: PUSH, merged: 'merged', stored });
       expect(labels).toEqual(['own', 'pull request']);
       expect(asked).not.toContain('list state branch:merged');
@@ -313,9 +313,9 @@ describe('after a merge', () => {
 
   it('into another branch than the default one, its own state and that of the merged branch are both read', async () => {
     const stored = [
-      { line: 'branch:release', at: 1, label: 'own' },
-      { line: 'branch:merged', at: 2, label: 'branch' },
-      { line: 'branch:main', at: 2, label: 'default' },
+      { scope: 'branch:release', at: 1, label: 'own' },
+      { scope: 'branch:merged', at: 2, label: 'branch' },
+      { scope: 'branch:main', at: 2, label: 'default' },
     ];
     const { labels, asked } = await search({ context: { ...PUSH, branch: 'release' }, merged: 'merged', stored });
     expect(asked).toHaveLength(10);
@@ -323,7 +323,7 @@ describe('after a merge', () => {
   });
 });
 
-describe('the line that a run goes on with', () => {
+describe('the scope that a run goes on with', () => {
   it.each<readonly [string, World, string]>([
     ['its own', { context: PULL }, 'pull:feature'],
     ['its own after a merge, too', { context: PUSH, merged: 'merged' }, 'branch:main'],
@@ -337,8 +337,8 @@ describe('the line that a run goes on with', () => {
       { context: { ...QUEUE, queuedPullRequest: undefined } },
       'branch:gh-readonly-queue/main/pr-7-abc',
     ],
-  ])('is %s', async (_, world, line) => {
-    expect((await search(world)).line).toBe(line);
+  ])('is %s', async (_, world, scope) => {
+    expect((await search(world)).scope).toBe(scope);
   });
 });
 
@@ -347,13 +347,13 @@ describe('which of several is taken', () => {
     const { labels, asked } = await search({
       context: PULL,
       stored: [
-        { line: 'pull:feature', at: 1, label: 'older' },
-        { line: 'pull:feature', at: 9, label: 'newest' },
-        { line: 'pull:feature', at: 5, label: 'middle' },
+        { scope: 'pull:feature', at: 1, label: 'older' },
+        { scope: 'pull:feature', at: 9, label: 'newest' },
+        { scope: 'pull:feature', at: 5, label: 'middle' },
       ],
     });
     expect(labels).toEqual(['newest']);
-    expect(asked.filter((line) => line.startsWith('download'))).toEqual(['download newest']);
+    expect(asked.filter((scope) => scope.startsWith('download'))).toEqual(['download newest']);
   });
 
   it.each<readonly [string, Partial<Stored>, readonly string[], readonly string[]]>([
@@ -366,24 +366,26 @@ describe('which of several is taken', () => {
     const { labels, asked } = await search({
       context: PULL,
       stored: [
-        { line: 'pull:feature', at: 5, label: 'state' },
-        { line: 'pull:feature', kind: 'open', at: 5, label: 'open', ...stored },
+        { scope: 'pull:feature', at: 5, label: 'state' },
+        { scope: 'pull:feature', kind: 'open', at: 5, label: 'open', ...stored },
       ],
     });
     expect(labels).toEqual(found);
-    expect(asked.filter((line) => line.startsWith('download'))).toEqual(downloaded.map((label) => `download ${label}`));
+    expect(asked.filter((scope) => scope.startsWith('download'))).toEqual(
+      downloaded.map((label) => `download ${label}`),
+    );
   });
 
   it('also that of a run which ended before another that had begun earlier and did not know of it', async () => {
-    const early = { line: 'branch:main', at: 5, label: 'early', artifact: { runId: '41' }, sealed: { runId: '41' } };
-    const late = { line: 'branch:main', at: 3, label: 'late' };
+    const early = { scope: 'branch:main', at: 5, label: 'early', artifact: { runId: '41' }, sealed: { runId: '41' } };
+    const late = { scope: 'branch:main', at: 3, label: 'late' };
     const { labels } = await search({ context: PUSH, stored: [early, late] });
     expect(labels).toEqual(['early', 'late']);
   });
 
   it('what a run left open, though another one has ended since', async () => {
-    const cancelled = { line: 'branch:main', kind: 'open', at: 3, label: 'cancelled' } as const;
-    const other = { line: 'branch:main', at: 5, label: 'other', artifact: { runId: '41' }, sealed: { runId: '41' } };
+    const cancelled = { scope: 'branch:main', kind: 'open', at: 3, label: 'cancelled' } as const;
+    const other = { scope: 'branch:main', at: 5, label: 'other', artifact: { runId: '41' }, sealed: { runId: '41' } };
     const { labels } = await search({ context: PUSH, stored: [cancelled, other] });
     expect(labels).toEqual(['other', 'cancelled']);
   });
@@ -392,8 +394,8 @@ describe('which of several is taken', () => {
     const { labels } = await search({
       context: PULL,
       stored: [
-        { line: 'pull:feature', kind: 'open', at: 3, label: 'open' },
-        { line: 'branch:feature', at: 5, label: 'branch' },
+        { scope: 'pull:feature', kind: 'open', at: 3, label: 'open' },
+        { scope: 'branch:feature', at: 5, label: 'branch' },
       ],
     });
     expect(labels).toEqual(['open', 'branch']);
@@ -403,8 +405,8 @@ describe('which of several is taken', () => {
     const { labels, asked } = await search({
       context: PULL,
       stored: [
-        { line: 'pull:feature', at: 1, label: 'ours' },
-        { line: 'pull:feature', at: 9, artifact: { isOwn: false }, label: 'the fork’s' },
+        { scope: 'pull:feature', at: 1, label: 'ours' },
+        { scope: 'pull:feature', at: 9, artifact: { isOwn: false }, label: 'the fork’s' },
       ],
     });
     expect(labels).toEqual(['ours']);
@@ -415,11 +417,11 @@ describe('which of several is taken', () => {
 describe('what another gate of the same name has saved in this very run', () => {
   const LINE = 'branch:main';
   const find = async (options: FinderOptions): Promise<Found> => ({
-    ...(await findSaved('state', { ...options, binding: { ...options.binding, line: LINE } })),
-    line: LINE,
+    ...(await findSaved('state', { ...options, binding: { ...options.binding, scope: LINE } })),
+    scope: LINE,
   });
-  const ours = { line: LINE, at: 3, label: 'ours', artifact: { runId: '43' }, sealed: { runId: '43' } };
-  const earlier = { line: LINE, at: 5, label: 'earlier' };
+  const ours = { scope: LINE, at: 3, label: 'ours', artifact: { runId: '43' }, sealed: { runId: '43' } };
+  const earlier = { scope: LINE, at: 5, label: 'earlier' };
 
   it('is read, and nothing else', async () => {
     const { labels, asked } = await search({ context: PUSH, stored: [ours, earlier] }, find);
@@ -441,15 +443,15 @@ describe('what another gate of the same name has saved in this very run', () => 
 });
 
 describe('what is refused, with its own words', () => {
-  const ours = { line: 'pull:feature', at: 1, label: 'x' };
+  const ours = { scope: 'pull:feature', at: 1, label: 'x' };
   it.each<readonly [string, Stored, string]>([
     ['of another repository', { ...ours, sealed: { repositoryId: '1' } }, 'belongs to another repository'],
     ['of another gate', { ...ours, sealed: { gate: 'beef' } }, 'belongs to another gate'],
     ['of the other kind of key', { ...ours, sealed: { mode: 'sandbox' } }, 'sandbox and live never share'],
     ['replayed from another run', { ...ours, sealed: { runId: '41' } }, 'copied there from another run or branch'],
     [
-      'replayed from another line',
-      { ...ours, sealed: { line: 'branch:feature' } },
+      'replayed from another scope',
+      { ...ours, sealed: { scope: 'branch:feature' } },
       'copied there from another run or branch',
     ],
     [
@@ -476,13 +478,13 @@ describe('what is refused, with its own words', () => {
   it('of a branch, which is named', async () => {
     const { notices } = await search({
       context: PULL,
-      stored: [{ ...ours, line: 'branch:main', archive: Buffer.from('PK') }],
+      stored: [{ ...ours, scope: 'branch:main', archive: Buffer.from('PK') }],
     });
     expect(notices).toEqual([expect.stringMatching(/^The state of the branch main \(artifact /)]);
   });
 
   it('as large as it may be, it is downloaded', async () => {
-    const { labels } = await search({ context: PULL, stored: [{ ...ours, artifact: { size: LARGEST_STATE } }] });
+    const { labels } = await search({ context: PULL, stored: [{ ...ours, artifact: { size: MAX_STATE_BYTES } }] });
     expect(labels).toEqual(['x']);
   });
 
@@ -497,7 +499,7 @@ describe('what is refused, with its own words', () => {
       context: PULL,
       stored: [
         { ...ours, sealed: { runId: '41' } },
-        { line: 'branch:main', at: 1, label: 'base' },
+        { scope: 'branch:main', at: 1, label: 'base' },
       ],
     });
     expect(labels).toEqual(['base']);
@@ -506,7 +508,7 @@ describe('what is refused, with its own words', () => {
 
 describe('what is not found, with its own words', () => {
   const permission = new GitHubError(
-    { doing: 'list the artifacts', needs: 'actions: read', isRepeatable: true },
+    { operation: 'list the artifacts', needs: 'actions: read', isRepeatable: true },
     'permission',
     'GitHub answered 403',
     'Give the job `permissions: actions: read`.',
@@ -519,7 +521,7 @@ describe('what is not found, with its own words', () => {
   });
 
   it('expired', async () => {
-    const stored = [{ line: 'pull:feature', at: 1, artifact: { isExpired: true }, label: 'x' }];
+    const stored = [{ scope: 'pull:feature', at: 1, artifact: { isExpired: true }, label: 'x' }];
     const { notices, asked } = await search({ context: PULL, stored });
     expect(notices).toEqual([
       'The state of the pull request from feature has expired: raise `retention-days` to keep it longer.',
@@ -528,7 +530,7 @@ describe('what is not found, with its own words', () => {
   });
 
   it('an open one that has expired is no loss to speak of', async () => {
-    const stored = [{ line: 'pull:feature', kind: 'open' as const, at: 1, artifact: { isExpired: true }, label: 'x' }];
+    const stored = [{ scope: 'pull:feature', kind: 'open' as const, at: 1, artifact: { isExpired: true }, label: 'x' }];
     const { notices } = await search({ context: PULL, stored });
     expect(notices).toEqual([expect.stringContaining('This is the first run of this gate here')]);
   });
@@ -537,7 +539,7 @@ describe('what is not found, with its own words', () => {
     expect((await search({ context: PULL, stored: EVERYWHERE })).notices).toEqual([]);
   });
 
-  it('no permission to list: told once, with the line to add', async () => {
+  it('no permission to list: told once, with the scope to add', async () => {
     const { notices } = await search({ context: PULL, stored: EVERYWHERE, faults: { list: permission } });
     expect(notices).toEqual([expect.stringContaining('`permissions: actions: read`')]);
   });

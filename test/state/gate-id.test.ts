@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { artifactName, gateId, stepId } from '../../src/state/gate-id.ts';
 
 const PLACE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
-const NAME = { kind: 'state', gate: 'f00d', mode: 'live', line: 'branch:main' } as const;
+const NAME = { kind: 'state', gate: 'f00d', mode: 'live', scope: 'branch:main' } as const;
 
 describe('a gate', () => {
   it.each([
@@ -25,7 +25,7 @@ it('is the same one under another id of its step; what the step leaves on the ma
 });
 
 describe('the name of an artifact', () => {
-  it.each([{ kind: 'open' }, { gate: 'beef' }, { mode: 'sandbox' }, { line: 'pull:main' }] as const)(
+  it.each([{ kind: 'open' }, { gate: 'beef' }, { mode: 'sandbox' }, { scope: 'pull:main' }] as const)(
     'is another one with %j',
     (change) => {
       expect(artifactName('media', { ...NAME, ...change })).not.toBe(artifactName('media', NAME));
@@ -33,6 +33,6 @@ describe('the name of an artifact', () => {
   );
 
   it('holds nothing that a name may not, whatever the branch is called', () => {
-    expect(artifactName('media', { ...NAME, line: 'branch:a/b"c:<d>|*?\r\n' })).toMatch(/^media-state-[0-9a-f]{16}$/);
+    expect(artifactName('media', { ...NAME, scope: 'branch:a/b"c:<d>|*?\r\n' })).toMatch(/^media-state-[0-9a-f]{16}$/);
   });
 });

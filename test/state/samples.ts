@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Content } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
+import type { PlanRules } from '../../src/plan/plan.ts';
 import type { ContentResult } from '../../src/service/content-result.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
-import type { PlanRules } from '../../src/state/plan.ts';
 import type { Binding } from '../../src/state/seal.ts';
 
 /** Things of the state's world, with whatever a test does not care about filled in. */
@@ -40,7 +40,7 @@ export function issue(changes: Partial<Issue> = {}): Issue {
     id: 'issue-1',
     summary: 'Claims a cure',
     severity: 'CRITICAL',
-    severityAsTold: 'CRITICAL',
+    reportedSeverity: 'CRITICAL',
     status: 'OPEN',
     ruleCode: 'AD-17',
     referenceNumber: undefined,
@@ -90,7 +90,7 @@ export function binding(changes: Partial<Binding> = {}): Binding {
     repositoryId: '4711',
     gate: 'f00d',
     runId: '42',
-    line: 'branch:main',
+    scope: 'branch:main',
     event: 'push',
     mode: 'live',
     kind: 'state',

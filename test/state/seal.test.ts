@@ -10,7 +10,7 @@ const PLACE: Place = {
   gate: 'f00d',
   mode: 'live',
   runId: '42',
-  line: 'branch:main',
+  scope: 'branch:main',
   kind: 'state',
 };
 const DOCUMENT = document({
@@ -48,8 +48,8 @@ describe('a sealed state', () => {
     (name) => {
       const odd = document({ paths: [knownPath(name, 'a')], open: [open(name, ['a'])] });
       const unsealed = unseal(
-        bytes(seal(odd, binding({ line: `branch:${name}` }), KEY)),
-        { ...PLACE, line: `branch:${name}` },
+        bytes(seal(odd, binding({ scope: `branch:${name}` }), KEY)),
+        { ...PLACE, scope: `branch:${name}` },
         KEY,
       );
       expect(unsealed).toMatchObject({ document: odd });
@@ -81,16 +81,16 @@ describe('a sealed state', () => {
     ['other-gate', { gate: 'beef' }],
     ['other-mode', { mode: 'sandbox' }],
     ['other-run', { runId: '43' }],
-    ['other-line', { line: 'pull:main' }],
+    ['other-scope', { scope: 'pull:main' }],
     ['other-kind', { kind: 'open' }],
   ];
   it.each(OTHERS)('from another place is refused: %s', (refusal, change) => {
     expect(unseal(bytes(seal(DOCUMENT, binding(change), KEY)), PLACE, KEY)).toBe(refusal);
   });
 
-  it('is taken from any run and line where the reader knows neither', () => {
+  it('is taken from any run and scope where the reader knows neither', () => {
     const { repositoryId, gate, mode } = PLACE;
-    const moved = seal(DOCUMENT, binding({ runId: '43', line: 'pull:x' }), KEY);
+    const moved = seal(DOCUMENT, binding({ runId: '43', scope: 'pull:x' }), KEY);
     expect(unseal(bytes(moved), { repositoryId, gate, mode }, KEY)).toMatchObject({ document: DOCUMENT });
   });
 

@@ -1,0 +1,101 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { GitHubApi } from '../github/api.ts';
+import type { RunContext } from '../github/context.ts';
+import { GitHubError } from '../github/github-error.ts';
+import { type Cause, GateError } from '../lib/cause.ts';
+import { describeWaiver, MAX_WAIVERS_FILE_BYTES, parseWaivers, tooLarge, type Waiver } from './waivers-file.ts';
+
+export interface FoundWaivers {
+  /** Those that count. */
+  readonly waivers: readonly Waiver[];
+  readonly notices: readonly string[];
+}
+
+/**
+ * In a pull request the waivers of the base commit count: one that the pull request itself adds is only proposed, or
+ * its author could wave everything through. Elsewhere those in the workspace count.
+ */
+export async function findWaivers(
+  file: string,
+  context: Pick<RunContext, 'workspace' | 'baseCommit'>,
+  api: Pick<GitHubApi, 'textAt'>,
+): Promise<FoundWaivers> {
+  const { workspace, baseCommit } = context;
+  const here = await inWorkspace(file, workspace);
+  if (baseCommit === undefined) {
+    if (!here) throw new GateError(missing(file));
+    return { waivers: here, notices: [] };
+  }
+  const base = await atBase(file, baseCommit, api);
+  if (!base && !here) throw new GateError(missing(file));
+  if (typeof base === 'string') return { waivers: [], notices: [`No waiver counts in this run: ${base}`] };
+  const counting = new Set((base ?? []).map(keyOf));
+  const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
+  return {
+    waivers: base ?? [],
+    notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`),
+  };
+}
+
+/** The waivers there, undefined without such a file, or why it could not be read. */
+async function atBase(
+  file: string,
+  commit: string,
+  api: Pick<GitHubApi, 'textAt'>,
+): Promise<readonly Waiver[] | string | undefined> {
+  try {
+    const text = await api.textAt(file, commit);
+    return text === undefined ? undefined : await parseWaivers(text, file);
+  } catch (error) {
+    if (error instanceof GitHubError)
+      return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
+    // Its own file may be what mends it: the pull request must not be blocked by what it repairs.
+    if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? '')}`;
+    throw error;
+  }
+}
+
+async function inWorkspace(file: string, workspace: string): Promise<readonly Waiver[] | undefined> {
+  const text = await textInWorkspace(file, workspace);
+  return text === undefined ? undefined : await parseWaivers(text, file);
+}
+
+/**
+ * Undefined where there is no such file. Whoever opens a pull request decides what lies there: what a link leads to
+ * outside the workspace, and what never ends, is not read.
+ */
+async function textInWorkspace(file: string, workspace: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(path.join(workspace, file));
+    const stats = await stat(real);
+    const isInside = real.startsWith((await realpath(workspace)) + path.sep);
+    if (!isInside || !stats.isFile()) throw new GateError(unreadable(file));
+    if (stats.size > MAX_WAIVERS_FILE_BYTES) throw new GateError(tooLarge(file));
+    return await readFile(real, 'utf8');
+  } catch (error) {
+    if (error instanceof GateError) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new GateError(unreadable(file), { cause: error });
+  }
+}
+
+function unreadable(file: string): Cause {
+  return { ...missing(file), message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.` };
+}
+
+function missing(file: string): Cause {
+  return {
+    reason: 'bad-input',
+    message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
+    fix: 'Give the path of a YAML file in the repository, or leave the input out.',
+  };
+}
+
+function keyOf({ rule, path: pattern, owner, reason, expires }: Waiver): string {
+  return JSON.stringify([rule, pattern.text, owner, reason, expires]);
+}
+
+function lowerCase(sentence: string): string {
+  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+}

@@ -1,0 +1,138 @@
+/**
+ * The one place where text from outside (file names, the service's words, waivers) becomes data for a target. Nothing
+ * else in this folder may put such text into an output.
+ */
+
+/** Controls, line ends that editors hide, bidi controls, tag characters: all that can make a text look like another. */
+const DECEPTIVE = /(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function asEscape(character: string): string {
+  return SHORT_ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** Everything on one line, and everything that could hide or reorder text shown as an escape. */
+function visible(text: string): string {
+  return text.toWellFormed().replace(DECEPTIVE, asEscape);
+}
+
+/** Keeps line ends and tabs, for targets in which a text may have several lines. */
+export function visibleLines(text: string): string {
+  return splitLines(text)
+    .map((line) => line.split('\t').map(visible).join('\t'))
+    .join('\n');
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.split(/\r\n|[\n\r\u2028\u2029]/);
+}
+
+/**
+ * One line for the log. The runner trims a line before it looks for a command at its start, and takes the old form
+ * (two hashes and a bracket) anywhere in it.
+ */
+export function logLine(text: string): string {
+  return visible(text)
+    .replace(/^(\s*):/u, '$1\\u{3a}')
+    .replaceAll('##[', '#\\u{23}[');
+}
+
+/**
+ * Numeric entities stand for the character in Markdown and in HTML blocks alike, and can never open a structure. What
+ * GitHub looks for in the finished text (mentions, issue references, addresses, emoji names) is broken up by an
+ * invisible space instead, since there an entity is the character again. It stands only where it has to: people copy
+ * what they see.
+ */
+const BREAK = '&#8203;';
+const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\/\/|[\w+-]+(?::|$))|(?<=www)\.|(?<=GH)-(?=\d)/giu;
+/** A list, heading underline or rule is only read at the start of a block. */
+const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
+
+function markdownEntity(character: string): string {
+  const entity = `&#${character.codePointAt(0)};`;
+  switch (character) {
+    case '@':
+    case '#':
+    case ':':
+      return entity + BREAK;
+    case '.':
+    case '-':
+      return BREAK + entity;
+    default:
+      return entity;
+  }
+}
+
+/** One line of plain text in Markdown: in a paragraph, a list item, a table cell or an HTML element such as summary. */
+export function markdown(text: string): string {
+  const line = splitLines(text)
+    .map((part) => part.replaceAll('\t', ' '))
+    .join(' ');
+  return visible(line)
+    .trim()
+    .replace(MARKDOWN_SYNTAX, markdownEntity)
+    .replace(BLOCK_START, (start) => start.slice(0, -1) + `&#${start.codePointAt(start.length - 1)};`);
+}
+
+/**
+ * A sentence of ours, in which a name may stand in backticks and words from outside may be quoted. What is inside is
+ * escaped like everything else, so all that backticks can do is to look like code.
+ */
+export function prose(text: string): string {
+  return markdown(text).replace(/&#96;((?:(?!&#96;).)+)&#96;/gu, '<code>$1</code>');
+}
+
+/** Plain text in Markdown that keeps its paragraphs, for the same places. */
+export function markdownLines(text: string): string {
+  return splitLines(text)
+    .map(markdown)
+    .join('<br>')
+    .replace(/(?:<br>){3,}/g, '<br><br>');
+}
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function entities(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? '');
+}
+
+/** Text or a quoted attribute value in HTML. */
+export function html(text: string): string {
+  return entities(visibleLines(text));
+}
+
+/** As `prose`, in HTML. */
+export function htmlProse(text: string): string {
+  return html(text).replace(/`([^`]+)`/gu, '<code>$1</code>');
+}
+
+/** Text or a quoted attribute value in XML 1.0, which has no way at all to hold most control characters. */
+export function xml(text: string): string {
+  return entities(text.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')).replace(
+    /[\t\n\r]/g,
+    (character) => `&#${character.charCodeAt(0)};`,
+  );
+}
+
+const MAX_URL_LENGTH = 2_048;
+
+/**
+ * An address that may be linked: http or https, and no user name before the host, which is how one site poses as
+ * another. The result holds nothing that ends a table cell or an attribute, but is still to be given to `html`.
+ */
+export function safeHref(url: string): string | undefined {
+  if (url.length > MAX_URL_LENGTH || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+  const parsed = new URL(url);
+  if (parsed.username !== '' || parsed.password !== '') return undefined;
+  return parsed.href.replace(
+    /["'`|\\^{}<>]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+}

@@ -1,0 +1,61 @@
+import type { Report } from '../report/report.ts';
+
+/** In the order of action.yml. */
+export const OUTPUT_NAMES = [
+  'verdict',
+  'reason',
+  'mode',
+  'submission-id',
+  'submission-status',
+  'issue-count',
+  'critical-count',
+  'major-count',
+  'minor-count',
+  'info-count',
+  'new-issue-count',
+  'highest-severity',
+  'files-matched',
+  'files-submitted',
+  'files-reused',
+  'assets-failed',
+  'report-dir',
+  'sarif-file',
+  'state-file',
+] as const;
+
+export type OutputName = (typeof OUTPUT_NAMES)[number];
+
+/** Absolute paths of what was written; empty where it was not. */
+export interface WrittenFiles {
+  readonly reportDir: string;
+  readonly sarifFile: string;
+  readonly stateFile: string;
+}
+
+export const NO_FILES: WrittenFiles = { reportDir: '', sarifFile: '', stateFile: '' };
+
+/** Every output, on every verdict: a workflow can read any of them without asking whether it is there. */
+export function outputs(report: Report, files: WrittenFiles): Record<OutputName, string> {
+  const { counts } = report;
+  return {
+    verdict: report.verdict,
+    reason: report.reason,
+    mode: report.mode,
+    'submission-id': report.submission.id,
+    'submission-status': report.submission.status,
+    'issue-count': String(counts.issues),
+    'critical-count': String(counts.bySeverity.CRITICAL),
+    'major-count': String(counts.bySeverity.MAJOR),
+    'minor-count': String(counts.bySeverity.MINOR),
+    'info-count': String(counts.bySeverity.INFO),
+    'new-issue-count': String(counts.newIssues),
+    'highest-severity': report.highestSeverity,
+    'files-matched': String(counts.filesMatched),
+    'files-submitted': String(counts.filesSubmitted),
+    'files-reused': String(counts.filesReused),
+    'assets-failed': String(counts.assetsFailed),
+    'report-dir': files.reportDir,
+    'sarif-file': files.sarifFile,
+    'state-file': files.stateFile,
+  };
+}

@@ -1,0 +1,79 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { uploadArtifact, uploadPage } from '../github/artifacts.ts';
+import type { RunContext } from '../github/context.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import { HTML_NAME, reportFiles } from '../report/files.ts';
+import { type EmbeddedMedia, mediaToEmbed } from '../report/html-media.ts';
+import type { Report } from '../report/report.ts';
+import { stepId } from '../state/gate-id.ts';
+
+/** Where the report files are. */
+export interface ReportPlace {
+  readonly folder: string;
+  /** The name of their artifact; undefined where they are not uploaded. */
+  readonly artifact: string | undefined;
+  /** Fits behind "full report:". */
+  readonly inWords: string;
+}
+
+export function reportPlace(
+  report: Report,
+  inputs: Inputs | undefined,
+  context: RunContext,
+  hasArtifacts: boolean,
+): ReportPlace {
+  // Two gates in one job, and the legs of a matrix, must not write over each other.
+  const id = stepId({ ...context, name: report.gate, matrix: inputs?.matrix ?? '' }).slice(0, 8);
+  const name = `${report.gate}-report-${id}`;
+  const folder =
+    inputs?.reportDir === undefined
+      ? path.join(context.temp || tmpdir(), name)
+      : path.resolve(context.workspace, inputs.reportDir);
+  const isUploaded = inputs?.reportArtifact === true && hasArtifacts && !context.isGhes;
+  return {
+    folder,
+    artifact: isUploaded ? name : undefined,
+    inWords: isUploaded ? `artifact ${name} of this run` : folder,
+  };
+}
+
+/** @returns the files */
+export async function writeReports(report: Report, folder: string, workspace: string): Promise<readonly string[]> {
+  const media = await readMedia(report, workspace);
+  await mkdir(folder, { recursive: true });
+  const files: string[] = [];
+  for (const { name, pieces } of reportFiles(report, media)) {
+    const file = path.join(folder, name);
+    await writeFile(file, pieces());
+    files.push(file);
+  }
+  return files;
+}
+
+async function readMedia(report: Report, workspace: string): Promise<ReadonlyMap<string, EmbeddedMedia>> {
+  const chosen = new Set(mediaToEmbed(report.assets));
+  const media = new Map<string, EmbeddedMedia>();
+  for (const { paths, mime, size } of report.assets) {
+    const [file] = paths;
+    if (file === undefined || !chosen.has(file)) continue;
+    const bytes = await readFile(path.join(workspace, file));
+    // Another size is another file: a Git LFS pointer, or one that was written over meanwhile.
+    if (bytes.length === size) media.set(file, { mime, base64: bytes.toString('base64') });
+  }
+  return media;
+}
+
+/** All files in one artifact, and the page once more by itself, so that it opens with one click. */
+export async function uploadReports(
+  { artifact, folder }: ReportPlace,
+  files: readonly string[],
+  retentionDays: number | undefined,
+): Promise<void> {
+  if (artifact === undefined) return;
+  await uploadArtifact(artifact, files, retentionDays);
+  const page = path.join(folder, `${artifact}.html`);
+  await copyFile(path.join(folder, HTML_NAME), page);
+  await uploadPage(page, retentionDays);
+}

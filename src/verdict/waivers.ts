@@ -1,0 +1,82 @@
+import { describeWaiver, type Waiver } from '../inputs/waivers-file.ts';
+import { linesSelecting, selects } from '../media/match.ts';
+import type { Issue } from '../service/issue.ts';
+
+/** What a run has learnt of one content. */
+export interface SeenContent {
+  readonly paths: readonly string[];
+  readonly issues: readonly Pick<Issue, 'ruleCode'>[];
+  /** Only of a `judged` one are all issues known. */
+  readonly outcome: 'judged' | 'failed' | 'unjudged';
+}
+
+/** The waivers of a file, on one day. */
+export class Waivers {
+  readonly #expired: readonly Waiver[];
+  readonly #byRule: ReadonlyMap<string, readonly Waiver[]>;
+
+  constructor(waivers: readonly Waiver[], now: Date) {
+    const today = now.toISOString().slice(0, 10);
+    this.#expired = waivers.filter(({ expires }) => expires < today);
+    this.#byRule = Map.groupBy(
+      waivers.filter(({ expires }) => expires >= today),
+      ({ rule }) => rule,
+    );
+  }
+
+  /** Every path of the content must be covered: what was accepted in one place was not accepted in another. */
+  waiverFor(issue: Pick<Issue, 'ruleCode'>, paths: readonly string[]): Waiver | undefined {
+    const { covering, uncovered } = this.#coverageOf(issue, paths);
+    return uncovered === undefined ? covering[0] : undefined;
+  }
+
+  /** What the people who keep the file should know. */
+  notices(seen: readonly SeenContent[]): readonly string[] {
+    const used = new Set<Waiver>();
+    /** Those that cover only some of the paths of an issue, with one that is not covered. */
+    const partial = new Map<Waiver, string>();
+    for (const { paths, issues } of seen) {
+      for (const { covering, uncovered } of issues.map((issue) => this.#coverageOf(issue, paths))) {
+        for (const waiver of covering) {
+          if (uncovered === undefined) used.add(waiver);
+          else partial.set(waiver, uncovered);
+        }
+      }
+    }
+    const valid = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line);
+    const unused = valid.filter((waiver) => !used.has(waiver));
+    const matched = linesSelecting(
+      unused.map(({ path }) => path),
+      // Of another file nobody can say that a waiver is not needed.
+      seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths),
+    );
+    const idle = unused.filter((_, index) => matched.has(index));
+    return [
+      ...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It no longer counts.`),
+      ...idle.map((waiver) => {
+        const uncovered = partial.get(waiver);
+        return uncovered === undefined
+          ? `No issue matches ${describeWaiver(waiver)}. Remove it if it is no longer needed.`
+          : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. It does not count.`;
+      }),
+    ];
+  }
+
+  #coverageOf({ ruleCode }: Pick<Issue, 'ruleCode'>, paths: readonly string[]): Coverage {
+    const forRule = this.#byRule.get(ruleCode) ?? [];
+    const covering: Waiver[] = [];
+    let uncovered: string | undefined;
+    for (const path of paths) {
+      const waiver = forRule.find((each) => selects([each.path], path));
+      if (waiver) covering.push(waiver);
+      else uncovered ??= path;
+    }
+    return { covering, uncovered };
+  }
+}
+
+interface Coverage {
+  readonly covering: readonly Waiver[];
+  /** The first path that no waiver covers. */
+  readonly uncovered: string | undefined;
+}

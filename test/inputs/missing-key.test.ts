@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { missingKey, skippedWithoutKey } from '../../src/inputs/missing-key.ts';
+
+const PULL = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: false };
+const FORK = { ...PULL, isFork: true };
+const DEPENDABOT = { ...PULL, isDependabot: true };
+
+describe('why there is no key', () => {
+  it.each([
+    ['a fork', 'pull_request', 'mallory', FORK, 'to pull requests from forks', 'if-no-api-key: skip'],
+    ['a fork under review', 'pull_request_review', 'ann', FORK, 'to pull requests from forks', 'if-no-api-key: skip'],
+    ['a fork, with the secrets of the base', 'pull_request_target', 'mallory', FORK, '`api-key` is empty', 'misspelt'],
+    ['a run after a fork', 'workflow_run', 'mallory', FORK, '`api-key` is empty', 'misspelt'],
+    [
+      'Dependabot',
+      'pull_request',
+      'dependabot[bot]',
+      DEPENDABOT,
+      'only its own secrets',
+      "repository's Dependabot secrets",
+    ],
+    ['a push by Dependabot', 'push', 'dependabot[bot]', undefined, 'only its own secrets', 'Dependabot secrets'],
+    [
+      'Dependabot on its target',
+      'pull_request_target',
+      'dependabot[bot]',
+      DEPENDABOT,
+      'no secrets in',
+      'Dependabot secrets',
+    ],
+    ['a run after Dependabot', 'workflow_run', 'dependabot[bot]', PULL, '`api-key` is empty', 'misspelt'],
+    ["a colleague's push to Dependabot's branch", 'pull_request', 'ann', DEPENDABOT, '`api-key` is empty', 'misspelt'],
+    ['a push', 'push', 'ann', undefined, '`api-key` is empty', 'secrets.COMPLIANCE_API_KEY'],
+  ])('%s', (_, event, actor, pullRequest, message, fix) => {
+    const cause = missingKey({ event, actor, pullRequest });
+    expect(cause.reason).toBe('no-key');
+    expect(cause.message).toContain(message);
+    expect(cause.fix).toContain(fix);
+  });
+
+  it('is no fault where it is skipped: then nobody is told to set what is set', () => {
+    const run = { event: 'pull_request', actor: 'mallory', pullRequest: FORK };
+    expect(skippedWithoutKey(run)).toEqual({ ...missingKey(run), fix: expect.stringMatching(/^Whoever merges this /) });
+    const ours = { event: 'push', actor: 'ann', pullRequest: undefined };
+    expect(skippedWithoutKey(ours)).toEqual(missingKey(ours));
+  });
+});

@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GitHubError } from '../../src/github/github-error.ts';
+import { type FoundWaivers, findWaivers } from '../../src/inputs/read-waivers.ts';
+import { MAX_WAIVERS_FILE_BYTES } from '../../src/inputs/waivers-file.ts';
+
+const FILE = '.github/waivers.yml';
+const BASE = 'b'.repeat(40);
+
+function entry(rule: string, reason = 'agreed'): string {
+  return `- { rule: ${rule}, path: a.png, owner: legal, reason: ${reason}, expires: 2999-01-01 }\n`;
+}
+
+function comment(length: number): string {
+  return `#${'x'.repeat(length - 1)}`;
+}
+
+let workspace: string;
+beforeEach(async () => {
+  workspace = await mkdtemp(path.join(tmpdir(), 'gate-waivers-'));
+  await mkdir(path.join(workspace, '.github'));
+});
+afterEach(async () => await rm(workspace, { recursive: true }));
+
+interface Versions {
+  readonly here?: string;
+  /** Undefined: the base has no such file. */
+  readonly base?: string | GitHubError;
+}
+
+async function find({ here, base }: Versions, baseCommit: string | undefined = BASE): Promise<FoundWaivers> {
+  if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
+  return await findWaivers(
+    FILE,
+    { workspace, baseCommit },
+    {
+      textAt: async (name, commit) => {
+        expect([name, commit]).toEqual([FILE, BASE]);
+        if (base instanceof GitHubError) throw base;
+        return base;
+      },
+    },
+  );
+}
+
+function rulesOf({ waivers }: FoundWaivers): readonly string[] {
+  return waivers.map(({ rule }) => rule);
+}
+
+it('a file that nobody can have written by hand is not read', async () => {
+  await expect(find({ here: `# ${'x'.repeat(256 * 1024)}`, base: '' }, undefined)).rejects.toThrow('too large');
+});
+
+describe('in a pull request', () => {
+  it('those of the base count, and those that it adds or changes are proposed', async () => {
+    const found = await find({
+      here: entry('AD-1') + entry('AD-2') + entry('AD-3', 'changed'),
+      base: entry('AD-1') + entry('AD-3'),
+    });
+    expect(rulesOf(found)).toEqual(['AD-1', 'AD-3']);
+    expect(found.notices).toEqual([
+      'Proposed, and not counted before it is merged: the waiver of AD-2 for a.png (line 2, owner legal).',
+      'Proposed, and not counted before it is merged: the waiver of AD-3 for a.png (line 3, owner legal).',
+    ]);
+  });
+
+  it('one that it takes away still counts: its author does not decide', async () => {
+    expect(rulesOf(await find({ here: '', base: entry('AD-1') }))).toEqual(['AD-1']);
+    expect(rulesOf(await find({ base: entry('AD-1') }))).toEqual(['AD-1']);
+  });
+
+  it('a first file is all proposed', async () => {
+    const found = await find({ here: entry('AD-1') });
+    expect(found.waivers).toEqual([]);
+    expect(found.notices).toHaveLength(1);
+  });
+
+  it('a file that is broken here is an error', async () => {
+    await expect(find({ here: '- x', base: entry('AD-1') })).rejects.toThrow('Line 1 of the waivers file');
+  });
+
+  it('a file that is broken in the base does not block what mends it', async () => {
+    const found = await find({ here: entry('AD-1'), base: '- x' });
+    expect(found.waivers).toEqual([]);
+    expect(found.notices).toEqual([
+      'No waiver counts in this run: in the base commit, line 1 of the waivers file: the entry is not a set of keys and values.',
+    ]);
+  });
+
+  it('without an answer from GitHub none counts, with what to do', async () => {
+    const error = new GitHubError(
+      { operation: 'read it', needs: 'contents: read', isRepeatable: true },
+      'permission',
+      'no',
+      'Give `contents: read`.',
+    );
+    const found = await find({ here: entry('AD-1'), base: error });
+    expect(found.waivers).toEqual([]);
+    expect(found.notices).toEqual([expect.stringContaining('Give `contents: read`.')]);
+  });
+
+  it('what is neither of GitHub nor of the file is not swallowed', async () => {
+    const stop = new Error('stopped');
+    const found = findWaivers(
+      FILE,
+      { workspace, baseCommit: BASE },
+      { textAt: async () => await Promise.reject(stop) },
+    );
+    await expect(found).rejects.toBe(stop);
+  });
+
+  it('a name that is nowhere is an error', async () => {
+    await expect(find({})).rejects.toThrow('there is no such file');
+  });
+});
+
+/** Where there is no base to ask for. */
+const withoutBase = async (here?: string): Promise<FoundWaivers> => {
+  if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
+  return await findWaivers(
+    FILE,
+    { workspace, baseCommit: undefined },
+    { textAt: async () => await Promise.reject(new Error('asked')) },
+  );
+};
+
+describe('elsewhere', () => {
+  it('those in the workspace count', async () => {
+    const found = await withoutBase(entry('AD-1'));
+    expect(rulesOf(found)).toEqual(['AD-1']);
+    expect(found.notices).toEqual([]);
+  });
+
+  it('a name that is nowhere is an error', async () => {
+    await expect(withoutBase()).rejects.toMatchObject({
+      causes: [
+        {
+          reason: 'bad-input',
+          message: 'Input `waivers-file` is ".github/waivers.yml", and there is no such file.',
+          fix: expect.stringContaining('Give the path of a YAML file'),
+        },
+      ],
+    });
+  });
+});
+
+describe('what is no file of the repository is not read', () => {
+  it.each([
+    ['a link out of the workspace', async () => await symlink('/etc/hostname', path.join(workspace, FILE))],
+    ['a link to something without end', async () => await symlink('/dev/zero', path.join(workspace, FILE))],
+    ['a directory', async () => await mkdir(path.join(workspace, FILE))],
+    ['a pipe', async () => execFileSync('mkfifo', [path.join(workspace, FILE)])],
+    [
+      'a link on the way',
+      async () => {
+        await rm(path.join(workspace, '.github'), { recursive: true });
+        await symlink('/etc', path.join(workspace, '.github'));
+        await writeFile(path.join(workspace, 'waivers.yml'), '');
+      },
+    ],
+  ])('%s', async (what, arrange) => {
+    await arrange();
+    const file = what === 'a link on the way' ? '.github/hostname' : FILE;
+    const found = findWaivers(file, { workspace, baseCommit: undefined }, { textAt: async () => undefined });
+    await expect(found).rejects.toThrow('is not a file that can be read');
+  });
+
+  it('a file where a folder should be', async () => {
+    await writeFile(path.join(workspace, 'file'), '');
+    const found = findWaivers(
+      'file/waivers.yml',
+      { workspace, baseCommit: undefined },
+      { textAt: async () => undefined },
+    );
+    await expect(found).rejects.toMatchObject({
+      message: expect.stringContaining('is not a file that can be read'),
+      cause: { code: 'ENOTDIR' },
+    });
+  });
+
+  it('a folder whose name begins like the workspace is not in it', async () => {
+    const neighbour = `${workspace}-too`;
+    await mkdir(neighbour);
+    await writeFile(path.join(neighbour, 'waivers.yml'), entry('AD-1'));
+    await symlink(path.join(neighbour, 'waivers.yml'), path.join(workspace, FILE));
+    try {
+      await expect(withoutBase()).rejects.toThrow('is not a file that can be read');
+    } finally {
+      await rm(neighbour, { recursive: true });
+    }
+  });
+
+  it('one that is too large', async () => {
+    await expect(withoutBase(comment(MAX_WAIVERS_FILE_BYTES + 1))).rejects.toThrow('The waivers file is too large.');
+    expect(rulesOf(await withoutBase(comment(MAX_WAIVERS_FILE_BYTES)))).toEqual([]);
+  });
+
+  it('a link within the workspace is', async () => {
+    await writeFile(path.join(workspace, 'real.yml'), entry('AD-1'));
+    await symlink('../real.yml', path.join(workspace, FILE));
+    expect(rulesOf(await find({ base: entry('AD-1') }))).toEqual(['AD-1']);
+  });
+});

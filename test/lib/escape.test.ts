@@ -1,0 +1,306 @@
+import * as fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { describe, expect, it } from 'vitest';
+import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
+import {
+  html,
+  htmlProse,
+  logLine,
+  markdown,
+  markdownLines,
+  prose,
+  safeHref,
+  visibleLines,
+  xml,
+} from '../../src/lib/escape.ts';
+import { HOSTILE_TEXTS } from '../report/fixtures.ts';
+import { AUTOLINKS, look } from '../report/tree.ts';
+
+/** Mostly the characters that mean something somewhere, so that structures do turn up. */
+const syntax = fc.string({
+  unit: fc.constantFrom(
+    ...Array.from(' \n\r\t<>&"\'`*_[]()#!|~\\^$:/@-+=.,;{}%?0123ab'),
+    'http',
+    'www.',
+    'GH-1',
+    '::error::',
+    '##[',
+    '<!--',
+    '-->',
+    '</',
+    '    ',
+    '\n\n',
+    '- ',
+    '1. ',
+    '```',
+    '| --- |',
+    '\u2028',
+    '\u202e',
+    '\u001b',
+    '\u200b',
+    '\ud800',
+    '😀',
+    'é',
+  ),
+  maxLength: 60,
+});
+const text = fc.oneof(syntax, fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...HOSTILE_TEXTS));
+
+function everyText(property: (value: string) => void): void {
+  for (const hostile of HOSTILE_TEXTS) property(hostile);
+  fc.assert(fc.property(text, property), { numRuns: 150 });
+}
+
+describe('logLine', () => {
+  it('is one line that the runner never takes for a command', () => {
+    everyText((value) => {
+      const line = logLine(value);
+      expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+      expect(line.trimStart().startsWith('::')).toBe(false);
+      expect(line).not.toContain('##[');
+      expect(line).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/u);
+      expect(line.isWellFormed()).toBe(true);
+    });
+  });
+
+  it.each([
+    ['media/a b.mp4', 'media/a b.mp4'],
+    ['naïve 漢字 👩‍👩‍👧', 'naïve 漢字 👩‍👩‍👧'],
+    ['a\nb\r\tc', 'a\\nb\\r\\tc'],
+    ['\u001b[31m', '\\u{1b}[31m'],
+    ['x\u202egpj', 'x\\u{202e}gpj'],
+    [' ::error::x', ' \\u{3a}:error::x'],
+    ['a ##[error]', 'a #\\u{23}[error]'],
+    ['a::b', 'a::b'],
+    [': x', '\\u{3a} x'],
+    ['##[a]##[b]', '#\\u{23}[a]#\\u{23}[b]'],
+    // What writing needs is kept, what only hides is not.
+    ['soft\u00adhyphen, non\u200cjoiner, joi\u200dner', 'soft\u00adhyphen, non\u200cjoiner, joi\u200dner'],
+    ['zero\u200bwidth \u2028 \u2029 \u{e0041}', 'zero\\u{200b}width \\u{2028} \\u{2029} \\u{e0041}'],
+    ['half \ud800', 'half \ufffd'],
+  ])('%j is told as %j', (value, expected) => {
+    expect(logLine(value)).toBe(expected);
+  });
+});
+
+describe('visibleLines', () => {
+  it('keeps line ends, all of one kind, and tabs', () => {
+    expect(visibleLines('a\tb\nc\r\nd\re\u2028f\u2029g\u0007')).toBe('a\tb\nc\nd\ne\nf\ng\\u{7}');
+  });
+});
+
+/** A reader sees the character, GitHub does not see a name, a number or an address behind it. */
+const broken = (entity: string): string => `${entity}&#8203;`;
+
+describe('markdown, to the letter', () => {
+  it.each([
+    ['  plain (text), really! 100% {a}; b/c ', 'plain (text), really! 100% {a}; b/c'],
+    ['&<>"', '&#38;&#60;&#62;&#34;'],
+    ['`*_[]|~\\^$', '&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
+    ['a@b', `a${broken('&#64;')}b`],
+    ['see #7', `see ${broken('&#35;')}7`],
+    ['http://x', `http${broken('&#58;')}//x`],
+    ['note: this', 'note: this'],
+    ['at 0:04 (127.0.0.1:80)', 'at 0:04 (127.0.0.1:80)'],
+    ['a:b', `a${broken('&#58;')}b`],
+    [':+1: x:smile:', `${broken('&#58;')}+1: x${broken('&#58;')}smile:`],
+    ['www.x WWW.x w.x', 'www&#8203;&#46;x WWW&#8203;&#46;x w.x'],
+    ['GH-1 gh-2 GH-x', 'GH&#8203;&#45;1 gh&#8203;&#45;2 GH-x'],
+    ['- a - b', '&#45; a - b'],
+    ['+ a', '&#43; a'],
+    ['= a', '&#61; a'],
+    ['12. a 3. b', '12&#46; a 3. b'],
+    ['1) a', '1&#41; a'],
+    ['a\nb\r\nc\td', 'a b c d'],
+  ])('%j is %j', (value, expected) => {
+    expect(markdown(value)).toBe(expected);
+  });
+
+  it.each([
+    ['a\nb', 'a<br>b'],
+    ['a\n\nb', 'a<br><br>b'],
+    ['a\n\n\nb\n\n\n\nc', 'a<br><br>b<br><br>c'],
+    ['- a\n1. b', '&#45; a<br>1&#46; b'],
+  ])('%j in lines is %j', (value, expected) => {
+    expect(markdownLines(value)).toBe(expected);
+  });
+
+  it.each([
+    ['`a` `b`', '<code>a</code> <code>b</code>'],
+    ['one ` is no code', 'one &#96; is no code'],
+    ['`` is none', '&#96;&#96; is none'],
+  ])('%j in prose is %j', (value, expected) => {
+    expect(prose(value)).toBe(expected);
+  });
+});
+
+/** Letters only: spaces, escapes of hidden characters and the invisible break apart. */
+function letters(value: string): string {
+  return value
+    .toWellFormed()
+    .replace(/\\u\{[0-9a-f]+\}/gu, '')
+    .replace(/[\s\u200b\u0085]|(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}]/gu, '');
+}
+
+const PLACES: readonly { name: string; wrap: (inner: string) => string; elements: readonly string[] }[] = [
+  { name: 'a paragraph', wrap: (inner) => `before ${inner} after`, elements: ['p'] },
+  { name: 'the start of a block', wrap: (inner) => `${inner}X`, elements: ['p'] },
+  { name: 'a list item', wrap: (inner) => `- ${inner}X`, elements: ['ul', 'li'] },
+  { name: 'a heading', wrap: (inner) => `## ${inner}X`, elements: ['h2'] },
+  {
+    name: 'a table cell',
+    wrap: (inner) => `| a | b |\n| --- | --- |\n| ${inner}X | y |`,
+    elements: ['table', 'thead', 'tr', 'th', 'th', 'tbody', 'tr', 'td', 'td'],
+  },
+  {
+    name: 'a summary in an HTML block',
+    wrap: (inner) => `<details><summary>${inner}X</summary><p>y</p></details>`,
+    elements: ['details', 'summary', 'p'],
+  },
+  { name: 'code', wrap: (inner) => `a <code>${inner}X</code>`, elements: ['p', 'code'] },
+];
+
+describe.each(PLACES)('markdown in $name', ({ wrap, elements }) => {
+  it('adds no structure and loses no text', () => {
+    everyText((value) => {
+      const found = look(parseMarkdown(wrap(markdown(value))));
+      expect(found.elements).toEqual(elements);
+      expect(found.comments).toBe(0);
+      const frame = look(parseMarkdown(wrap('MARK'))).text;
+      expect(letters(found.text)).toBe(letters(frame.replace('MARK', () => value)));
+    });
+  });
+});
+
+describe('markdown', () => {
+  it('holds nothing that GitHub links or notifies', () => {
+    everyText((value) => {
+      for (const prose of look(parseMarkdown(`a ${markdown(value)} b`)).prose) {
+        for (const pattern of AUTOLINKS) expect(prose).not.toMatch(pattern);
+      }
+    });
+  });
+
+  it('keeps paragraphs with markdownLines, and nothing else', () => {
+    everyText((value) => {
+      const found = look(parseMarkdown(`<p>${markdownLines(value)}</p>`));
+      expect(found.elements.filter((name) => name !== 'br')).toEqual(['p']);
+    });
+    expect(markdownLines('a\n\n\n\nb\nc')).toBe('a<br><br>b<br>c');
+  });
+});
+
+describe('prose', () => {
+  it('adds nothing but code', () => {
+    everyText((value) => {
+      const found = look(parseMarkdown(`<p>${prose(value)}</p>`));
+      expect(found.elements.filter((name) => name !== 'code')).toEqual(['p']);
+    });
+    expect(prose('set `a: b` or `<i>`')).toBe('set <code>a: b</code> or <code>&#60;i&#62;</code>');
+    expect(htmlProse('set `a` or `<i>`')).toBe('set <code>a</code> or <code>&lt;i&gt;</code>');
+  });
+});
+
+describe('html', () => {
+  it('is text, in an element and in an attribute', () => {
+    everyText((value) => {
+      const found = look(parseMarkdown(`<div title="${html(value.replace(/\s+/gu, ' '))}">x</div>`));
+      expect(found.elements).toEqual(['div']);
+      expect(found.text).toBe('x');
+      expect(html(value)).not.toMatch(/[<>"'\u202e]|(?![\n\t])\p{Cc}/u);
+    });
+  });
+});
+
+it.each([
+  ['a&b<c>d"e\'f', 'a&amp;b&lt;c&gt;d&quot;e&#39;f'],
+  ['two\nlines\u202e', 'two\nlines\\u{202e}'],
+])('%j in HTML is %j', (value, expected) => {
+  expect(html(value)).toBe(expected);
+});
+
+it.each([
+  ['`a` `b`', '<code>a</code> <code>b</code>'],
+  ['one ` is no code', 'one ` is no code'],
+  ['`` is none', '`` is none'],
+])('%j in HTML prose is %j', (value, expected) => {
+  expect(htmlProse(value)).toBe(expected);
+});
+
+describe('xml', () => {
+  it.each([
+    ['a&b<c>d"e\'f', 'a&amp;b&lt;c&gt;d&quot;e&#39;f'],
+    ['\t\n\r', '&#9;&#10;&#13;'],
+    ['\u0000a\u001b\u0008b\ufffe\ud800', 'ab'],
+    ['\ud7ff\ue000\ufffd\u{10000}\u{10ffff}', '\ud7ff\ue000\ufffd\u{10000}\u{10ffff}'],
+  ])('%j is %j', (value, expected) => {
+    expect(xml(value)).toBe(expected);
+  });
+
+  it('is text and attribute value for a strict parser', () => {
+    everyText((value) => {
+      const parser = new SaxesParser();
+      let inElement = '';
+      let inAttribute = '';
+      parser.on('error', (error) => {
+        throw error;
+      });
+      parser.on('text', (part) => {
+        inElement += part;
+      });
+      parser.on('opentag', (tag) => {
+        inAttribute = String(tag.attributes['b']);
+      });
+      parser.write(`<a b="${xml(value)}">${xml(value)}</a>`).close();
+      const expected = value.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
+      expect(inElement).toBe(expected);
+      expect(inAttribute).toBe(expected);
+    });
+  });
+});
+
+describe('safeHref', () => {
+  it.each([
+    ['https://example.com/a?b=1&c=2#d', 'https://example.com/a?b=1&c=2#d'],
+    ['HTTP://EXAMPLE.com', 'http://example.com/'],
+    ['https://example.com/a|b"c', 'https://example.com/a%7Cb%22c'],
+    ['javascript:alert(1)', undefined],
+    [' https://example.com', undefined],
+    ['java\nscript:alert(1)', undefined],
+    ['data:text/html,x', undefined],
+    ['//example.com', undefined],
+    ['/local', undefined],
+    ['https://github.com@evil.example/', undefined],
+    ['https://:password@evil.example/', undefined],
+    ['xhttps://example.com', undefined],
+    ['https:example.com', undefined],
+    ['https://example.com/?a=\'`|\\^{}<>"', 'https://example.com/?a=%27%60%7C%5C%5E%7B%7D%3C%3E%22'],
+    [`https://example.com/${'a'.repeat(2_028)}`, `https://example.com/${'a'.repeat(2_028)}`],
+    [`https://example.com/${'a'.repeat(2_029)}`, undefined],
+    ['https://', undefined],
+    ['', undefined],
+    [`https://example.com/${'a'.repeat(3_000)}`, undefined],
+  ])('%s becomes %s', (url, expected) => {
+    expect(safeHref(url)).toBe(expected);
+  });
+
+  it('is a web address in a table cell and an attribute, or nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl({ withQueryParameters: true, withFragments: true }),
+          text.map((t) => `https://a.example/${t}`),
+        ),
+        (url) => {
+          const href = safeHref(url);
+          if (href === undefined) return;
+          const row = `| a |\n| --- |\n| <a href="${html(href)}">x</a> |`;
+          const found = look(parseMarkdown(row));
+          expect(found.elements).toEqual(['table', 'thead', 'tr', 'th', 'tbody', 'tr', 'td', 'a']);
+          expect(found.text.replaceAll(/\s/gu, '')).toBe('ax');
+          expect(href).toMatch(/^https?:\/\//u);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,180 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PullRequest } from '../../src/github/context.ts';
+import { GateError } from '../../src/lib/cause.ts';
+import { noneChanged, onlyChanged } from '../../src/media/only-changed.ts';
+import { connect } from '../github/connect.ts';
+import { type GitHubModel, startGitHub } from '../github/github-server.ts';
+import { patternsOf, search } from './search.ts';
+
+const HEAD = 'a'.repeat(40);
+const PULL: PullRequest = { number: 7, headSha: HEAD, isFork: false, isDependabot: false };
+const DECOMPOSED = 'media/Caf\u0065\u0301.png';
+
+let workspace: string;
+beforeAll(async () => {
+  workspace = await mkdtemp(path.join(tmpdir(), 'gate-changed-'));
+  for (const file of ['media/a.png', 'media/b.PNG', 'media/old/c.png', 'notes.txt', DECOMPOSED]) {
+    await mkdir(path.dirname(path.join(workspace, file)), { recursive: true });
+    await writeFile(path.join(workspace, file), 'x');
+  }
+  await symlink('a.png', path.join(workspace, 'media/link.png'));
+  await mkdir(path.join(workspace, '.git'));
+});
+afterAll(async () => await rm(workspace, { recursive: true }));
+
+const PATTERNS = ['media/**/*.png', '!media/old/**'];
+
+interface Narrowed {
+  readonly files: readonly string[];
+  readonly notices: string;
+}
+
+async function narrow(
+  changed: readonly (readonly [status: string, filename: string])[],
+  options: { model?: GitHubModel; pullRequest?: PullRequest | undefined; event?: string; alsoThere?: string } = {},
+): Promise<Narrowed> {
+  await using github = await startGitHub({
+    pulls: { 7: { headSha: HEAD, files: changed.map(([status, filename]) => ({ status, filename })) } },
+    ...options.model,
+  });
+  const api = connect(github);
+  const discovery = await search(PATTERNS, workspace, { isDefault: true });
+  const alsoThere = options.alsoThere === undefined ? undefined : path.join(workspace, options.alsoThere);
+  if (alsoThere !== undefined) await writeFile(alsoThere, 'x');
+  const pullRequest = 'pullRequest' in options ? options.pullRequest : PULL;
+  const result = await onlyChanged(
+    { files: discovery.files, notices: [] },
+    patternsOf(PATTERNS, { workspace, windows: false }),
+    { event: options.event ?? 'pull_request', pullRequest, workspace },
+    api,
+  ).finally(async () => {
+    if (alsoThere !== undefined) await rm(alsoThere);
+  });
+  return { files: result.files.map((file) => file.path), notices: result.notices.join('\n') };
+}
+
+const ALL = expect.arrayContaining(['media/a.png', 'media/b.PNG', DECOMPOSED]);
+
+describe('the files that a pull request adds or changes', () => {
+  it.each([
+    ['added', 'media/a.png', ['media/a.png']],
+    ['modified', 'media/a.png', ['media/a.png']],
+    ['renamed', 'media/a.png', ['media/a.png']],
+    ['copied', 'media/b.PNG', ['media/b.PNG']],
+    ['changed', 'media/a.png', ['media/a.png']],
+    ['removed', 'media/a.png', []],
+    ['modified', 'notes.txt', []],
+    ['modified', 'media/old/c.png', []],
+    ['modified', 'medi', []],
+  ])('%s %s', async (status, filename, expected) => {
+    expect(await narrow([[status, filename]])).toEqual({ files: expected, notices: '' });
+  });
+
+  it('of a status that GitHub does not have yet', async () => {
+    const body = [{ status: 'something new', filename: 'media/a.png' }];
+    const model = { faults: [{ on: 'pulls/7/files', status: 200, body }] };
+    expect(await narrow([], { model })).toEqual({ files: ['media/a.png'], notices: '' });
+  });
+
+  it('a name that Git keeps in another Unicode form', async () => {
+    expect((await narrow([['added', DECOMPOSED.normalize('NFC')]])).files).toEqual([DECOMPOSED]);
+  });
+
+  it('a submodule, which is listed by its folder alone: all of it', async () => {
+    expect(await narrow([['modified', 'media']])).toEqual({ files: ALL, notices: '' });
+  });
+
+  it('none at all', async () => {
+    expect(await narrow([])).toEqual({ files: [], notices: '' });
+    expect(noneChanged(3)).toMatchObject({
+      reason: 'no-files',
+      message: expect.stringContaining('none of the 3 files'),
+    });
+  });
+});
+
+describe('a changed file that is not in the workspace', () => {
+  it('is an error where the patterns match it, each by its name', async () => {
+    const work = narrow([
+      ['modified', 'media/a.png'],
+      ['added', 'media/new/d.png'],
+      ['renamed', 'media/e.PNG'],
+    ]);
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(GateError);
+    expect(error instanceof GateError && error.causes).toEqual([
+      expect.objectContaining({ reason: 'checkout', path: 'media/new/d.png' }),
+      expect.objectContaining({ reason: 'checkout', path: 'media/e.PNG' }),
+    ]);
+  });
+
+  it.each([
+    ['removed', 'media/gone.png'],
+    ['added', 'media/old/gone.png'],
+    ['added', 'gone.txt'],
+    ['added', 'node_modules/media/gone.png'],
+  ])('%s %s is none', async (status, filename) => {
+    expect((await narrow([[status, filename]])).files).toEqual([]);
+  });
+
+  it('a symbolic link is there, and left out as ever', async () => {
+    expect(await narrow([['added', 'media/link.png']])).toEqual({ files: [], notices: '' });
+  });
+});
+
+describe('all files are checked, with the reason', () => {
+  it('outside a pull request', async () => {
+    const { files, notices } = await narrow([], { pullRequest: undefined, event: 'merge_group' });
+    expect(files).toEqual(ALL);
+    expect(notices).toContain('all 3 matched files are checked. This run (merge_group) is not about a pull request');
+  });
+
+  it('without permission', async () => {
+    const { files, notices } = await narrow([], { model: { permissions: { 'pull-requests': 'none' } } });
+    expect(files).toEqual(ALL);
+    expect(notices).toContain('Resource not accessible by integration');
+    expect(notices).toContain('`permissions: pull-requests: read`');
+  });
+
+  it('at the limit of the list', async () => {
+    const many = Array.from({ length: 3_000 }, (_, index) => ['added', `docs/${index}.md`] as const);
+    expect((await narrow(many.slice(1))).files).toEqual([]);
+    const { files, notices } = await narrow(many);
+    expect(files).toEqual(ALL);
+    expect(notices).toContain('3000 files or more');
+  });
+
+  it('after a newer push: the list is that of the newest commit', async () => {
+    const model = { pulls: { 7: { headSha: 'f'.repeat(40), files: [{ status: 'added', filename: 'media/x.png' }] } } };
+    const { files, notices } = await narrow([], { model });
+    expect(files).toEqual(ALL);
+    expect(notices).toContain('pushed to since');
+  });
+
+  it('where the repository is checked out in a folder of the workspace: GitHub names files from its root', async () => {
+    await rename(path.join(workspace, '.git'), path.join(workspace, 'media/.git'));
+    const { files, notices } = await narrow([['added', 'a.png']]);
+    await rename(path.join(workspace, 'media/.git'), path.join(workspace, '.git'));
+    expect(files).toEqual(ALL);
+    expect(notices).toContain('`path` of `actions/checkout`');
+  });
+
+  it('where a disk that ignores case has the file under another name', async () => {
+    // What such a disk does: the listing has one spelling, and both lead to the file.
+    const { files, notices } = await narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' });
+    expect(files).toEqual(ALL);
+    expect(notices).toContain('media/A.png is stored in the workspace under another spelling');
+  });
+
+  it('where the pull request of a fork is not told', async () => {
+    const { files, notices } = await narrow([], { pullRequest: { ...PULL, number: undefined } });
+    expect(files).toEqual(ALL);
+    expect(notices).toContain('`workflow_run`');
+  });
+});

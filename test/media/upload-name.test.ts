@@ -1,0 +1,65 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatBytes } from '../../src/lib/format.ts';
+import { assetName } from '../../src/media/upload-name.ts';
+
+const SHA = 'a'.repeat(64);
+const DIGITS = /-[0-9a-f]{16}(?=\.[^.]+$)/;
+
+function digits(sha256: string, repositoryId: string): string | undefined {
+  return DIGITS.exec(assetName('a.png', sha256, repositoryId, 'png'))?.[0];
+}
+
+describe('assetName', () => {
+  it.each([
+    ['campaign/hero.mp4', 'mp4', 'campaign-hero.mp4'],
+    ['hero.v2.MP4', 'mp4', 'hero.v2.mp4'],
+    ['photo.png', 'jpg', 'photo.jpg'],
+    ['.hidden/.dot.png', 'png', 'hidden.dot.png'],
+    ['.png', 'png', 'png.png'],
+    ['a  b -- c.png', 'png', 'a-b-c.png'],
+    ['caf\u00e9/\u{1f3ac}.png', 'png', 'caf.png'],
+    ['\u{1f3ac}.png', 'png', 'file.png'],
+    ['..//::error::x%0A.png', 'png', 'error-x-0A.png'],
+    ['README', 'txt', 'README.txt'],
+    ['a.b/readme', 'txt', 'a.b-readme.txt'],
+    ['x.tar', 'tar.gz', 'x.targz'],
+  ])('%s as .%s', (path, extension, expected) => {
+    const name = assetName(path, SHA, '1', extension);
+    expect(name).toMatch(DIGITS);
+    expect(name.replace(DIGITS, '')).toBe(expected);
+  });
+
+  it('means one content of one repository', () => {
+    expect(digits(SHA, '1')).toBe(digits(SHA, '1'));
+    expect(digits(SHA, '1')).not.toBe(digits('b'.repeat(64), '1'));
+    expect(digits(SHA, '1')).not.toBe(digits(SHA, '2'));
+    expect(digits(SHA, '11')).not.toBe(digits(`1${SHA.slice(1)}`, '1'));
+  });
+
+  it('is safe and short whatever the path', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 30 }), (path, extension) => {
+        const name = assetName(path, SHA, '1', extension);
+        expect(name).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{16}\.[A-Za-z0-9]+$/);
+        expect(name.length).toBeLessThanOrEqual(200);
+      }),
+    );
+    expect(assetName(`${'long/'.repeat(100)}x.png`, SHA, '1', 'png').length).toBeGreaterThan(190);
+  });
+});
+
+it.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1 kB'],
+  [1234, '1.2 kB'],
+  [999_949, '999.9 kB'],
+  [999_950, '1 MB'],
+  [10_000_000, '10 MB'],
+  [5 * 1024 ** 3, '5.4 GB'],
+  [4e15, '4000 TB'],
+])('formatBytes(%i)', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
+});

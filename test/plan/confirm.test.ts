@@ -1,0 +1,566 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionError, type Http } from '../../src/http/http.ts';
+import type { Log } from '../../src/lib/log.ts';
+import { awaitUnfinished, type Confirmation, confirm, confirmAll } from '../../src/plan/confirm.ts';
+import { type Await, type Losses, NO_LOSSES, type Plan, plan } from '../../src/plan/plan.ts';
+import { type Deadline, ServiceClient } from '../../src/service/client.ts';
+import type { Issue } from '../../src/service/issue.ts';
+import type { AssetStatus } from '../../src/service/responses.ts';
+import type { Mode } from '../../src/service/service-access.ts';
+import { EarlierState } from '../../src/state/earlier-state.ts';
+import { daysAgo, document, file, issue, known, NOW, open, rules, sha } from '../state/samples.ts';
+
+/** What the service answers, by path: a status, or what is in the answer, or an end without one. */
+type Answers = Readonly<Record<string, unknown>>;
+
+/** Instead of an answer: meanwhile the run is told to stop. */
+const STOPPED = new Error('stopped');
+const SILENT = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
+/** As a proxy or a login answers in place of the service. */
+const WEB_PAGE = '<!doctype html><title>Be right back</title>';
+const BASE = 'https://service.example/api/integrations';
+
+const MINUTE = 60_000;
+
+const ignore = (): void => undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Works at a service that answers like this; tells which paths it was asked for, too. */
+async function at<T>(answers: Answers, mode: Mode, work: (client: ServiceClient, deadline: Deadline) => Promise<T>) {
+  const asked: string[] = [];
+  const stop = new AbortController();
+  const http: Http = {
+    send: async ({ url, signal }) => {
+      const path = url.slice(`${BASE}/submissions/`.length);
+      asked.push(path);
+      const answer = answers[path] ?? 404;
+      if (answer === STOPPED) {
+        stop.abort(STOPPED);
+        signal.throwIfAborted();
+      } else if (answer instanceof Error) throw answer;
+      const [status, body] = typeof answer === 'number' ? [answer, {}] : [200, answer];
+      const text = answer === WEB_PAGE ? WEB_PAGE : JSON.stringify(body);
+      return { status, text, retryAfter: undefined, location: undefined };
+    },
+    close: async () => undefined,
+  };
+  const log: Log = { info: ignore, notice: ignore, warning: ignore, group: async (_, run) => await run() };
+  const client = new ServiceClient({ apiKey: 'k', mode, baseUrl: BASE }, http, 'gate', log);
+  const working = work(client, { signal: stop.signal, until: Date.now() + 5 * MINUTE });
+  working.catch(ignore);
+  await vi.advanceTimersByTimeAsync(5 * MINUTE);
+  return { ...(await working), asked: asked.toSorted() };
+}
+
+async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
+  return await at(answers, mode, async (client, deadline) => await confirm(made, mode, client, deadline));
+}
+
+const FILES = [file('a.png', 'A'), file('b.png', 'B')];
+const ISSUE = issue({ id: 'i1', status: 'OPEN' });
+const DISMISSED = { ...ISSUE, status: 'DISMISSED' };
+const OTHER = issue({ id: 'i2', status: 'DISMISSED' });
+
+/** A plan that reuses one submission's analyses of A and B, of which only A had an issue. */
+const REUSE = plan(
+  FILES,
+  [],
+  new EarlierState([document({ contents: [known('A', { issues: [ISSUE] }), known('B')] })]),
+  NO_LOSSES,
+  rules(),
+);
+
+/** A plan that reuses an analysis of each of these submissions. */
+function reusing(...ids: readonly string[]): Plan {
+  const contents = ids.map((id) => known(id, { submissionId: id, assetId: id }));
+  const files = ids.map((id) => file(`${id}.png`, id));
+  return plan(files, [], new EarlierState([document({ contents })]), NO_LOSSES, rules());
+}
+
+/** A plan that waits for A and B in the submission `s`. */
+function awaiting(createdAt: Date): Plan {
+  const state = document({ open: [open('s', ['A', 'B'], { createdAt: createdAt.toISOString() })] });
+  return plan(FILES, [], new EarlierState([state]), NO_LOSSES, rules());
+}
+
+function asset(assetId: string, facts: Partial<AssetStatus> = {}): Partial<AssetStatus> {
+  return { assetId, issueCount: 0, ...facts };
+}
+
+function submission(submissionId: string, assets: readonly Partial<AssetStatus>[], status = 'complete') {
+  return { submissionId, status, assets };
+}
+
+/** What is lost, in short: submissions, and contents with the reason. */
+function lost({ losses }: Confirmation): readonly string[] {
+  const names = new Map([
+    [sha('A'), 'A'],
+    [sha('B'), 'B'],
+  ]);
+  return [...losses.submissions, ...[...losses.contents].map(([sha256, why]) => `${names.get(sha256)}: ${why}`)];
+}
+
+describe('confirm what is reused', () => {
+  it('reads the submission once and only the assets with issues, and tells their statuses of now', async () => {
+    const { asked, ...found } = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
+      'submission-1/assets/asset-A/issues': [{ ...ISSUE, status: 'DISMISSED' }],
+    });
+    const { reused, outage } = found;
+    expect(asked).toEqual(['submission-1', 'submission-1/assets/asset-A/issues']);
+    expect(lost(found)).toEqual([]);
+    expect(outage).toBeUndefined();
+    expect(reused).toMatchObject([
+      {
+        content: { paths: ['a.png'] },
+        outcome: 'judged',
+        submissionId: 'submission-1',
+        assetId: 'asset-A',
+        issues: [{ id: 'i1', status: 'DISMISSED' }],
+        topics: [],
+        retries: 0,
+        causes: [],
+      },
+      { content: { paths: ['b.png'] }, outcome: 'judged', assetId: 'asset-B', issues: [], causes: [] },
+    ]);
+  });
+
+  it('keeps the version that is known', async () => {
+    const state = document({ contents: [known('A', { versionNumber: 3, versionGroupId: 'g' })] });
+    const made = plan([file('a.png', 'A')], [], new EarlierState([state]), NO_LOSSES, rules());
+    const { reused } = await confirmed(made, { 'submission-1': submission('submission-1', [asset('asset-A')]) });
+    expect(reused).toMatchObject([{ versionNumber: 3, versionGroupId: 'g', versionCount: undefined }]);
+  });
+
+  it.each<[string, readonly Partial<AssetStatus>[], readonly string[]]>([
+    ['an asset that is not there', [asset('asset-B')], ['A: gone from the service']],
+    ['no asset at all', [], ['A: gone from the service', 'B: gone from the service']],
+    ['an error type', [asset('asset-A', { errorType: 'broken' }), asset('asset-B')], ['A: failed before']],
+    ['an error message', [asset('asset-A', { errorMessage: 'bad' }), asset('asset-B')], ['A: failed before']],
+    ['an asset without issues', [asset('asset-A', { issueCount: 1 }), asset('asset-B')], []],
+  ])('%s', async (_, assets, expected) => {
+    const found = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', assets),
+      'submission-1/assets/asset-A/issues': [ISSUE],
+    });
+    expect(lost(found)).toEqual(expected);
+    expect(found.reused).toHaveLength(2 - expected.length);
+  });
+
+  it('a submission that is gone is told as such, and its contents are neither reused nor lost one by one', async () => {
+    const found = await confirmed(REUSE, {});
+    expect(lost(found)).toEqual(['submission-1']);
+    expect(found.reused).toEqual([]);
+    expect(found.outage).toBeUndefined();
+  });
+
+  it('fewer issues than an earlier run has read are not believed without a look at both lists', async () => {
+    const { asked } = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', [asset('asset-A'), asset('asset-B')]),
+      'submission-1/assets/asset-A/issues': [],
+      'submission-1/assets/asset-A': {
+        assetId: 'asset-A',
+        filename: 'a',
+        status: 'complete',
+        issueCount: 0,
+        issues: [],
+      },
+    });
+    expect(asked).toEqual(['submission-1', 'submission-1/assets/asset-A', 'submission-1/assets/asset-A/issues']);
+  });
+
+  it('issues that cannot be read leave the file unjudged, with its path', async () => {
+    const { reused, outage } = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 2 }), asset('asset-B')]),
+      'submission-1/assets/asset-A/issues': [ISSUE],
+      'submission-1/assets/asset-A': {
+        assetId: 'asset-A',
+        filename: 'a',
+        status: 'complete',
+        issueCount: 2,
+        issues: [],
+      },
+    });
+    expect(outage).toBeUndefined();
+    expect(reused[0]).toMatchObject({
+      outcome: 'unjudged',
+      issues: [{ id: 'i1' }],
+      causes: [{ reason: 'results', path: 'a.png' }],
+    });
+  });
+
+  it.each<[string, string, object, readonly string[], string]>([
+    ['counted at last', 'complete', { issues: [] }, ['a.png judged'], ''],
+    ['under way again', 'processing', { issues: [] }, [], 'a-sent.png'],
+    ['failed', 'failed', { issues: [] }, [], 'a-sent.png'],
+    ['in a state that nobody knows', 'odd', {}, [], 'a-sent.png'],
+    ['under way again, with an issue already', 'processing', { issues: [ISSUE] }, ['a.png unjudged i1 results'], ''],
+  ])('an asset that the submission does not count, and that is itself %s', async (_, status, facts, told, name) => {
+    const state = document({ contents: [known('A')] });
+    const made = plan([file('a.png', 'A')], [], new EarlierState([state]), NO_LOSSES, rules());
+    const found = await confirmed(made, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: null })]),
+      'submission-1/assets/asset-A/issues': status === 'complete' ? [] : 404,
+      'submission-1/assets/asset-A': { assetId: 'asset-A', filename: 'a-sent.png', status, issueCount: 0, ...facts },
+    });
+    const inShort = found.reused.map(({ content: { paths }, outcome, issues, causes }) =>
+      [...paths, outcome, ...issues.map(({ id }) => id), ...causes.map(({ reason }) => reason)].join(' '),
+    );
+    expect(inShort).toEqual(told);
+    expect([...found.unfinished]).toEqual(name === '' ? [] : [[sha('A'), name]]);
+    expect(lost(found)).toEqual([]);
+  });
+
+  it.each<[string, unknown, object]>([
+    ['is to be retried in place', named('asset-A', 'a-sent.png'), { unfinished: new Map([[sha('A'), 'a-sent.png']]) }],
+    [
+      'is sent again where nothing tells its name',
+      404,
+      { losses: { contents: new Map([[sha('A'), 'failed before']]) } },
+    ],
+    ['is not paid for again because nobody answers', SILENT, { reused: [{ outcome: 'unjudged' }, {}] }],
+  ])('a failed asset that can be retried %s', async (_, own, expected) => {
+    const retryable = asset('asset-A', { errorType: 'broken', isRetryable: true });
+    const found = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', [retryable, asset('asset-B')]),
+      'submission-1/assets/asset-A': own,
+    });
+    const nothing = { losses: { submissions: new Set(), contents: new Map() }, unfinished: new Map(), reused: [{}] };
+    expect(found).toMatchObject({ ...nothing, ...expected });
+  });
+
+  it('one that is there and one that is gone are enough to go by, whatever is refused beside them', async () => {
+    const found = await confirmed(reusing('there', 'gone', 'refused'), {
+      there: submission('there', [asset('there')]),
+      refused: 403,
+    });
+    expect(lost(found)).toEqual(['gone']);
+    expect(found.reused).toMatchObject([
+      { submissionId: 'there', outcome: 'judged', causes: [] },
+      { submissionId: 'refused', outcome: 'unjudged', issues: [], causes: [{ reason: 'refused' }] },
+    ]);
+    expect(found.reused[1]?.topics).toEqual([]);
+  });
+
+  it('once the service is given up, no further submission is asked for', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
+    const found = await confirmed(reusing(...ids), Object.fromEntries(ids.map((id) => [id, SILENT])));
+    expect(found.outage).toMatchObject({ reason: 'service' });
+    expect(found.reused).toHaveLength(20);
+    expect(new Set(found.asked).size).toBeLessThan(20);
+  });
+
+  it('a sandbox, which counts no issues, has none', async () => {
+    const sandboxed = await confirmed(
+      REUSE,
+      {
+        'submission-1': submission('submission-1', [
+          asset('asset-A', { issueCount: 0 }),
+          asset('asset-B', { issueCount: null }),
+        ]),
+        'submission-1/assets/asset-A/issues': [],
+      },
+      'sandbox',
+    );
+    expect(sandboxed.reused[1]).toMatchObject({ outcome: 'judged', issues: [] });
+  });
+});
+
+/** The last known verdict stands: everything is as it was known, and nothing is lost. */
+function expectLastKnown({ losses, reused, outage }: Confirmation): void {
+  expect(outage).toBeDefined();
+  expect(losses).toEqual({ submissions: new Set(), contents: new Map() });
+  expect(reused).toMatchObject([
+    { content: { paths: ['a.png'] }, outcome: 'judged', issues: [ISSUE], topics: [], causes: [] },
+    { content: { paths: ['b.png'] }, outcome: 'judged', issues: [], topics: [], causes: [] },
+  ]);
+}
+
+describe('confirm in an outage', () => {
+  describe.each([
+    ['no connection', SILENT],
+    ['a web page', WEB_PAGE],
+  ])('that shows as %s', (_, answer) => {
+    it('and begins with the submission', async () => {
+      expectLastKnown(await confirmed(REUSE, { 'submission-1': answer }));
+    });
+
+    it('and begins with the issues', async () => {
+      expectLastKnown(
+        await confirmed(REUSE, {
+          'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
+          'submission-1/assets/asset-A/issues': answer,
+          'submission-1/assets/asset-A': answer,
+        }),
+      );
+    });
+  });
+
+  it.each<[string, readonly Issue[], readonly Issue[], readonly string[]]>([
+    ['re-opened', [DISMISSED, OTHER], [{ ...DISMISSED, status: 'OPEN' }], ['i1 OPEN', 'i2 DISMISSED']],
+    ['dismissed', [ISSUE, OTHER], [DISMISSED], ['i1 DISMISSED', 'i2 DISMISSED']],
+    ['new', [DISMISSED], [issue({ id: 'i3', status: 'OPEN' })], ['i1 DISMISSED', 'i3 OPEN']],
+  ])(
+    'that begins between two lists: an issue that was read as %s counts as such',
+    async (_, before, list, expected) => {
+      const state = document({ contents: [known('A', { issues: [...before] })] });
+      const made = plan([file('a.png', 'A')], [], new EarlierState([state]), NO_LOSSES, rules());
+      const { reused, outage } = await confirmed(made, {
+        'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 2 })]),
+        'submission-1/assets/asset-A/issues': list,
+        'submission-1/assets/asset-A': SILENT,
+      });
+      expect(outage).toMatchObject({ reason: 'service' });
+      expect(reused).toMatchObject([{ outcome: 'judged', causes: [] }]);
+      expect(reused[0]?.issues.map(({ id, status }) => `${id} ${status}`)).toEqual(expected);
+    },
+  );
+
+  it.each([401, 402, 403])('a refusal is none: %i is thrown', async (status) => {
+    await expect(confirmed(REUSE, { 'submission-1': status })).rejects.toMatchObject({ status });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['403', 403, 'refused'],
+    ['an answer without assets', { submissionId: 'submission-2', status: 'complete' }, 'results'],
+  ])('nor is %s for one submission, and the others are read all the same', async (_, answer, reason) => {
+    const contents = [known('A', { issues: [ISSUE] }), known('B', { submissionId: 'submission-2' })];
+    const made = plan(FILES, [], new EarlierState([document({ contents })]), NO_LOSSES, rules());
+    const found = await confirmed(made, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 })]),
+      'submission-1/assets/asset-A/issues': [ISSUE],
+      'submission-2': answer,
+    });
+    expect([found.outage, lost(found)]).toEqual([undefined, []]);
+    expect(found.reused).toMatchObject([
+      { outcome: 'judged', issues: [{ id: 'i1' }], causes: [] },
+      { outcome: 'unjudged', issues: [], causes: [{ reason, path: 'b.png' }] },
+    ]);
+  });
+
+  it.each([401, 402])('but %i for one submission ends everything', async (status) => {
+    const contents = [known('A'), known('B', { submissionId: 'submission-2' })];
+    const made = plan(FILES, [], new EarlierState([document({ contents })]), NO_LOSSES, rules());
+    const answers = { 'submission-1': submission('submission-1', [asset('asset-A')]), 'submission-2': status };
+    await expect(confirmed(made, answers)).rejects.toMatchObject({ status });
+  });
+
+  it('what is awaited there is left to the wait', async () => {
+    const found = await confirmed(awaiting(new Date()), { s: 403 });
+    expect([found.outage, lost(found)]).toEqual([undefined, []]);
+  });
+
+  it('nor is a run that is stopped', async () => {
+    await expect(confirmed(REUSE, { 'submission-1': STOPPED })).rejects.toBe(STOPPED);
+  });
+
+  it('nor is a mistake of ours', async () => {
+    await expect(confirmed(REUSE, { 'submission-1': new TypeError('ours') })).rejects.toThrow('ours');
+  });
+});
+
+/** A failed asset as it tells its own name. */
+function named(assetId: string, filename: string): object {
+  return { assetId, filename, status: 'failed' };
+}
+
+describe('confirm what is awaited', () => {
+  const DAY = 86_400_000;
+  const daysBack = (days: number): Date => new Date(Date.now() - days * DAY);
+  const failure = { errorType: 'broken', issueCount: null };
+
+  it.each<[string, number, object, Answers, readonly string[]]>([
+    ['nothing wrong', 1, submission('s', [asset('1'), asset('2')], 'processing'), {}, []],
+    [
+      'an asset that failed, found by its name',
+      1,
+      submission('s', [asset('1', failure), asset('2')], 'processing'),
+      { 's/assets/1': named('1', 'B.png') },
+      ['B: failed before'],
+    ],
+    [
+      'an asset that failed with a message only',
+      1,
+      submission('s', [asset('1', { errorMessage: 'bad' })], 'failed'),
+      { 's/assets/1': named('1', 'A.png') },
+      ['A: failed before'],
+    ],
+    ['one that can be retried in place', 1, submission('s', [asset('1', { ...failure, isRetryable: true })]), {}, []],
+    [
+      'one whose name is not ours',
+      1,
+      submission('s', [asset('1', failure)]),
+      { 's/assets/1': named('1', 'other.png') },
+      [],
+    ],
+    ['one that cannot be read', 1, submission('s', [asset('1', failure)]), { 's/assets/1': 404 }, []],
+    [
+      'one that cannot be read, and another with a name: it is the file that is left over',
+      1,
+      submission('s', [asset('1', failure), asset('2')]),
+      { 's/assets/1': 404, 's/assets/2': named('2', 'A.png') },
+      ['B: failed before'],
+    ],
+    [
+      'one that cannot be read, and another that cannot either: nobody knows which it is',
+      1,
+      submission('s', [asset('1', failure), asset('2')]),
+      { 's/assets/1': 404, 's/assets/2': 404 },
+      [],
+    ],
+    [
+      'two that cannot be read: they are both files',
+      1,
+      submission('s', [asset('1', failure), asset('2', failure)]),
+      { 's/assets/1': 404, 's/assets/2': 404 },
+      ['A: failed before', 'B: failed before'],
+    ],
+    [
+      'one with a name, and one that cannot be read',
+      1,
+      submission('s', [asset('1', failure), asset('2', failure)]),
+      { 's/assets/1': named('1', 'B.png'), 's/assets/2': 404 },
+      ['B: failed before', 'A: failed before'],
+    ],
+    [
+      'none without a name: the others need not be read',
+      1,
+      submission('s', [asset('1', failure), asset('2')]),
+      { 's/assets/1': named('1', 'A.png'), 's/assets/2': new Error('nobody asks for this') },
+      ['A: failed before'],
+    ],
+    [
+      'unfinished after a week',
+      7.01,
+      submission('s', [], 'processing'),
+      {},
+      ['A: never finished', 'B: never finished'],
+    ],
+    ['unfinished for less', 6.99, submission('s', [], 'processing'), {}, []],
+    ['complete after a week', 7.01, submission('s', [], 'complete'), {}, []],
+    ['failed after a week', 7.01, submission('s', [], 'failed'), {}, []],
+  ])('%s', async (_, days, answer, answers, expected) => {
+    const found = await confirmed(awaiting(daysBack(days)), { s: answer, ...answers });
+    expect(lost(found)).toEqual(expected);
+    expect(found.reused).toEqual([]);
+    expect(found.outage).toBeUndefined();
+  });
+
+  it('a submission that is gone', async () => {
+    expect(lost(await confirmed(awaiting(daysBack(1)), {}))).toEqual(['s']);
+  });
+
+  it('reused and awaited ones are each read once', async () => {
+    const entry: readonly Await[] = awaiting(daysBack(1)).await;
+    const { asked } = await confirmed(
+      {
+        ...REUSE,
+        await: [...entry, { submissionId: 'submission-1', createdAt: daysBack(1).toISOString(), contents: [] }],
+      },
+      {
+        s: submission('s', [], 'processing'),
+        'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
+        'submission-1/assets/asset-A/issues': [ISSUE],
+      },
+    );
+    expect(asked).toEqual(['s', 'submission-1', 'submission-1/assets/asset-A/issues']);
+  });
+});
+
+describe('awaitUnfinished', () => {
+  const unfinished = new Map([[sha('A'), 'a-sent.png']]);
+
+  it('waits for what is under way again, under the name that it was sent with', () => {
+    const { reuse, await: awaited } = awaitUnfinished(REUSE, unfinished);
+    expect(reuse.map(({ content }) => content.paths)).toEqual([['b.png']]);
+    expect(awaited).toMatchObject([
+      { submissionId: 'submission-1', contents: [{ paths: ['a.png'], name: 'a-sent.png' }] },
+    ]);
+  });
+
+  it('and once for each submission', () => {
+    const entry = { submissionId: 'submission-1', createdAt: '2026-11-01T00:00:00.000Z', contents: [] };
+    const { await: awaited } = awaitUnfinished({ ...REUSE, await: [entry] }, unfinished);
+    expect(awaited).toMatchObject([{ createdAt: entry.createdAt, contents: [{ name: 'a-sent.png' }] }]);
+  });
+
+  it('changes nothing otherwise', () => {
+    expect(awaitUnfinished(REUSE, new Map())).toEqual(REUSE);
+  });
+});
+
+describe('confirmAll', () => {
+  const A = file('a.png', 'A');
+  const twice = new EarlierState([
+    document({
+      open: [open('later', ['A'], { createdAt: daysAgo(1) }), open('earlier', ['A'], { createdAt: daysAgo(2) })],
+    }),
+  ]);
+
+  /** A plan in short, and what was asked for. */
+  async function planned(earlierState: EarlierState, answers: Answers) {
+    const planWithout = (losses: Losses): Plan => plan([A], [], earlierState, losses, rules());
+    const found = await at(
+      answers,
+      'live',
+      async (client, deadline) => await confirmAll(planWithout(NO_LOSSES), planWithout, 'live', client, deadline),
+    );
+    const { submit, reuse, await: awaited } = found.plan;
+    const inShort = [
+      ...submit.map(({ why }) => `send: ${why}`),
+      ...reuse.map(({ known: { submissionId } }) => `reuse: ${submissionId}`),
+      ...awaited.map(({ submissionId }) => `await: ${submissionId}`),
+    ];
+    return { inShort, ...found };
+  }
+
+  // Fake time stands where the plan's does, so that nothing is too old to be waited for.
+  beforeEach(() => {
+    vi.setSystemTime(NOW);
+  });
+
+  const running = submission('earlier', [asset('1', { issueCount: null })], 'processing');
+  const failed = submission('earlier', [asset('1', { errorType: 'broken' })], 'failed');
+  const LATER = submission('later', [asset('1', { issueCount: null })], 'processing');
+
+  it.each<[string, Answers, readonly string[], readonly string[]]>([
+    ['both are there', { later: LATER, earlier: running }, ['await: later'], ['later']],
+    ['the later is gone', { earlier: running }, ['await: earlier'], ['earlier', 'later', 'later']],
+    ['both are gone', {}, ['send: gone from the service'], ['earlier', 'earlier', 'later', 'later']],
+    [
+      'the later is gone, and in the other it failed',
+      { earlier: failed, 'earlier/assets/1': named('1', 'A.png') },
+      ['send: failed before'],
+      ['earlier', 'earlier/assets/1', 'later', 'later'],
+    ],
+    [
+      'the later is gone, and the other is refused',
+      { earlier: 403 },
+      ['await: earlier'],
+      ['earlier', 'later', 'later'],
+    ],
+  ])('a content in two open submissions, and %s', async (_, answers, expected, requests) => {
+    const { inShort, asked, outage } = await planned(twice, answers);
+    expect([inShort, asked, outage]).toEqual([expected, requests, undefined]);
+  });
+
+  it('an outage in between is told, and nothing is believed to be gone', async () => {
+    const { inShort, outage } = await planned(twice, { earlier: SILENT });
+    expect(inShort).toEqual(['await: earlier']);
+    expect(outage).toMatchObject({ reason: 'service' });
+  });
+
+  it('what is under way again is awaited', async () => {
+    const { inShort, reused } = await planned(new EarlierState([document({ contents: [known('A')] })]), {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: null })], 'processing'),
+      'submission-1/assets/asset-A': { assetId: 'asset-A', filename: 'a.png', status: 'processing' },
+    });
+    expect([inShort, reused]).toEqual([['await: submission-1'], []]);
+  });
+});

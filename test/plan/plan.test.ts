@@ -1,0 +1,365 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { MediaFile } from '../../src/media/file.ts';
+import type { LfsPointer } from '../../src/media/lfs.ts';
+import {
+  type Losses,
+  NO_LOSSES,
+  type Plan,
+  type PlanRules,
+  plan,
+  previousSubmissions,
+  settingsOf,
+  tooMany,
+} from '../../src/plan/plan.ts';
+import type { StateDocument } from '../../src/state/document.ts';
+import { EarlierState } from '../../src/state/earlier-state.ts';
+import { daysAgo, document, file, known, knownPath, open, pointer, rules, sha } from '../state/samples.ts';
+
+interface Case {
+  readonly files?: readonly MediaFile[];
+  readonly pointers?: readonly LfsPointer[];
+  readonly state?: Partial<StateDocument>;
+  readonly losses?: Partial<Losses>;
+  readonly rules?: Partial<PlanRules>;
+}
+
+function planned({ files = [], pointers = [], state = {}, losses = {}, rules: changes = {} }: Case): Plan {
+  return plan(files, pointers, new EarlierState([document(state)]), { ...NO_LOSSES, ...losses }, rules(changes));
+}
+
+/** The plan in short: what happens to which paths, and why. */
+function told({ submit, reuse, await: awaited, unknownPointers }: Plan): string[] {
+  return [
+    ...submit.map(
+      ({ content, why, previousSubmissionId }) =>
+        `send ${content.paths.join('+')}: ${why}${previousSubmissionId ? ` after ${previousSubmissionId}` : ''}`,
+    ),
+    ...reuse.map(({ content, known: { submissionId } }) => `reuse ${content.paths.join('+')} of ${submissionId}`),
+    ...awaited.map(
+      ({ submissionId, contents }) => `await ${contents.flatMap(({ paths }) => paths).join()} in ${submissionId}`,
+    ),
+    ...unknownPointers.map(({ path }) => `cannot ${path}`),
+  ];
+}
+
+const A = file('a.png', 'A');
+const FILM: MediaFile = {
+  ...file('a.mp4', 'A'),
+  type: { mime: 'video/mp4', extension: 'mp4', category: 'video' },
+};
+const SOUND: MediaFile = {
+  ...file('a.m4a', 'A'),
+  type: { mime: 'audio/mp4', extension: 'm4a', category: 'audio' },
+};
+
+describe('plan', () => {
+  const cases: readonly (readonly [string, Case, readonly string[]])[] = [
+    ['what nobody knows is new', { files: [A] }, ['send a.png: new']],
+    [
+      'another content at a known path is its next version',
+      { files: [file('a.png', 'A2')], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] } },
+      ['send a.png: changed after submission-1'],
+    ],
+    ['the same content is reused', { files: [A], state: { contents: [known('A')] } }, ['reuse a.png of submission-1']],
+    [
+      'renamed, copied or reverted, it costs nothing',
+      {
+        files: [file('b.png', 'A'), file('c.png', 'A')],
+        state: { contents: [known('A')], paths: [knownPath('b.png', 'B')] },
+      },
+      ['reuse b.png+c.png of submission-1'],
+    ],
+    ['two copies of a new content are sent once', { files: [A, file('b.png', 'A')] }, ['send a.png+b.png: new']],
+    [
+      'just young enough',
+      { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(89.999) })] } },
+      ['reuse a.png of submission-1'],
+    ],
+    [
+      'too old, and its history goes on',
+      { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(90) })] } },
+      ['send a.png: analysed too long ago after submission-1'],
+    ],
+    [
+      'reuse-days: 0 analyses again, even what was analysed this moment',
+      { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(0) })] }, rules: { reuseDays: 0 } },
+      ['send a.png: analysed too long ago after submission-1'],
+    ],
+    [
+      'reuse-days: 0 awaits what is still open',
+      {
+        files: [A],
+        state: { contents: [known('A')], open: [open('s', ['A'], { createdAt: daysAgo(0.5) })] },
+        rules: { reuseDays: 0 },
+      },
+      ['await a.png in s'],
+    ],
+    [
+      'what was judged since it was sent is not open any more',
+      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { reuseDays: 0 } },
+      ['send a.png: analysed too long ago after submission-1'],
+    ],
+    [
+      'other sidekicks are another analysis',
+      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { settings: 'x' } },
+      ['send a.png: other sidekicks after submission-1'],
+    ],
+    [
+      'sound is not looked at as a film is',
+      { files: [FILM], state: { contents: [known('A', { name: 'a.m4a' })] } },
+      ['send a.mp4: another type after submission-1'],
+    ],
+    [
+      'a film has its sound in it',
+      { files: [SOUND], state: { contents: [known('A', { name: 'a.mp4' })] } },
+      ['reuse a.m4a of submission-1'],
+    ],
+    [
+      'sound that is still open is not a film either',
+      { files: [FILM], state: { open: [open('s', [], { contents: [{ sha256: sha('A'), name: 'a.m4a' }] })] } },
+      ['send a.mp4: new'],
+    ],
+    [
+      'sound that was analysed too long ago: that is reason enough',
+      { files: [FILM], state: { contents: [known('A', { name: 'a.m4a', analysedAt: daysAgo(90) })] } },
+      ['send a.mp4: analysed too long ago after submission-1'],
+    ],
+    [
+      'a pointer is looked at as its name says',
+      { pointers: [pointer('a.mp4', 'A')], state: { contents: [known('A', { name: 'a.m4a' })] } },
+      ['cannot a.mp4'],
+    ],
+    [
+      'the name of a pointer may not say anything',
+      { pointers: [pointer('a', 'A')], state: { contents: [known('A', { name: 'a.m4a' })] } },
+      ['reuse a of submission-1'],
+    ],
+    ['of copies the one is sent that says most', { files: [SOUND, FILM] }, ['send a.m4a+a.mp4: new']],
+    [
+      'the analysis of these sidekicks is found behind that of others',
+      {
+        files: [A],
+        state: { contents: [known('A', { settings: 'x', analysedAt: daysAgo(5) }), known('A')] },
+        rules: { settings: 'x' },
+      },
+      ['reuse a.png of submission-1'],
+    ],
+    [
+      'a submission that is gone takes its files with it, and is no earlier version',
+      {
+        files: [A],
+        state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] },
+        losses: { submissions: new Set(['submission-1']) },
+      },
+      ['send a.png: gone from the service'],
+    ],
+    [
+      'an asset that is gone from its submission is sent again, as the next version',
+      {
+        files: [A],
+        state: { contents: [known('A')] },
+        losses: { contents: new Map([[sha('A'), 'gone from the service']]) },
+      },
+      ['send a.png: gone from the service after submission-1'],
+    ],
+    [
+      'an open submission that is gone is told as such',
+      { files: [A], state: { open: [open('s', ['A'])] }, losses: { submissions: new Set(['s']) } },
+      ['send a.png: gone from the service'],
+    ],
+    [
+      'only what was in an open submission that is gone is gone with it',
+      {
+        files: [A, file('b.png', 'B'), file('c.png', 'C')],
+        state: { open: [open('gone', ['A', 'X']), open('there', ['C'], { settings: 'x' })] },
+        losses: { submissions: new Set(['gone']) },
+      },
+      ['send a.png: gone from the service', 'send b.png: new', 'send c.png: new'],
+    ],
+    [
+      'of several paths, the one that is known tells the earlier version',
+      { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B')] } },
+      ['send a.png+b.png: changed after submission-1'],
+    ],
+    [
+      'an asset that failed is sent again',
+      {
+        files: [A, file('b.png', 'B')],
+        state: { open: [open('s', ['A', 'B'])] },
+        losses: { contents: new Map([[sha('A'), 'failed before']]) },
+      },
+      ['send a.png: failed before', 'await b.png in s'],
+    ],
+    [
+      'one of forty changed: it is sent, the others are awaited',
+      {
+        files: Array.from({ length: 40 }, (_, index) => file(`${index}.png`, index === 7 ? 'changed' : `${index}`)),
+        state: {
+          open: [
+            open(
+              's',
+              Array.from({ length: 40 }, (_, index) => `${index}`),
+            ),
+          ],
+        },
+      },
+      [
+        'send 7.png: new',
+        `await ${Array.from({ length: 40 }, (_, index) => index)
+          .filter((index) => index !== 7)
+          .map((index) => `${index}.png`)
+          .join()} in s`,
+      ],
+    ],
+    [
+      'sent twice, the later submission is awaited',
+      {
+        files: [A],
+        state: {
+          open: [open('late', ['A'], { createdAt: daysAgo(1) }), open('early', ['A'], { createdAt: daysAgo(2) })],
+        },
+      },
+      ['await a.png in late'],
+    ],
+    [
+      'a pointer of a known content is reused',
+      { pointers: [pointer('a.png', 'A')], state: { contents: [known('A')] } },
+      ['reuse a.png of submission-1'],
+    ],
+    [
+      'a pointer of an open content is awaited',
+      { pointers: [pointer('a.png', 'A')], state: { open: [open('s', ['A'])] } },
+      ['await a.png in s'],
+    ],
+    ['a pointer of an unknown content cannot be sent', { pointers: [pointer('a.png', 'A')] }, ['cannot a.png']],
+    [
+      'a pointer beside the file itself is one content',
+      { files: [A], pointers: [pointer('b.png', 'A')] },
+      ['send a.png+b.png: new'],
+    ],
+  ];
+  it.each(cases)('%s', (_, given, expected) => {
+    expect(told(planned(given))).toEqual(expected);
+  });
+
+  it('awaits under the name that the service was told, not under a new one', () => {
+    const {
+      await: [entry],
+    } = planned({ files: [A], state: { open: [open('s', ['A'])] } });
+    expect(entry?.contents[0]?.name).toBe('A.png');
+  });
+
+  it('of two submissions of the same moment, awaits the one that it knew first', () => {
+    const opens = [open('first', ['A']), open('second', ['A'])];
+    expect(told(planned({ files: [A], state: { open: opens } }))).toEqual(['await a.png in first']);
+  });
+
+  it('knows the size of a content, be it a file or a pointer, and the name that the service knows it by', () => {
+    const { reuse } = planned({
+      files: [A],
+      pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
+      state: { contents: [known('A'), known('P')] },
+    });
+    expect(reuse.map(({ content: { size, name } }) => [size, name])).toEqual([
+      [10, 'A.png'],
+      [10, 'P.png'],
+    ]);
+  });
+
+  it('sends the copy that says most, as what it is', () => {
+    const [entry] = planned({ files: [SOUND, FILM] }).submit;
+    expect(entry?.content.file.path).toBe('a.mp4');
+    expect(entry?.content.name).toMatch(/\.mp4$/);
+  });
+
+  it('gives every content exactly one source, whatever is known', () => {
+    const seed = fc.constantFrom('A', 'B', 'C', 'D');
+    const age = fc.integer({ min: 0, max: 120 });
+    const settings = fc.constantFrom('', 'x');
+    const id = fc.constantFrom('s1', 's2', 's3');
+    const arbitrary = fc.record({
+      files: fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), seed), { selector: ([path]) => path }),
+      pointers: fc.uniqueArray(fc.tuple(fc.constantFrom('p', 'q'), seed), { selector: ([path]) => path }),
+      contents: fc.array(fc.record({ seed, age, settings, id })),
+      opens: fc.array(fc.record({ id, seeds: fc.array(seed), age, settings })),
+      lost: fc.array(id),
+      failed: fc.array(seed),
+      reuseDays: fc.constantFrom(0, 30, 90),
+      mode: settings,
+    });
+    fc.assert(
+      fc.property(arbitrary, ({ files, pointers, contents, opens, lost, failed, reuseDays, mode }) => {
+        const made = planned({
+          files: files.map(([path, bytes]) => file(path, bytes)),
+          pointers: pointers.map(([path, bytes]) => pointer(path, bytes)),
+          state: {
+            contents: contents.map((each) =>
+              known(each.seed, { analysedAt: daysAgo(each.age), settings: each.settings, submissionId: each.id }),
+            ),
+            open: opens.map((each) =>
+              open(each.id, each.seeds, { createdAt: daysAgo(each.age), settings: each.settings }),
+            ),
+          },
+          losses: {
+            submissions: new Set(lost),
+            contents: new Map(failed.map((bytes) => [sha(bytes), 'failed before'])),
+          },
+          rules: { reuseDays, settings: mode },
+        });
+        const sourced = [
+          ...made.submit.map(({ content }) => content),
+          ...made.reuse.map(({ content }) => content),
+          ...made.await.flatMap((entry) => entry.contents),
+        ];
+        const all = [...files, ...pointers];
+        expect(
+          [...sourced.flatMap(({ paths }) => paths), ...made.unknownPointers.map(({ path }) => path)].toSorted(),
+        ).toEqual(all.map(([path]) => path).toSorted());
+        expect(new Set(sourced.map(({ sha256 }) => sha256)).size).toBe(sourced.length);
+        // Nothing that is lost is counted on.
+        for (const {
+          known: { submissionId, settings: used },
+        } of made.reuse) {
+          expect(lost).not.toContain(submissionId);
+          expect(used).toBe(mode);
+        }
+        for (const { submissionId } of made.await) expect(lost).not.toContain(submissionId);
+        for (const { previousSubmissionId } of made.submit) expect(lost).not.toContain(previousSubmissionId);
+      }),
+    );
+  });
+});
+
+describe('settingsOf', () => {
+  it('is the same for the same sidekicks in any order, and another for others', () => {
+    expect(settingsOf(['b', 'a'])).toBe(settingsOf(['a', 'b']));
+    expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(settingsOf)).size).toBe(5);
+  });
+
+  it('is what earlier states have written: another form would make them worthless', () => {
+    expect(settingsOf(undefined)).toBe('');
+    expect(settingsOf(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
+  });
+});
+
+describe('previousSubmissions', () => {
+  it('are told of the contents that have one', () => {
+    const { submit } = planned({ files: [A, file('b.png', 'B')], state: { paths: [knownPath('a.png', 'X')] } });
+    expect([...previousSubmissions(submit)]).toEqual([[sha('A'), 'submission-1']]);
+  });
+});
+
+describe('tooMany', () => {
+  const made = planned({ files: [A, file('b.png', 'B'), file('c.png', 'A')], state: { contents: [known('B')] } });
+  it('counts what would be sent', () => {
+    expect(tooMany(made, 1)).toEqual([]);
+    expect(tooMany(planned({ files: [A, file('b.png', 'B')] }), 1)).toEqual([
+      {
+        reason: 'pre-flight',
+        message: '2 files would be sent, and `max-files` allows 1. Nothing was sent.',
+        fix: expect.stringContaining('raise `max-files`'),
+      },
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { OUTPUT_NAMES, outputs } from '../../src/publish/outputs.ts';
+import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
+
+const files = { reportDir: '/tmp/report', sarifFile: '/tmp/report/report.sarif', stateFile: '' };
+
+describe('outputs', () => {
+  it('tells the numbers of the report', () => {
+    const issues = [
+      anIssue({ isNew: true }),
+      anIssue({ severity: 'MAJOR', isNew: false }),
+      anIssue({ severity: 'MINOR', isNew: true }),
+      anIssue({ severity: 'MINOR', isNew: true }),
+      anIssue({ severity: 'INFO', isNew: true }),
+      anIssue({ standing: 'waived' }),
+    ];
+    const assets = [
+      anAsset({ paths: ['a', 'b'], issues }),
+      anAsset({ source: 'reused' }),
+      anAsset({ source: 'not-sent', outcome: 'failed' }),
+    ];
+    expect(outputs(aReport({ assets }), files)).toEqual({
+      verdict: 'fail',
+      reason: 'issues',
+      mode: 'live',
+      'submission-id': '11111111-1111-4111-8111-111111111111',
+      'submission-status': 'complete',
+      'issue-count': '5',
+      'critical-count': '1',
+      'major-count': '1',
+      'minor-count': '2',
+      'info-count': '1',
+      'new-issue-count': '4',
+      'highest-severity': 'CRITICAL',
+      'files-matched': '4',
+      'files-submitted': '2',
+      'files-reused': '1',
+      'assets-failed': '1',
+      'report-dir': '/tmp/report',
+      'sarif-file': '/tmp/report/report.sarif',
+      'state-file': '',
+    });
+  });
+
+  it.each(['pass', 'fail', 'error', 'skipped'] as const)('sets every output on %s', (verdict) => {
+    const all = outputs(aReport({ verdict, mode: '', submission: { id: '', status: '' } }), files);
+    expect(Object.keys(all)).toEqual([...OUTPUT_NAMES]);
+    expect(Object.values(all).every((value) => typeof value === 'string')).toBe(true);
+  });
+});

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import type { PullRequest } from '../../src/github/context.ts';
+import { Interruption } from '../../src/lib/interruption.ts';
+import type { Log } from '../../src/lib/log.ts';
+import { writeComment } from '../../src/publish/post-comment.ts';
+import type { Report } from '../../src/report/report.ts';
+import { connect } from '../github/connect.ts';
+import { type GitHubModel, type GitHubServer, type StoredComment, startGitHub } from '../github/github-server.ts';
+import { aReport } from '../report/fixtures.ts';
+
+const HEAD = 'a'.repeat(40);
+const BOT = { login: 'github-actions[bot]', type: 'Bot' };
+const PULL: PullRequest = { number: 7, headSha: HEAD, isFork: false, isDependabot: false };
+const GREEN = report('pass', true);
+const RED = report('fail', false);
+
+function report(verdict: Report['verdict'], green: boolean): Report {
+  return aReport({ verdict, green });
+}
+
+interface Options {
+  readonly comment?: 'never' | 'on-failure' | 'always';
+  readonly dryRun?: boolean;
+  readonly job?: string;
+  readonly event?: string;
+  readonly pullRequest?: PullRequest | undefined;
+  readonly signal?: AbortSignal;
+}
+
+async function write(github: GitHubServer, told: Report, options: Options = {}): Promise<string[]> {
+  const warnings: string[] = [];
+  const log: Log = {
+    info: () => {},
+    notice: (text) => warnings.push(text),
+    warning: (text) => warnings.push(text),
+    group: async (_, work) => await work(),
+  };
+  const api = connect(github, options.signal && { signal: options.signal });
+  const { comment = 'on-failure', dryRun = false, event = 'pull_request', job = 'gate' } = options;
+  await writeComment(
+    told,
+    { comment, dryRun, name: 'media-compliance', matrix: '' },
+    {
+      event,
+      job,
+      step: 'gate',
+      workflow: '.github/workflows/media.yml',
+      pullRequest: 'pullRequest' in options ? options.pullRequest : PULL,
+    },
+    api,
+    log,
+  );
+  return warnings;
+}
+
+async function start(model: GitHubModel = {}): Promise<GitHubServer> {
+  return await startGitHub({ pulls: { 7: { headSha: HEAD } }, ...model });
+}
+
+/** The comment that a run of this gate leaves. */
+async function writtenBy(told: Report, options: Options = {}): Promise<StoredComment> {
+  await using github = await start();
+  await write(github, told, { comment: 'always', ...options });
+  const [comment] = github.comments;
+  if (!comment) throw new Error('No comment was written.');
+  return comment;
+}
+
+const writes = (github: GitHubServer): string[] =>
+  github.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql').map(({ method }) => method);
+
+describe('when a comment is written', () => {
+  it.each([
+    ['never', RED, false, []],
+    ['on-failure', GREEN, false, []],
+    ['on-failure', RED, false, ['POST']],
+    ['on-failure', RED, true, ['PATCH']],
+    ['on-failure', GREEN, true, ['PATCH']],
+    ['always', GREEN, false, ['POST']],
+    ['always', RED, false, ['POST']],
+    ['always', GREEN, true, ['PATCH']],
+  ] as const)('%s, %o, one already there: %s', async (comment, told, exists, expected) => {
+    await using github = await start({ comments: exists ? [await writtenBy(RED)] : [] });
+    expect(await write(github, told, { comment })).toEqual([]);
+    expect(writes(github)).toEqual(expected);
+    expect(github.comments).toHaveLength(exists || expected.length > 0 ? 1 : 0);
+  });
+
+  it('asks nothing where there is nothing to write', async () => {
+    await using github = await start();
+    await write(github, RED, { comment: 'never' });
+    await write(github, RED, { comment: 'always', dryRun: true });
+    await write(github, RED, { comment: 'always', pullRequest: undefined, event: 'push' });
+    expect(github.requests).toEqual([]);
+  });
+
+  it('not over the verdict on a newer commit', async () => {
+    const comments = [await writtenBy(GREEN)];
+    await using github = await start({ comments, pulls: { 7: { headSha: 'f'.repeat(40) } } });
+    expect(await write(github, RED)).toEqual([]);
+    expect(github.comments).toEqual(comments);
+  });
+
+  it('not after the run was stopped', async () => {
+    await using github = await start();
+    expect(await write(github, RED, { signal: AbortSignal.abort(new Interruption('SIGINT')) })).toEqual([]);
+    expect(github.requests).toEqual([]);
+  });
+
+  it('not where a fork is not told, which is said', async () => {
+    await using github = await start();
+    const options = { event: 'workflow_run', pullRequest: { ...PULL, number: undefined } };
+    expect(await write(github, RED, options)).toEqual([expect.stringContaining('No comment was written')]);
+  });
+});
+
+describe('which comment is ours', () => {
+  it('turns from red to green in place', async () => {
+    await using github = await start();
+    await write(github, RED);
+    const before = github.comments[0]?.body;
+    await write(github, GREEN);
+    expect(github.comments).toHaveLength(1);
+    expect(github.comments[0]?.body).not.toBe(before);
+  });
+
+  it.each([
+    ['a person', { login: 'mallory', type: 'User' }],
+    ['a person with the name of our bot', { login: 'github-actions', type: 'User' }],
+    ['another bot', { login: 'quoter[bot]', type: 'Bot' }],
+    ['an account that is gone', null],
+  ])('not one in which %s copied the marker', async (_, user) => {
+    const forged = { ...(await writtenBy(RED)), user };
+    await using github = await start({ comments: [forged] });
+    await write(github, RED);
+    expect(github.comments).toEqual([forged, expect.objectContaining({ user: BOT })]);
+    await write(github, GREEN);
+    expect(github.comments).toHaveLength(2);
+    expect(github.comments[0]).toEqual(forged);
+  });
+
+  it('not one of ours that quotes it further down', async () => {
+    const quote = { ...(await writtenBy(RED)), id: 1, user: BOT };
+    quote.body = `Somebody wrote:\n${quote.body}`;
+    await using github = await start({ comments: [quote] });
+    await write(github, RED);
+    expect(github.comments).toHaveLength(2);
+  });
+
+  it('not that of another gate', async () => {
+    await using github = await start({ comments: [await writtenBy(RED, { job: 'other' })] });
+    await write(github, RED);
+    expect(github.comments).toHaveLength(2);
+  });
+
+  it.each([
+    ['an app', 'gatekeeper[bot]', { login: 'gatekeeper[bot]', type: 'Bot' }],
+    ['a person', 'ann', { login: 'ann', type: 'User' }],
+  ])("with the token of %s, that account's", async (_, login, user) => {
+    await using github = await start({ login, comments: [{ ...(await writtenBy(RED)), user }] });
+    await write(github, RED);
+    expect(github.comments).toHaveLength(1);
+  });
+
+  it('on the second page too', async () => {
+    const chatter = Array.from({ length: 120 }, (_, id) => ({
+      id,
+      body: 'hello',
+      user: { login: 'ann', type: 'User' },
+    }));
+    await using github = await start({ comments: [...chatter, await writtenBy(RED)] });
+    await write(github, GREEN);
+    expect(github.comments).toHaveLength(121);
+    expect(writes(github)).toEqual(['PATCH']);
+  });
+});
+
+describe('what goes wrong is a warning', () => {
+  it('no permission', async () => {
+    await using github = await start({ permissions: { 'pull-requests': 'read' } });
+    const [warning] = await write(github, RED);
+    expect(warning).toContain('`permissions: pull-requests: write`');
+    expect(warning).toContain('The verdict stands.');
+  });
+
+  it('not even the permission to read names the one that is needed', async () => {
+    await using github = await start({ permissions: { 'pull-requests': 'none' } });
+    expect(await write(github, RED)).toEqual([expect.stringContaining('`permissions: pull-requests: write`')]);
+  });
+
+  it('a fork: no permission could help', async () => {
+    await using github = await start({ permissions: { 'pull-requests': 'read' } });
+    const [warning] = await write(github, RED, { pullRequest: { ...PULL, isFork: true } });
+    expect(warning).toContain('forks a token that cannot write');
+    expect(warning).not.toContain('Give the job');
+  });
+
+  it('GitHub is down', async () => {
+    await using github = await start({ faults: [{ on: 'comments', status: 503 }] });
+    expect(await write(github, RED)).toEqual([expect.stringContaining('GitHub answered 503')]);
+  });
+
+  it('a lost answer makes no second comment', async () => {
+    await using github = await start({ faults: [{ on: 'POST /repos', status: 502, times: 1, afterwards: true }] });
+    expect(await write(github, RED)).toEqual([]);
+    expect(github.comments).toHaveLength(1);
+    expect(writes(github)).toEqual(['POST', 'PATCH']);
+  });
+
+  it('a comment that was not made is made at the second try', async () => {
+    await using github = await start({ faults: [{ on: 'POST /repos', status: 502, times: 1 }] });
+    expect(await write(github, RED)).toEqual([]);
+    expect(github.comments).toHaveLength(1);
+  });
+});

@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionError, type Timeouts } from '../../src/http/http.ts';
+import type { Failure } from '../../src/service/failure.ts';
+import { READ, type RetryPolicy, TRANSFER } from '../../src/service/retry-policy.ts';
+import { type Attempt, type Deadline, withRetries } from '../../src/service/with-retries.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const PATIENCE: Timeouts = { answerMs: 60_000, stallMs: 30_000 };
+const MINUTE = 60_000;
+
+const answered = (code: number, retryAfter?: string): Failure => ({
+  kind: 'status',
+  status: code,
+  words: '',
+  location: undefined,
+  retryAfter,
+});
+
+/** A try that takes so long and then ends like this. */
+type Play = (timeouts: Timeouts) => { readonly afterMs: number; readonly result: Attempt<string> };
+
+async function play(plays: Play, policy: RetryPolicy = READ, deadline: Partial<Deadline> = {}) {
+  const startedAt = Date.now();
+  const tries: { readonly at: number; readonly timeouts: Timeouts }[] = [];
+  const promise = withRetries<string>({
+    policy,
+    timeouts: PATIENCE,
+    deadline: { signal: new AbortController().signal, until: startedAt + 30 * MINUTE, ...deadline },
+    attempt: async (timeouts) => {
+      tries.push({ at: Date.now() - startedAt, timeouts });
+      const { afterMs, result } = plays(timeouts);
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      return result;
+    },
+    onRetry: () => undefined,
+  });
+  promise.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(24 * 60 * MINUTE);
+  const ended = await promise.then(
+    (value) => value,
+    (error: unknown) => ({ error }),
+  );
+  return { tries, ended, lastAt: tries.at(-1)?.at ?? 0 };
+}
+
+const failsAfter =
+  (afterMs: number, failure: Failure): Play =>
+  () => ({ afterMs, result: { failure } });
+
+/** Says nothing until the patience is over. */
+const stalls: Play = ({ answerMs }) => ({
+  afterMs: answerMs,
+  result: {
+    failure: {
+      kind: 'connection',
+      error: new ConnectionError('no answer', { maybeReceived: true, silentMs: answerMs }),
+    },
+  },
+});
+
+describe('a service that is not there is given up after two minutes', () => {
+  it('where it refuses at once', async () => {
+    const { tries, ended, lastAt } = await play(failsAfter(10, answered(503)));
+    expect(ended).toEqual({ failure: answered(503) });
+    expect(tries.length).toBeGreaterThan(8);
+    expect(lastAt).toBeLessThan(2 * MINUTE);
+    expect(lastAt).toBeGreaterThan(1.5 * MINUTE);
+  });
+
+  it('where it never answers, the stalls included', async () => {
+    const { tries } = await play(stalls);
+    const end = tries.map(({ at, timeouts }) => at + timeouts.answerMs).at(-1) ?? 0;
+    expect(tries).toHaveLength(2);
+    expect(end).toBeGreaterThan(1.9 * MINUTE);
+    expect(end).toBeLessThanOrEqual(2 * MINUTE);
+  });
+
+  it('where it thinks long over every refusal', async () => {
+    const { lastAt } = await play(failsAfter(40_000, answered(502)));
+    expect(lastAt).toBeLessThan(2 * MINUTE);
+  });
+
+  it('where the clock is set back meanwhile', async () => {
+    let turn = 0;
+    const { tries } = await play(() => {
+      turn += 1;
+      if (turn === 2) vi.setSystemTime(Date.now() - 60 * MINUTE);
+      return { afterMs: 10, result: { failure: answered(503) } };
+    });
+    expect(tries.length).toBeLessThan(20);
+  });
+
+  it('for a short while only, where it only helps a reader', async () => {
+    const { lastAt } = await play(failsAfter(10, answered(503)), { ...READ, giveUpMs: 15_000 });
+    expect(lastAt).toBeLessThan(15_000);
+  });
+});
+
+describe('a long transfer', () => {
+  const breaks: Failure = { kind: 'connection', error: new ConnectionError('reset', { maybeReceived: true }) };
+
+  it('that breaks off is begun again, but not for ever', async () => {
+    const { tries } = await play(failsAfter(40 * MINUTE, breaks), TRANSFER);
+    expect(tries.length).toBeGreaterThan(2);
+    expect(tries.length).toBeLessThan(8);
+  });
+
+  it('that stalls late counts the stall alone', async () => {
+    const stalled = new ConnectionError('stalled', { maybeReceived: true, silentMs: 30_000 });
+    const { tries } = await play(failsAfter(40 * MINUTE, { kind: 'connection', error: stalled }), TRANSFER);
+    expect(tries).toHaveLength(4);
+  });
+});
+
+describe('a rate limit', () => {
+  it('is waited out for as long as there is time', async () => {
+    const { tries, ended } = await play(failsAfter(0, answered(429, '300')), READ, { until: Date.now() + 31 * MINUTE });
+    expect(tries.map(({ at }) => Math.round(at / MINUTE))).toEqual([0, 5, 10, 15, 20, 25, 30]);
+    expect(ended).toEqual({ failure: answered(429, '300') });
+  });
+
+  it('that lasts longer than the time left is not waited for', async () => {
+    const { tries } = await play(failsAfter(0, answered(429, '1900')));
+    expect(tries).toHaveLength(1);
+  });
+
+  it('is an answer: the patience with an outage starts afresh', async () => {
+    let turn = 0;
+    const { lastAt } = await play(() => {
+      turn += 1;
+      return { afterMs: 10, result: { failure: answered(turn === 12 ? 429 : 503, '60') } };
+    });
+    expect(lastAt).toBeGreaterThan(3 * MINUTE);
+  });
+});
+
+/** The patience of the second try, where each fails like this after 50 seconds and there is a minute. */
+const secondPatience = async (error: ConnectionError): Promise<number | undefined> => {
+  const { tries } = await play(failsAfter(50_000, { kind: 'connection', error }), {
+    ...TRANSFER,
+    giveUpMs: 60_000,
+  });
+  return tries[1]?.timeouts.answerMs;
+};
+
+describe('to the millisecond', () => {
+  // Each pause is then half of its step: 250, 500, 1000, …
+  beforeEach(() => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    // After the pause of 250 ms a try needs five seconds, or there is no point in it.
+    ['just enough time for another try', 5_350, 2],
+    ['too little', 5_349, 1],
+  ])('%s', async (_, giveUpMs, expected) => {
+    const { tries } = await play(failsAfter(100, answered(503)), { ...READ, giveUpMs });
+    expect(tries).toHaveLength(expected);
+  });
+
+  it.each([
+    ['ends with the time that there is', 10_000, 2],
+    ['ends just after it', 9_999, 1],
+  ])('a rate limit that %s', async (_, timeMs, expected) => {
+    const { tries } = await play(failsAfter(0, answered(429, '10')), READ, { until: Date.now() + timeMs });
+    expect(tries).toHaveLength(expected);
+  });
+
+  it('a rate limit without a time is waited out like an outage, for as long as there is time', async () => {
+    const { tries } = await play(failsAfter(10, answered(429)), READ, { until: Date.now() + 4 * MINUTE });
+    expect(tries.slice(0, 4).map(({ at }) => at)).toEqual([0, 260, 770, 1_780]);
+    expect(tries.length).toBeGreaterThan(20);
+  });
+
+  it('only a rate limit can say how long the pause is', async () => {
+    const { tries } = await play(failsAfter(10, answered(503, '90')));
+    expect(tries.slice(0, 3).map(({ at }) => at)).toEqual([0, 260, 770]);
+  });
+
+  it('a try has no more patience than what is left', async () => {
+    const { tries } = await play(failsAfter(100, answered(503)), { ...READ, giveUpMs: 40_000 });
+    expect(tries[0]?.timeouts).toEqual({ answerMs: 40_000, stallMs: 30_000 });
+    // 100 ms were lost by the try, and 250 by the pause.
+    expect(tries[1]?.timeouts).toEqual({ answerMs: 39_650, stallMs: 30_000 });
+    expect(tries.at(-1)?.timeouts.stallMs).toBeLessThan(30_000);
+  });
+
+  it('a try counts at most what the policy says, a stall what it lasted', async () => {
+    const broken = new ConnectionError('reset', { maybeReceived: true });
+    const stalled = new ConnectionError('stalled', { maybeReceived: true, silentMs: 7_000 });
+    expect(await secondPatience(broken)).toBe(60_000 - 20_000 - 250);
+    expect(await secondPatience(stalled)).toBe(60_000 - 7_000 - 250);
+  });
+});
+
+it('what works is given at once, and each pause before it was told', async () => {
+  const told: unknown[] = [];
+  let tries = 0;
+  const promise = withRetries<string>({
+    policy: READ,
+    timeouts: PATIENCE,
+    deadline: { signal: new AbortController().signal, until: Date.now() + MINUTE },
+    attempt: async () => {
+      tries += 1;
+      return tries === 1 ? { failure: answered(429, '7') } : { value: 'done' };
+    },
+    onRetry: (failure, delayMs) => told.push([failure, delayMs]),
+  });
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(await promise).toEqual({ value: 'done' });
+  expect(told).toEqual([[answered(429, '7'), 7_000]]);
+});
+
+it('nothing is tried where it is known beforehand that there is no room', async () => {
+  let tries = 0;
+  const ended = await withRetries<string>({
+    policy: READ,
+    timeouts: PATIENCE,
+    deadline: { signal: new AbortController().signal, until: Date.now() + MINUTE },
+    ready: async () => answered(429, '900'),
+    attempt: async () => {
+      tries += 1;
+      return { value: 'done' };
+    },
+    onRetry: () => undefined,
+  });
+  expect(ended).toEqual({ failure: answered(429, '900') });
+  expect(tries).toBe(0);
+});
+
+it('a run that is stopped does not wait for the next try', async () => {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(new Error('stopped')), 3 * MINUTE);
+  const { tries, ended } = await play(failsAfter(0, answered(429, '600')), READ, { signal: stop.signal });
+  expect(tries).toHaveLength(1);
+  expect(ended).toEqual({ error: new Error('stopped') });
+});
+
+it('what is not worth another try is not tried again', async () => {
+  const { tries, ended } = await play(failsAfter(0, answered(415)));
+  expect(tries).toHaveLength(1);
+  expect(ended).toEqual({ failure: answered(415) });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { EarlierState, joined } from '../../src/state/earlier-state.ts';
+import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
+
+describe('knowledge of several states', () => {
+  it('takes the latest analysis of a content, whichever state has it', () => {
+    const [old, late] = [known('a', { analysedAt: daysAgo(9) }), known('a', { analysedAt: daysAgo(2) })];
+    for (const order of [
+      [old, late],
+      [late, old],
+    ]) {
+      const earlierState = new EarlierState(order.map((content) => document({ contents: [content] })));
+      expect(earlierState.analysis(sha('a'), '')).toEqual(late);
+      expect(earlierState.contents).toEqual([late]);
+    }
+  });
+
+  it('keeps analyses by other sidekicks apart', () => {
+    const [one, two] = [known('a', { settings: 'one' }), known('a', { settings: 'two', analysedAt: daysAgo(5) })];
+    for (const contents of [
+      [one, two],
+      [two, one],
+    ]) {
+      const earlierState = new EarlierState([document({ contents })]);
+      expect(earlierState.analysis(sha('a'), 'one')).toEqual(one);
+      expect(earlierState.analysis(sha('a'), 'two')).toEqual(two);
+      expect(earlierState.analysis(sha('a'), '')).toBeUndefined();
+      expect(earlierState.content(sha('a'))).toEqual(one);
+      expect(earlierState.contents).toHaveLength(2);
+    }
+  });
+
+  it('of two analyses of the same moment takes the nearer', () => {
+    const [near, far] = [known('a', { submissionId: 'near' }), known('a', { submissionId: 'far' })];
+    const earlierState = new EarlierState([document({ contents: [near] }), document({ contents: [far] })]);
+    expect(earlierState.analysis(sha('a'), '')).toEqual(near);
+  });
+
+  it('takes the history of a path and of a submission from the nearest state that has one', () => {
+    const near = document({ paths: [knownPath('p', 'a', { seenAt: daysAgo(30) })], open: [open('s', ['a'])] });
+    const far = document({
+      paths: [knownPath('p', 'b'), knownPath('q', 'b')],
+      open: [open('s', ['a', 'b']), open('t', ['c'])],
+    });
+    const earlierState = new EarlierState([near, far]);
+    expect(earlierState.path('p')?.sha256).toBe(sha('a'));
+    expect(earlierState.path('q')?.sha256).toBe(sha('b'));
+    expect(earlierState.open).toEqual([open('s', ['a']), open('t', ['c'])]);
+  });
+
+  it('knows nothing of what is only a name of JavaScript', () => {
+    const earlierState = new EarlierState([]);
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      expect(earlierState.path(name)).toBeUndefined();
+      expect(earlierState.content(name)).toBeUndefined();
+    }
+  });
+});
+
+describe('states of one run, joined', () => {
+  it('are one, and of a path the one counts that has seen it last', () => {
+    const [late, early] = [daysAgo(1), daysAgo(2)];
+    const one = document({
+      contents: [known('a')],
+      paths: [knownPath('p', 'a', { seenAt: early }), knownPath('q', 'a', { seenAt: late })],
+      open: [open('s', ['a'])],
+    });
+    const two = document({
+      contents: [known('b')],
+      paths: [knownPath('p', 'b', { seenAt: late }), knownPath('q', 'b', { seenAt: late })],
+      open: [open('t', ['b'])],
+    });
+    expect(joined([one, two])).toEqual({
+      contents: [known('a'), known('b')],
+      paths: [knownPath('p', 'b', { seenAt: late }), knownPath('q', 'a', { seenAt: late })],
+      open: [open('s', ['a']), open('t', ['b'])],
+    });
+  });
+});
