@@ -58,10 +58,10 @@ function createUndiciTransport(proxies) {
 function createAgent(protocol, { http, https, except }) {
 	return new undici__WEBPACK_IMPORTED_MODULE_2__/* .EnvHttpProxyAgent */ .J2({
 		allowH2: false,
-		keepAliveTimeout: _main_js__WEBPACK_IMPORTED_MODULE_0__.g,
+		keepAliveTimeout: _main_js__WEBPACK_IMPORTED_MODULE_0__.t,
 		headersTimeout: 0,
 		bodyTimeout: 0,
-		connectTimeout: _main_js__WEBPACK_IMPORTED_MODULE_0__._,
+		connectTimeout: _main_js__WEBPACK_IMPORTED_MODULE_0__.n,
 		httpProxy: protocol === "http:" ? http : "",
 		httpsProxy: protocol === "https:" ? https : "",
 		noProxy: except

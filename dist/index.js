@@ -376,33 +376,8 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   C: () => (/* binding */ markdownLines),
-/* harmony export */   D: () => (/* binding */ xml),
-/* harmony export */   E: () => (/* binding */ visibleLines),
-/* harmony export */   S: () => (/* binding */ markdown),
-/* harmony export */   T: () => (/* binding */ safeHref),
-/* harmony export */   _: () => (/* binding */ CONNECT_MS),
-/* harmony export */   a: () => (/* binding */ uploadArtifact),
-/* harmony export */   b: () => (/* binding */ html),
-/* harmony export */   c: () => (/* binding */ extensionOf),
-/* harmony export */   d: () => (/* binding */ formatBytes),
-/* harmony export */   f: () => (/* binding */ plural),
-/* harmony export */   g: () => (/* binding */ KEEP_ALIVE_MS),
-/* harmony export */   h: () => (/* binding */ severityRank),
-/* harmony export */   i: () => (/* binding */ stepId),
-/* harmony export */   l: () => (/* binding */ typeOfExtension),
-/* harmony export */   m: () => (/* binding */ SEVERITIES),
-/* harmony export */   n: () => (/* binding */ lastKnownOf),
-/* harmony export */   o: () => (/* binding */ uploadPage),
-/* harmony export */   p: () => (/* binding */ issueUrl),
-/* harmony export */   r: () => (/* binding */ gateId),
-/* harmony export */   s: () => (/* binding */ WARN_ON_OUTAGE_HINT),
-/* harmony export */   t: () => (/* binding */ newTrail),
-/* harmony export */   u: () => (/* binding */ count$1),
-/* harmony export */   v: () => (/* binding */ GitHubError),
-/* harmony export */   w: () => (/* binding */ prose),
-/* harmony export */   x: () => (/* binding */ htmlProse),
-/* harmony export */   y: () => (/* binding */ Interruption)
+/* harmony export */   n: () => (/* binding */ CONNECT_MS),
+/* harmony export */   t: () => (/* binding */ KEEP_ALIVE_MS)
 /* harmony export */ });
 /* harmony import */ var os__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(70857);
 /* harmony import */ var crypto__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(76982);
@@ -414,7 +389,9 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(76760);
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(77598);
 /* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4573);
-/* harmony import */ var node_zlib__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(38522);
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(48161);
+/* harmony import */ var node_zlib__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(38522);
+
 
 
 
@@ -450,7 +427,7 @@ function issueCommand(command, properties, message) {
 	const cmd = new Command(command, properties, message);
 	process.stdout.write(cmd.toString() + os__WEBPACK_IMPORTED_MODULE_0__.EOL);
 }
-function issue(name, message = "") {
+function issue$1(name, message = "") {
 	issueCommand(name, {}, message);
 }
 const CMD_STRING = "::";
@@ -688,10 +665,10 @@ function info(message) {
 	process.stdout.write(message + os__WEBPACK_IMPORTED_MODULE_0__.EOL);
 }
 function startGroup(name) {
-	issue("group", name);
+	issue$1("group", name);
 }
 function endGroup() {
-	issue("endgroup");
+	issue$1("endgroup");
 }
 function saveState$2(name, value) {
 	if (process.env["GITHUB_STATE"] || "") return issueFileCommand("STATE", prepareKeyValueMessage(name, value));
@@ -1711,7 +1688,7 @@ function describeFailure(error, ask, isGhes) {
 	const { status } = thrown.output;
 	const words = messageFromBody(typeof response.data === "string" ? response.data : JSON.stringify(response.data ?? ""));
 	const told = `GitHub answered ${status}${words && `, ${JSON.stringify(words)}`}`;
-	const header = (name) => text$1(response.headers[name]);
+	const header = (name) => text$3(response.headers[name]);
 	const [trouble, fix] = status === 429 || status === 403 && (header("x-ratelimit-remaining") === "0" || /rate limit/i.test(words)) ? RATE_LIMIT : advice(status, words, ask, isGhes);
 	return {
 		error: new GitHubError(ask, trouble, told, fix, { cause: error }),
@@ -1736,7 +1713,7 @@ function silent(ask, error) {
 function unreadable$3(ask) {
 	return new GitHubError(ask, "unreadable", "GitHub's answer does not hold what it should", "Re-run the job; a proxy in between may have answered instead.");
 }
-function text$1(header) {
+function text$3(header) {
 	return typeof header === "string" || typeof header === "number" ? String(header) : void 0;
 }
 // src/http/backoff.ts
@@ -1769,7 +1746,7 @@ async function sleep(milliseconds, signal) {
 	});
 }
 // src/github/octokit.ts
-const TRIES = 3;
+const TRIES$1 = 3;
 const ONE_TRY_MS = 2e4;
 const MAX_WAIT_MS = 1e4;
 const SILENT = {
@@ -1800,7 +1777,7 @@ function connect({ token, apiUrl, isGhes, signal, pause = backoff }) {
 			} catch (error) {
 				signal.throwIfAborted();
 				const failure = describeFailure(error, ask, isGhes);
-				const wait = attempt < TRIES ? waitBeforeNext(failure, ask, pause(attempt)) : void 0;
+				const wait = attempt < TRIES$1 ? waitBeforeNext(failure, ask, pause(attempt)) : void 0;
 				if (wait === void 0) throw failure.error;
 				await sleep(wait, signal);
 			}
@@ -2329,7 +2306,7 @@ function createNodeTransport() {
 				outgoing.on("socket", (socket) => watchConnecting(socket, scheme, watch));
 				outgoing.on("response", resolve);
 				outgoing.on("error", reject);
-				send$1(outgoing, request.body, watch).catch((error) => {
+				send(outgoing, request.body, watch).catch((error) => {
 					outgoing.destroy();
 					reject(error);
 				});
@@ -2355,7 +2332,7 @@ function watchConnecting(socket, scheme, watch) {
 	watch.connecting();
 	socket.once(scheme === "https" ? "secureConnect" : "connect", () => watch.connected());
 }
-async function send$1(outgoing, body, watch) {
+async function send(outgoing, body, watch) {
 	if (typeof body !== "object") {
 		outgoing.end(body);
 		return;
@@ -2491,6 +2468,7 @@ const DEFAULTS = {
 	"github-token": "",
 	"simulation-delay-seconds": "",
 	"sandbox-event": "",
+	"sandbox-error-message": "",
 	matrix: ""
 };
 const SECRET_INPUTS = [
@@ -4189,34 +4167,39 @@ var InputReader = class {
 	text(name) {
 		return this.#valueOf(name).trim() || DEFAULTS[name].trim();
 	}
-	reject(name, got, takes) {
+	reject(name, got, takes, suggestion = "") {
 		this.problems.push({
 			reason: "bad-input",
-			message: `Input \`${name}\` is ${got}.`,
+			message: `Input \`${name}\` is ${got}${suggestion && `: ${suggestion}`}${suggestion ? "" : "."}`,
 			fix: `\`${name}\` takes ${takes}.`
 		});
 	}
 	oneOf(name, values) {
-		const value = this.text(name);
-		if (!values.includes(value)) this.reject(name, quoted$1(value), listed(values));
-		return value;
+		return this.#choice(name, values, (each, value) => each === value);
 	}
 	anyCaseOf(name, values) {
+		return this.#choice(name, values, (each, value) => each.toLowerCase() === value.toLowerCase());
+	}
+	#choice(name, values, isSame) {
 		const value = this.text(name);
-		const known = values.find((each) => each.toLowerCase() === value.toLowerCase());
-		if (known === void 0) this.reject(name, quoted$1(value), listed(values));
-		return known ?? value;
+		const known = values.find((each) => isSame(each, value));
+		if (known !== void 0) return known;
+		const suggestion = nearest(value, values);
+		this.reject(name, quoted$1(value), listed(values), suggestion && `did you mean ${suggestion}?`);
+		return values.find((each) => each === DEFAULTS[name]) ?? values[0];
 	}
 	flag(name) {
 		const value = this.text(name);
-		if (!/^(true|True|TRUE|false|False|FALSE)$/.test(value)) this.reject(name, quoted$1(value), "`true` or `false`");
-		return value.toLowerCase() === "true";
+		if (/^(true|True|TRUE|false|False|FALSE)$/.test(value)) return value.toLowerCase() === "true";
+		this.reject(name, quoted$1(value), "`true` or `false`");
+		return DEFAULTS[name] === "true";
 	}
 	integer(name, min, max) {
 		const value = this.text(name);
 		const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-		if (!(number >= min && number <= max)) this.reject(name, quoted$1(value), `a whole number from ${min} to ${max}`);
-		return number;
+		if (number >= min && number <= max) return number;
+		this.reject(name, quoted$1(value), `a whole number from ${min} to ${max}`);
+		return Number(DEFAULTS[name]);
 	}
 	optional(name, parse) {
 		const value = this.text(name);
@@ -4229,6 +4212,25 @@ function quoted$1(value) {
 function listed(values, word = "or") {
 	const names = values.map((value) => `\`${value}\``);
 	return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
+}
+function nearest(value, values) {
+	const [best] = values.map((each) => ({
+		each,
+		distance: editDistance(value.toLowerCase(), each.toLowerCase())
+	})).toSorted((a, b) => a.distance - b.distance);
+	return best && best.distance <= 2 ? best.each : void 0;
+}
+function editDistance(a, b) {
+	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+	for (const [index, letter] of [...a.slice(0, 100)].entries()) {
+		const next = [index + 1];
+		for (let at = 1; at <= b.length; at += 1) {
+			const replaced = (row[at - 1] ?? 0) + (b[at - 1] === letter ? 0 : 1);
+			next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row.at(-1) ?? 0;
 }
 function items(text) {
 	return text.split(/[,\n]/).map((item) => item.trim()).filter((item) => item !== "");
@@ -4254,30 +4256,34 @@ function parseKey(reader) {
 	if (key === "") return void 0;
 	if (LIVE_KEY.test(key)) return "live";
 	if (SANDBOX_KEY.test(key)) return "sandbox";
-	const what = flawOf(key);
+	const what = describeKeyProblem(key);
 	reader.reject("api-key", `${what} (${key.length} characters, not shown)`, "`sk_live_` and 64 hexadecimal characters, or a key that begins with `sk_test_`");
 }
-function flawOf(key) {
-	if (/^(["'`]).*\1$/s.test(key)) return "a text in quotation marks, which are no part of a key";
+function describeKeyProblem(key) {
+	if (/^(["'`]).*\1$/s.test(key)) return "in quotation marks, which are not part of a key";
 	return key.startsWith("sk_live_") ? "a damaged live key" : "not a key of the service";
 }
 function parseBaseUrl(reader) {
-	const takes = "the address of the compliance service, such as `https://compliance.example.com` (plain http only on this machine's loopback)";
 	const value = reader.text("base-url");
-	if (value === "") {
-		reader.reject("base-url", "not set", takes);
+	const problem = baseUrlProblem(value);
+	if (problem !== void 0) {
+		reader.problems.push({
+			reason: "bad-input",
+			message: `Input \`base-url\` ${problem}.`,
+			fix: "Set `base-url` to the service's address, such as `https://compliance.example.com`."
+		});
 		return;
 	}
-	const url = URL.parse(value);
-	if (!(url && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname))) || url.username || url.password || url.search || url.hash) {
-		reader.reject("base-url", quoted$1(withoutCredentials(value)), takes);
-		return;
-	}
-	const path = url.pathname.replace(/\/+$/, "");
-	return url.origin + (/\/api\/(v\d+\/)?integrations$/.test(path) ? path : `${path}/api/integrations`);
+	const { origin, pathname } = new URL(value);
+	const path = pathname.replace(/\/+$/, "");
+	return origin + (/\/api\/(v\d+\/)?integrations$/.test(path) ? path : `${path}/api/integrations`);
 }
-function withoutCredentials(url) {
-	return url.replace(/\/\/[^/@]*@/, "//***@").replace(/\?.*/s, "?***");
+function baseUrlProblem(value) {
+	if (value === "") return "is not set";
+	const url = URL.parse(value);
+	if (value.includes("@")) return "must not contain a user name or password (its value is not shown)";
+	if (!(url && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)))) return `must begin with https:// (it is ${quoted$1(value.replace(/\?.*/s, "?…"))})`;
+	return url.search || url.hash ? "must not contain a query or a fragment (its value is not shown)" : void 0;
 }
 // src/inputs/parse.ts
 const ISSUE_STATUSES = [
@@ -4290,15 +4296,18 @@ const ISSUE_STATUSES = [
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
-function parseInputs(valueOf, withoutKey, place) {
+function readInputs(valueOf, { missingKey, place }) {
 	const reader = new InputReader(valueOf);
 	const dryRun = reader.flag("dry-run");
-	const ifNoApiKey = reader.oneOf("if-no-api-key", ["error", "skip"]);
 	const inputs = {
-		service: parseService(reader, dryRun || ifNoApiKey === "skip" ? void 0 : withoutKey),
+		service: parseService(reader, reader.oneOf("if-no-api-key", ["error", "skip"]) === "skip" || dryRun ? void 0 : missingKey),
 		...parseFiles(reader, place),
-		failOnSeverity: reader.anyCaseOf("fail-on-severity", [...SEVERITIES, "never"]),
-		failOnIssues: reader.oneOf("fail-on-issues", ["all", "new"]),
+		policy: {
+			failOnSeverity: reader.anyCaseOf("fail-on-severity", [...SEVERITIES, "never"]),
+			failOnIssues: reader.oneOf("fail-on-issues", ["all", "new"]),
+			ignoreStatuses: parseStatuses(reader),
+			onServiceError: reader.oneOf("on-service-error", ["error", "warn"])
+		},
 		comment: reader.oneOf("comment", [
 			"never",
 			"on-failure",
@@ -4311,12 +4320,9 @@ function parseInputs(valueOf, withoutKey, place) {
 			"error",
 			"ignore"
 		]),
-		ifNoApiKey,
-		onServiceError: reader.oneOf("on-service-error", ["error", "warn"]),
 		name: parseName(reader),
 		reuseDays: reader.integer("reuse-days", 0, 3650),
 		maxFiles: reader.integer("max-files", 1, 1e5),
-		ignoreStatuses: parseStatuses(reader),
 		sidekickIds: reader.optional("sidekick-ids", (value) => parseUuids(reader, value)),
 		metadata: parseMetadata(reader),
 		uploadConcurrency: reader.integer("upload-concurrency", 1, 64),
@@ -4333,20 +4339,29 @@ function parseInputs(valueOf, withoutKey, place) {
 			refuseLiveKey(reader, "simulation-delay-seconds");
 			return reader.integer("simulation-delay-seconds", 0, 30);
 		}),
-		sandboxEvent: reader.optional("sandbox-event", () => {
-			refuseLiveKey(reader, "sandbox-event");
-			return reader.oneOf("sandbox-event", ["asset.processing.completed", "asset.processing.failed"]);
-		}),
+		...parseSandboxEvent(reader),
 		matrix: parseMatrix(reader)
 	};
-	if (reader.problems.length > 0) throw new GateError(reader.problems);
-	return inputs;
+	const { problems } = reader;
+	if (problems.length > 0) return {
+		inputs: {
+			...inputs,
+			service: void 0,
+			comment: "never",
+			reportArtifact: false
+		},
+		problems
+	};
+	return {
+		inputs,
+		problems
+	};
 }
-function parseService(reader, withoutKey) {
+function parseService(reader, missingKey) {
 	const apiKey = reader.text("api-key");
 	if (apiKey === "") {
-		if (!withoutKey) return void 0;
-		reader.problems.push(withoutKey);
+		if (!missingKey) return void 0;
+		reader.problems.push(missingKey);
 	}
 	const mode = parseKey(reader);
 	const baseUrl = parseBaseUrl(reader);
@@ -4373,8 +4388,9 @@ function parseFiles(reader, place) {
 }
 function parseName(reader) {
 	const name = reader.text("name");
-	if (!GATE_NAME.test(name)) reader.reject("name", quoted$1(name), "up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit");
-	return name;
+	if (GATE_NAME.test(name)) return name;
+	reader.reject("name", quoted$1(name), "up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit");
+	return DEFAULTS.name;
 }
 function parseStatuses(reader) {
 	const statuses = items(reader.text("ignore-statuses")).map((status) => status.toUpperCase());
@@ -4425,9 +4441,21 @@ function parseRepositoryPath(reader, name, value) {
 	if (path.startsWith("/") || /^[A-Za-z]:/.test(path) || path.split("/").includes("..")) reader.reject(name, quoted$1(value), "a path inside the repository, relative to its root");
 	return path;
 }
+function parseSandboxEvent(reader) {
+	const sandboxEvent = reader.optional("sandbox-event", () => {
+		refuseLiveKey(reader, "sandbox-event");
+		return reader.oneOf("sandbox-event", ["asset.processing.completed", "asset.processing.failed"]);
+	});
+	const sandboxErrorMessage = reader.optional("sandbox-error-message", (value) => value);
+	if (sandboxErrorMessage !== void 0 && sandboxEvent !== "asset.processing.failed") reader.reject("sandbox-error-message", "set without its event", "a text only beside `sandbox-event: asset.processing.failed`");
+	return {
+		sandboxEvent,
+		sandboxErrorMessage
+	};
+}
 function refuseLiveKey(reader, name) {
 	if (!reader.text("api-key").startsWith("sk_live_")) return;
-	reader.reject(name, "set beside a live key", "a value only with a sandbox key (`sk_test_…`): leave it out where the live key is used");
+	reader.reject(name, "set with a live key", "a value only with a sandbox key (`sk_test_…`)");
 }
 // src/inputs/waivers-yaml.ts
 const TOO_DEEP = "it is nested too deeply";
@@ -4598,14 +4626,14 @@ async function findWaivers(file, context, api) {
 	const { workspace, baseCommit } = context;
 	const here = await inWorkspace(file, workspace);
 	if (baseCommit === void 0) {
-		if (!here) throw new GateError(missing$1(file));
+		if (!here) throw new GateError(missing$2(file));
 		return {
 			waivers: here,
 			notices: []
 		};
 	}
 	const base = await atBase(file, baseCommit, api);
-	if (!base && !here) throw new GateError(missing$1(file));
+	if (!base && !here) throw new GateError(missing$2(file));
 	if (typeof base === "string") return {
 		waivers: [],
 		notices: [`No waiver counts in this run: ${base}`]
@@ -4646,11 +4674,11 @@ async function textInWorkspace(file, workspace) {
 }
 function unreadable$2(file) {
 	return {
-		...missing$1(file),
+		...missing$2(file),
 		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
 	};
 }
-function missing$1(file) {
+function missing$2(file) {
 	return {
 		reason: "bad-input",
 		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
@@ -5943,7 +5971,6 @@ function isWhole(expected, got, lists) {
 	return expected !== void 0 && sizes.length > 0 && got >= Math.max(expected, ...sizes);
 }
 // src/service/advice.ts
-const WARN_ON_OUTAGE_HINT = "To let merges through in an outage, set `on-service-error: warn`.";
 function advise(operation, failure) {
 	switch (failure.kind) {
 		case "connection": return {
@@ -5961,7 +5988,7 @@ function advise(operation, failure) {
 	}
 }
 function adviseOnConnection(fix) {
-	return `${fix ?? "Check `base-url` and the network (proxy, firewall), then re-run the job."} ${WARN_ON_OUTAGE_HINT}`;
+	return fix ?? "Check `base-url` and the network (proxy, firewall), then re-run the job.";
 }
 function adviseOnRedirect(location) {
 	const target = location === void 0 ? void 0 : URL.parse(location)?.origin;
@@ -5970,7 +5997,7 @@ function adviseOnRedirect(location) {
 function adviseOnStatus(operation, status) {
 	if (status >= 500 || status === 408) return {
 		reason: "service",
-		fix: `Re-run the job when the service is well again. ${WARN_ON_OUTAGE_HINT}`
+		fix: `Re-run the job when the service is well again.`
 	};
 	switch (status) {
 		case 400: return badRequest(operation);
@@ -6678,10 +6705,10 @@ function parseJson$1(text) {
 	}
 }
 // src/service/responses.ts
-const text = nullish(string());
+const text$2 = nullish(string());
 const count = nullish(pipe(number(), integer(), minValue(0)));
-const failureText = pipe(unknown(), transform((told) => typeof told === "string" || told === null || told === void 0 ? told : inJson(told)));
-function inJson(told) {
+const failureText = pipe(unknown(), transform((told) => typeof told === "string" || told === null || told === void 0 ? told : inJson$1(told)));
+function inJson$1(told) {
 	try {
 		return JSON.stringify(told);
 	} catch {
@@ -6689,7 +6716,7 @@ function inJson(told) {
 	}
 }
 const versionFields = {
-	versionGroupId: fallback(text, null),
+	versionGroupId: fallback(text$2, null),
 	versionNumber: fallback(count, null)
 };
 const UploadUrlAnswer = object({
@@ -6727,7 +6754,7 @@ function isTerminal({ status }) {
 }
 const AssetAnswer = object({
 	assetId: string(),
-	submissionId: text,
+	submissionId: text$2,
 	filename: string(),
 	status: string(),
 	issueCount: count,
@@ -6980,7 +7007,7 @@ async function confirm(plan, mode, client, deadline) {
 		const answer = found.get(submissionId);
 		if (answer) return await confirmReuse(entry, answer, reader);
 		const error = refused.get(submissionId);
-		return { result: error ? unread$1(entry, error) : lastKnown$1(entry) };
+		return { result: error ? unread$1(entry, error) : lastKnown(entry) };
 	};
 	const outcomes = await concurrently(kept, 8, async (entry) => [entry.content.sha256, await outcomeOf(entry)]);
 	const lost = new Map();
@@ -7032,7 +7059,7 @@ function awaitUnfinished(made, unfinished) {
 		await: [...awaited.values()]
 	};
 }
-function lastKnown$1(entry, read = []) {
+function lastKnown(entry, read = []) {
 	const issues = new Map([...entry.known.issues, ...read].map((issue) => [issue.id, issue]));
 	return {
 		...unchanged(entry),
@@ -7061,7 +7088,7 @@ async function confirmReuse(entry, { assets }, reader) {
 	if (results.outcome === "unfinished") return results;
 	const { outcome, issues, topics, cause, isOutage } = results;
 	if (cause && isOutage) return {
-		result: lastKnown$1(entry, issues),
+		result: lastKnown(entry, issues),
 		outage: cause
 	};
 	const path = content.paths[0];
@@ -7188,7 +7215,7 @@ function explainStorage(failure, path) {
 		reason: "service",
 		path,
 		message,
-		fix: `${failure.kind === "connection" ? failure.error.fix ?? "Check that the runner may reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is well again."} ${WARN_ON_OUTAGE_HINT}`
+		fix: `${failure.kind === "connection" ? failure.error.fix ?? "Check that the runner may reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is well again."}`
 	};
 }
 // src/service/upload-queue.ts
@@ -7464,6 +7491,2508 @@ function tooMany({ submit }, maxFiles) {
 		message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
 		fix: "Narrow the patterns in `files`, or raise `max-files` if you mean to pay for them all."
 	}];
+}
+// src/report/order.ts
+const STANDINGS = [
+	"active",
+	"known",
+	"waived",
+	"ignored"
+];
+const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
+function rank(issue) {
+	const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
+	return issue.failsGate ? place : place + RANKS / 2;
+}
+function worstFirst(report) {
+	const buckets = Array.from({ length: RANKS }, () => []);
+	for (const asset of report.assets) {
+		const topics = topicsByIssue(asset);
+		for (const issue of asset.issues) buckets[rank(issue)]?.push({
+			asset,
+			issue,
+			topics: topics.get(issue.id) ?? []
+		});
+	}
+	return buckets.flat();
+}
+function topicsByIssue(asset) {
+	const titles = new Map();
+	for (const { title, issueIds } of asset.topics) for (const id of issueIds) {
+		const known = titles.get(id);
+		if (known) known.push(title);
+		else titles.set(id, [title]);
+	}
+	return titles;
+}
+// src/report/truncate.ts
+function truncate(text, most) {
+	if (text.length <= most) return text;
+	const end = Math.max(0, most - 1);
+	const last = text.charCodeAt(end - 1);
+	const isHighSurrogate = last >= 55296 && last <= 56319;
+	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
+}
+// src/report/annotations.ts
+const MAX_PER_LEVEL = 10;
+const MAX_MESSAGE_LENGTH = 4096;
+const MAX_TITLE_LENGTH = 200;
+const MAX_LIST_LENGTH = 1e3;
+const MAX_PATHS$4 = 50;
+const LEVELS$1 = [
+	"error",
+	"warning",
+	"notice"
+];
+function annotations(report, spent = {
+	error: 0,
+	warning: 0,
+	notice: 0
+}) {
+	const wanted = {
+		error: [],
+		warning: [],
+		notice: []
+	};
+	const [failing, others] = partition(worstFirst(report));
+	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
+	const [first, ...further] = report.causes.map((cause) => ({ cause }));
+	const ofCauses = wanted[report.green ? "warning" : "error"];
+	if (worst) wanted.error.push(worst);
+	if (first) ofCauses.push(first);
+	wanted.error.push(...lesser);
+	ofCauses.push(...further);
+	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
+	return LEVELS$1.flatMap((level) => {
+		const failingLine = level === "error" && !report.green ? 1 : 0;
+		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
+		return fit(report, level, wanted[level], room);
+	});
+}
+function partition(listed) {
+	const active = listed.filter(({ issue }) => issue.standing === "active");
+	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
+}
+function fit(report, level, planned, room) {
+	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
+	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
+	const left = planned.length - (room - 1);
+	const where = report.fullReport ?? "the report files of this run";
+	return [...planned.slice(0, room - 1).map(render), {
+		level,
+		title: `${count$1(left)} more`,
+		message: message([`${count$1(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
+	}];
+}
+function causeAnnotation(level, cause, { verdict }) {
+	return {
+		level,
+		title: `${verdict === "skipped" ? "Not checked" : "Not judged"}: ${cause.reason}`,
+		message: message([cause.message, cause.fix]),
+		...cause.path === void 0 ? {} : {
+			path: cause.path,
+			line: 1
+		}
+	};
+}
+function issueAnnotation(level, { asset, issue }) {
+	const [path, ...others] = asset.paths;
+	const reference = issue.referenceNumber === void 0 ? "" : `#${issue.referenceNumber}: `;
+	return {
+		level,
+		title: truncate(visibleLines(`${issue.severity} ${truncate(issue.ruleCode, MAX_TITLE_LENGTH)}`), MAX_TITLE_LENGTH),
+		message: message([
+			`${reference}${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
+			issue.headline ?? "",
+			others.length > 0 ? alsoIn(others) : "",
+			issue.url ?? "",
+			issue.reasoning ?? ""
+		]),
+		...path === void 0 ? {} : {
+			path,
+			line: 1
+		}
+	};
+}
+function alsoIn(paths) {
+	const named = truncate(paths.slice(0, MAX_PATHS$4).join(", "), MAX_LIST_LENGTH);
+	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
+}
+function message(parts) {
+	return truncate(visibleLines(parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH)).join("\n")), MAX_MESSAGE_LENGTH);
+}
+// src/verdict/compare.ts
+function compare(current, earlier) {
+	const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
+	const added = new Set(current.filter((issue) => !hasRule(issue)));
+	for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
+		const same = pool.get(kindOf(issue)) ?? [];
+		const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
+		if (index === -1) added.add(issue);
+		else same.splice(index, 1);
+	}
+	return {
+		added,
+		gone: [...pool.values()].flat()
+	};
+}
+function hasRule({ ruleCode }) {
+	return ruleCode !== "";
+}
+function kindOf({ ruleCode, sidekickId }) {
+	return JSON.stringify([ruleCode, sidekickId ?? ""]);
+}
+function bySeverity(a, b) {
+	return severityRank(a.severity) - severityRank(b.severity);
+}
+// src/verdict/judge-issues.ts
+function judgeIssues(issues, place, rules) {
+	const added = rules.baseline && addedTo(rules.baseline, issues, place, rules);
+	return issues.map((issue) => {
+		const isNew = added?.has(issue);
+		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, place.paths));
+		const standing = standingOf(issue, isNew, waiver, rules);
+		return {
+			...issue,
+			standing,
+			isNew,
+			waiver,
+			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
+		};
+	}).toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
+}
+function acceptanceOf(waiver) {
+	return waiver && {
+		owner: waiver.owner,
+		reason: waiver.reason,
+		expires: waiver.expires
+	};
+}
+function standingOf(issue, isNew, waiver, rules) {
+	if (isIgnored(issue, rules)) return "ignored";
+	if (waiver) return "waived";
+	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
+}
+function reaches(severity, threshold) {
+	return threshold !== "never" && severityRank(severity) <= severityRank(threshold);
+}
+function isIgnored({ status }, { ignoreStatuses }) {
+	return ignoreStatuses.includes(status.toUpperCase());
+}
+function addedTo(baseline, issues, { sha256, paths }, rules) {
+	const isOpen = (issue) => !isIgnored(issue, rules);
+	const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => isOpen(issue) ? "open" : "ignored");
+	return paths.reduce((added, path) => {
+		const file = baseline.fileAt(path, sha256);
+		if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
+		return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
+	}, new Set());
+}
+// src/state/earlier-state.ts
+function joined(documents) {
+	const { contents, open } = new EarlierState(documents);
+	const paths = new Map();
+	for (const path of documents.flatMap((document) => document.paths)) {
+		const known = paths.get(path.path);
+		if (!known || known.seenAt < path.seenAt) paths.set(path.path, path);
+	}
+	return {
+		contents: [...contents],
+		paths: [...paths.values()],
+		open: [...open]
+	};
+}
+var EarlierState = class {
+	#contents = new Map();
+	#paths = new Map();
+	#open = new Map();
+	constructor(documents) {
+		for (const document of documents) {
+			for (const content of document.contents) this.#learn(content);
+			for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
+			for (const open of document.open) if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
+		}
+	}
+	#learn(content) {
+		const analyses = this.#contents.get(content.sha256) ?? new Map();
+		const known = analyses.get(content.settings);
+		if (!known || known.analysedAt < content.analysedAt) analyses.set(content.settings, content);
+		this.#contents.set(content.sha256, analyses);
+	}
+	analysis(sha256, settings) {
+		return this.#contents.get(sha256)?.get(settings);
+	}
+	content(sha256) {
+		return [...this.#contents.get(sha256)?.values() ?? []].toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1)[0];
+	}
+	path(path) {
+		return this.#paths.get(path);
+	}
+	get contents() {
+		return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
+	}
+	get paths() {
+		return [...this.#paths.values()];
+	}
+	get open() {
+		return [...this.#open.values()];
+	}
+};
+// src/state/scopes.ts
+function scopeOf({ branch, pullRequest, event }) {
+	if (pullRequest) return pullScope(branch);
+	return isOfBranch(event) ? branchScope(branch) : `other:${branch}`;
+}
+function isOfBranch(event) {
+	return [
+		"push",
+		"schedule",
+		"workflow_dispatch",
+		"workflow_run",
+		"merge_group"
+	].includes(event);
+}
+function branchScope(branch) {
+	return `branch:${branch}`;
+}
+function pullScope(branch) {
+	return `pull:${branch}`;
+}
+function describeScope(scope) {
+	const [kind = ""] = scope.split(":", 1);
+	const branch = scope.slice(kind.length + 1);
+	if (kind === "pull") return `of the pull request from ${branch}`;
+	return kind === "other" ? `of other events on the branch ${branch}` : `of the branch ${branch}`;
+}
+function usefulScopes(context, merged) {
+	const { baseBranch, defaultBranch } = context;
+	return {
+		...changedScopes(context, merged),
+		base: baseBranch === void 0 ? void 0 : branchScope(baseBranch),
+		default: defaultBranch === void 0 ? void 0 : branchScope(defaultBranch)
+	};
+}
+function changedScopes(context, merged) {
+	const { branch, queuedPullRequest, runAttempt } = context;
+	if (merged !== void 0 && queuedPullRequest !== void 0) return {
+		own: pullScope(merged),
+		isNew: false,
+		related: branchScope(merged),
+		relatedFallback: void 0
+	};
+	const isNew = branch.startsWith("gh-readonly-queue/") && runAttempt === 1;
+	return merged === void 0 ? {
+		own: scopeOf(context),
+		isNew,
+		related: counterpart(context),
+		relatedFallback: void 0
+	} : {
+		own: scopeOf(context),
+		isNew,
+		related: pullScope(merged),
+		relatedFallback: branchScope(merged)
+	};
+}
+function counterpart({ branch, defaultBranch, pullRequest }) {
+	if (pullRequest) return branchScope(branch);
+	return branch !== defaultBranch && !/^(refs|gh-readonly-queue)\//.test(branch) ? pullScope(branch) : void 0;
+}
+function isMerge({ queuedPullRequest, event }) {
+	return queuedPullRequest !== void 0 || event === "push";
+}
+async function mergedBranch({ queuedPullRequest, commit }, api) {
+	if (queuedPullRequest !== void 0) return (await api.pullRequest(queuedPullRequest)).branch;
+	return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
+}
+// src/verdict/baseline.ts
+const NO_HISTORY = {
+	earlierState: new EarlierState([]),
+	baseline: void 0
+};
+function historyOf({ states }, context) {
+	const { baseBranch } = context;
+	const own = scopeOf(context);
+	const scope = baseBranch === void 0 ? void 0 : branchScope(baseBranch);
+	const base = states.find(({ binding }) => binding.scope === scope && binding.kind === "state" && isOfBranch(binding.event));
+	return {
+		earlierState: new EarlierState(states.map(({ binding, document }) => binding.scope === own ? document : elsewhere(document))),
+		baseline: base && new Baseline(base.document)
+	};
+}
+function elsewhere(document) {
+	return {
+		...document,
+		paths: document.paths.map((path) => ({
+			...path,
+			isPresent: false
+		}))
+	};
+}
+var Baseline = class {
+	#byPath = new Map();
+	#bySha = new Map();
+	constructor({ contents, paths }) {
+		const analyses = new Map(contents.map((content) => [analysisOf(content), content.issues]));
+		for (const path of paths) {
+			const issues = path.isPresent ? analyses.get(analysisOf(path)) : void 0;
+			if (!issues) continue;
+			const file = {
+				sha256: path.sha256,
+				issues
+			};
+			this.#byPath.set(path.path, file);
+			this.#bySha.set(path.sha256, file);
+		}
+	}
+	fileAt(path, sha256) {
+		return this.#byPath.get(path) ?? this.#bySha.get(sha256);
+	}
+};
+function analysisOf({ sha256, submissionId }) {
+	return `${sha256} ${submissionId}`;
+}
+// src/verdict/outcome.ts
+const STARTED = {
+	stage: "started",
+	notices: []
+};
+const NO_FACTS = {
+	notices: [],
+	discovery: void 0,
+	history: NO_HISTORY,
+	waivers: void 0,
+	plan: void 0,
+	reused: [],
+	outage: void 0,
+	submission: void 0,
+	waited: [],
+	analysed: []
+};
+function factsOf(progress) {
+	return {
+		...NO_FACTS,
+		...progress
+	};
+}
+function endingAfter(error, progress, isCancelled = false) {
+	const kind = isCancelled ? "cancelled" : "failed";
+	if (error instanceof GateError) return {
+		kind,
+		causes: error.causes
+	};
+	if (error instanceof ServiceError) return {
+		kind,
+		causes: [explain(error)]
+	};
+	if (error instanceof Interruption) return {
+		kind: "cancelled",
+		causes: [cancelledCause(error, progress)]
+	};
+	return {
+		kind,
+		causes: [defectCause(error)]
+	};
+}
+function isDefect({ ending }) {
+	return "causes" in ending && ending.causes.some(({ reason }) => reason === "internal");
+}
+function defectCause(error) {
+	return {
+		reason: "internal",
+		message: `The action itself failed: ${error instanceof Error ? error.message : String(error)}`,
+		fix: "This is a defect of the action, not of your files. Please report it with this message and the end of the log."
+	};
+}
+function cancelledCause({ signalName }, progress) {
+	const { submission, plan } = factsOf(progress);
+	const id = submission?.submissionId ?? plan?.await[0]?.submissionId;
+	if (id === void 0) return {
+		reason: "cancelled",
+		message: `The run was cancelled (${signalName}) before anything was submitted.`,
+		fix: "Nothing was billed. Re-run the job."
+	};
+	return {
+		reason: "cancelled",
+		message: `The run was cancelled (${signalName}) while the service was analysing submission ${id}.`,
+		fix: "Re-run the job: it resumes waiting for this submission and uploads nothing."
+	};
+}
+// src/verdict/judge.ts
+function judge(outcome, policy) {
+	const facts = factsOf(outcome.progress);
+	const contents = judgeContents(facts, policy);
+	if (contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate))) return {
+		name: "fail",
+		reason: "issues",
+		isPassing: false,
+		causes: causesOf(outcome, facts, contents),
+		contents
+	};
+	if (outcome.ending.kind === "skipped") {
+		const { cause } = outcome.ending;
+		return {
+			name: "skipped",
+			reason: cause.reason,
+			isPassing: true,
+			causes: [cause],
+			contents
+		};
+	}
+	const causes = causesOf(outcome, facts, contents);
+	const [first] = causes;
+	if (!first) return {
+		name: "pass",
+		reason: "",
+		isPassing: true,
+		causes,
+		contents
+	};
+	const unforgivable = causes.find((cause) => !isServiceFault(cause));
+	const isForgiven = policy.onServiceError === "warn" && !unforgivable && outcome.ending.kind !== "cancelled";
+	return {
+		name: "error",
+		reason: (unforgivable ?? first).reason,
+		isPassing: isForgiven,
+		causes,
+		contents
+	};
+}
+function isServiceFault({ reason }) {
+	return reason === "service" || reason === "timeout";
+}
+function judgeContents(facts, policy) {
+	const { plan, reused, analysed, history, waivers } = facts;
+	if (!plan) return [];
+	const results = new Map([...reused, ...analysed].map((result) => [result.content.sha256, result]));
+	const rules = {
+		...policy,
+		baseline: history.baseline,
+		waivers
+	};
+	return contentsIn(plan).map((content) => {
+		const result = results.get(content.sha256);
+		return {
+			content,
+			result,
+			issues: judgeIssues(result?.issues ?? [], content, rules)
+		};
+	});
+}
+function contentsIn(plan) {
+	return [
+		...plan.submit.map(({ content }) => content),
+		...plan.await.flatMap(({ contents }) => contents),
+		...plan.reuse.map(({ content }) => content)
+	];
+}
+function causesOf({ ending }, facts, contents) {
+	const causes = [
+		..."causes" in ending ? ending.causes : [],
+		...facts.waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== void 0),
+		...[...facts.reused, ...facts.analysed].flatMap((result) => result.causes)
+	];
+	return causes.length > 0 ? causes : contents.filter(({ result }) => result?.outcome !== "judged").map(unexplained);
+}
+function unexplained({ content: { paths } }) {
+	const [path] = paths;
+	return {
+		reason: "internal",
+		message: "The file was not judged, and no step reported why.",
+		fix: "This is a defect of the action. Re-run the job and please report it.",
+		...path !== void 0 && { path }
+	};
+}
+// src/verdict/last-known.ts
+function lastKnownOf(outage, { reuse, submit, await: awaited }) {
+	const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
+	if (since === void 0) return void 0;
+	const stands = submit.length === 0 && awaited.length === 0 ? "No file has changed, so the last known verdict stands" : "What was analysed before is told as it was known last";
+	return {
+		since,
+		message: `${outage.message} ${stands}; the oldest analysis is of ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not seen.`
+	};
+}
+// src/report/assets.ts
+function reportedAssets(contents, sources) {
+	const { facts, now } = sources;
+	const origins = facts.plan ? originsIn(facts.plan, facts.submission !== void 0, now) : new Map();
+	return contents.map((judged) => reportedAsset(judged, origins.get(judged.content.sha256) ?? NOT_SENT, sources)).toSorted(bySeriousness);
+}
+const NOT_SENT = {
+	source: "not-sent",
+	sourceReason: "",
+	analysedAt: void 0
+};
+function originsIn(plan, isSent, now) {
+	const today = now.toISOString();
+	const sent = isSent ? {
+		source: "sent",
+		analysedAt: today
+	} : {
+		source: "not-sent",
+		analysedAt: void 0
+	};
+	return new Map([
+		...plan.submit.map(({ content, why }) => [content.sha256, {
+			...sent,
+			sourceReason: why
+		}]),
+		...plan.await.flatMap(({ contents, createdAt }) => {
+			const origin = {
+				source: "awaited",
+				sourceReason: `sent ${createdAt.slice(0, 10)}`,
+				analysedAt: today
+			};
+			return contents.map(({ sha256 }) => [sha256, origin]);
+		}),
+		...plan.reuse.map(({ content, known }) => [content.sha256, {
+			source: "reused",
+			sourceReason: "unchanged",
+			analysedAt: known.analysedAt
+		}])
+	]);
+}
+function reportedAsset({ content, result, issues }, origin, { facts, issueUrl: template }) {
+	const isJudged = result?.outcome === "judged";
+	const { mime, category } = content.file?.type ?? typeOfPointer(content);
+	return {
+		paths: content.paths,
+		size: content.size,
+		sha256: content.sha256,
+		mime,
+		category,
+		...origin,
+		analysedAt: isJudged ? origin.analysedAt : void 0,
+		submissionId: result?.submissionId,
+		assetId: result?.assetId,
+		versionNumber: result?.versionNumber,
+		versionCount: result?.versionCount,
+		retries: result?.retries ?? 0,
+		outcome: result?.outcome ?? "unjudged",
+		issues: issues.map((issue) => ({
+			...issue,
+			url: template === void 0 ? void 0 : linkTo(issue, result, template)
+		})),
+		fixed: isJudged ? fixedSince(content, result.issues, facts.history.earlierState) : void 0,
+		topics: result?.topics ?? []
+	};
+}
+function linkTo({ id, referenceNumber }, result, template) {
+	return issueUrl(template, {
+		referenceNumber: String(referenceNumber ?? ""),
+		issueId: id,
+		assetId: result?.assetId ?? "",
+		submissionId: result?.submissionId ?? ""
+	});
+}
+function typeOfPointer({ paths }) {
+	return typeOfExtension(extensionOf(paths[0] ?? "")) ?? {
+		mime: "application/octet-stream",
+		category: void 0
+	};
+}
+function fixedSince({ paths, sha256 }, issues, earlierState) {
+	const before = paths.map((path) => earlierState.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
+	const known = before === void 0 ? void 0 : earlierState.content(before);
+	return known && compare(issues, known.issues).gone;
+}
+function bySeriousness(a, b) {
+	return seriousness(a) - seriousness(b) || ((a.paths[0] ?? "") < (b.paths[0] ?? "") ? -1 : 1);
+}
+function seriousness({ issues, outcome }) {
+	if (issues.some(({ failsGate }) => failsGate)) return 0;
+	if (outcome !== "judged") return 1;
+	const worst = issues.find(({ standing }) => standing === "active");
+	return 2 + (worst ? severityRank(worst.severity) : SEVERITIES.length);
+}
+// src/report/phrases.ts
+function countFiles(assets) {
+	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+function stopping(issues) {
+	return `${plural(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
+}
+function andMore(number, noun, frame) {
+	return number > 0 ? frame(`and ${plural(number, `more ${noun}`)}`) : "";
+}
+function day(time) {
+	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
+}
+const VERDICTS = {
+	pass: "PASS",
+	fail: "FAIL",
+	error: "ERROR",
+	skipped: "NOT CHECKED"
+};
+function title(report) {
+	const hasLooked = report.verdict === "fail" || report.verdict === "error";
+	const sandbox = report.mode === "sandbox" && hasLooked ? " (sandbox: nothing was analysed)" : "";
+	return `${VERDICTS[report.verdict]}: ${report.headline}${sandbox}`;
+}
+const MARKS = {
+	pass: "✅",
+	fail: "❌",
+	error: "🛑",
+	skipped: "⏭️"
+};
+function verdictMark(report) {
+	return report.verdict === "error" && report.green ? "⚠️" : MARKS[report.verdict];
+}
+const SEVERITY_MARKS = {
+	CRITICAL: "🔴",
+	MAJOR: "🟠",
+	MINOR: "🟡",
+	INFO: "🔵"
+};
+const SEVERITY_NAMES = {
+	CRITICAL: "Critical",
+	MAJOR: "Major",
+	MINOR: "Minor",
+	INFO: "Info"
+};
+const STANDING_WORDS = {
+	active: "active",
+	known: "known, so it does not count",
+	ignored: "closed in the service",
+	waived: "waived"
+};
+function novelty({ isNew }) {
+	if (isNew === void 0) return "";
+	return isNew ? "new" : "also on the base branch";
+}
+const SOURCES = {
+	sent: "sent",
+	reused: "reused",
+	awaited: "sent by an earlier run",
+	"not-sent": "not submitted"
+};
+function provenance({ source, sourceReason, analysedAt, retries }) {
+	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
+	const why = sourceReason ? `: ${sourceReason}${since}` : "";
+	return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, "time")}` : "");
+}
+function version({ versionNumber, versionCount }) {
+	if (versionNumber === void 0) return "";
+	return versionCount === void 0 ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
+}
+function kind(asset) {
+	return asset.category ?? asset.mime;
+}
+function cost(report) {
+	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
+	const assets = from("sent").length;
+	const files = countFiles(from("sent"));
+	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
+	const awaited = countFiles(from("awaited"));
+	return [
+		files === assets ? `${count$1(files)} ${sent}` : `${plural(files, "file")} ${sent} as ${plural(assets, "asset")}`,
+		`${count$1(report.counts.filesReused)} reused`,
+		...awaited > 0 ? [`${count$1(awaited)} sent by an earlier run`] : []
+	].join(", ");
+}
+function cleanFiles(mode, files) {
+	return `${plural(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
+}
+function consequence({ verdict, green, mode, counts, lastKnown }) {
+	switch (verdict) {
+		case "fail": return "The check is red. Where it is required, this change cannot be merged.";
+		case "error":
+			if (green) return "The check is green only because an outage is forgiven here. Nothing says that these files are fine.";
+			return counts.filesMatched === 0 ? "The check is red, and no file was looked at." : "The check is red: nobody can say that all of these files are fine.";
+		case "skipped": return `The check is green, but ${counts.filesMatched === 0 ? "no file was looked at" : "these files have not been checked"}. Do not take it for a clearance.`;
+		case "pass":
+			if (mode === "sandbox") return "The check is green, but a sandbox analyses nothing. Do not take it for a clearance.";
+			if (lastKnown) return "The check is green by what was known last: the service could not be asked today.";
+			return counts.issues === 0 ? "The check is green. Nothing has to be done." : "The check is green. Nothing has to be done, but the issues below are worth a look.";
+	}
+}
+function threshold(report) {
+	const { failOnSeverity, failOnIssues } = report.policy;
+	if (failOnSeverity === "never") return "This gate only reports: no issue turns the check red.";
+	return `This gate turns red on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
+}
+function receipt({ assets, counts, mode, verdict, green }) {
+	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
+	const analysed = mode === "sandbox" ? `${count$1(fresh.length)} sent to the sandbox` : `${count$1(fresh.filter(({ outcome }) => outcome === "judged").length)} analysed`;
+	const reused = assets.filter(({ source }) => source === "reused").length;
+	const forgiven = verdict === "error" && green ? ", green by `on-service-error: warn`" : "";
+	return `${analysed}, ${count$1(reused)} reused, ${count$1(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
+}
+// src/report/headline.ts
+function headline(told) {
+	switch (told.verdict) {
+		case "fail": return failing(told) + fromMemory(told);
+		case "error": return troubled(told) + (told.green ? " (green because of `on-service-error: warn`)" : "");
+		case "skipped": return told.causes[0]?.message ?? "nothing was checked";
+		case "pass": return passed(told) + fromMemory(told);
+	}
+}
+function failing({ assets, counts }) {
+	const failingIssues = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
+	const bySeverity = SEVERITIES.map((severity) => ({
+		severity,
+		number: failingIssues.filter((issue) => issue.severity === severity).length
+	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${count$1(number)} ${severity}`);
+	const files = countFiles(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)));
+	const unjudged = countFiles(assets.filter(({ outcome }) => outcome !== "judged"));
+	const also = unjudged > 0 ? `; ${plural(unjudged, "file")} could not be judged at all` : "";
+	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${count$1(files)} of ${plural(counts.filesMatched, "file")}${also}`;
+}
+function troubled({ causes, assets }) {
+	const [first] = causes;
+	if (!first) return "something could not be judged";
+	if (causes.length === 1) return sentence$1(first);
+	const blamed = new Set(causes.map(({ path }) => path));
+	if (!blamed.has(void 0) && blamed.size > 1) {
+		const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
+		return `${count$1(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
+	}
+	return `${count$1(causes.length)} problems, the first: ${sentence$1(first)}`;
+}
+function sentence$1({ path, message }) {
+	return path === void 0 ? message : `${path}: ${message}`;
+}
+function passed({ counts, mode }) {
+	const files = plural(counts.filesMatched, "file");
+	if (mode === "sandbox") return `${files} went through the sandbox: nothing was analysed`;
+	if (counts.issues === 0) return `${files} checked, no active issues${accepted(counts)}`;
+	return `${files} checked, ${plural(counts.issues, "active issue")}, none that stops the check${accepted(counts)}`;
+}
+function accepted({ waived, known }) {
+	return [...waived > 0 ? [`; ${plural(waived, "issue")} waived`] : [], ...known > 0 ? [`; ${plural(known, "issue")} known from the base branch`] : []].join("");
+}
+function fromMemory({ lastKnown }) {
+	return lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not answer today` : "";
+}
+const MAX_NAMED = 3;
+function failingFiles({ assets }) {
+	const paths = assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)).flatMap((asset) => asset.paths);
+	const named = paths.slice(0, MAX_NAMED).map((path) => `\`${path}\``);
+	const more = paths.length - named.length;
+	return named.join(", ") + (more > 0 ? ` and ${plural(more, "more file")}` : "");
+}
+function waive({ assets, waiversFile }) {
+	if (waiversFile === void 0) return [];
+	const failing = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
+	const rules = [...new Set(failing.map(({ ruleCode }) => ruleCode))];
+	const named = rules.slice(0, MAX_NAMED).map((rule) => `\`${rule}\``);
+	const more = rules.length - named.length;
+	return [`Accepted all the same? Whoever keeps \`${waiversFile}\` adds a waiver for ${named.join(", ")}${more > 0 ? ` and ${plural(more, "more rule")}` : ""}. In a pull request the file of its base counts.`];
+}
+function nextSteps$2(told) {
+	const fixes = [...new Set(told.causes.map(({ fix }) => fix))];
+	const askAgain = told.lastKnown ? ["Re-run this job when the service is back: it then reads what was dismissed or re-opened, and sends nothing again."] : [];
+	switch (told.verdict) {
+		case "fail": return [
+			`Change or replace ${failingFiles(told)} and push.${told.keepsState ? " Only changed files are sent and paid for again." : ""}`,
+			`Not a problem after all? Dismiss the issue in the service, then re-run this job${told.keepsState ? ": nothing is sent again, so it costs nothing" : ""}.`,
+			...waive(told),
+			...askAgain,
+			...fixes
+		];
+		case "error": return told.causes.length > 1 ? ["Each row of the table below says what to do. Then push, or re-run the job."] : fixes;
+		case "skipped": return fixes;
+		case "pass": return told.mode === "sandbox" ? ["Use a live key (`sk_live_…`) where the check has to mean something."] : askAgain;
+	}
+}
+// src/report/build.ts
+const PAID_BEFORE = new Set([
+	"analysed too long ago",
+	"gone from the service",
+	"failed before",
+	"never finished"
+]);
+function buildReport({ outcome, verdict, inputs, context, stateFile, now }) {
+	const facts = factsOf(outcome.progress);
+	const assets = reportedAssets(verdict.contents, {
+		facts,
+		issueUrl: inputs.issueUrl,
+		now
+	});
+	const counts = countsOf(assets, facts);
+	const lastKnown = facts.outage && facts.plan && lastKnownOf(facts.outage, facts.plan);
+	const judged = {
+		verdict: verdict.name,
+		reason: verdict.reason,
+		green: verdict.isPassing,
+		mode: inputs.service?.mode ?? "",
+		...lastKnown && { lastKnown },
+		causes: verdict.causes.map((cause) => withOutageHint(cause, verdict)),
+		counts,
+		assets
+	};
+	const sentences = {
+		...judged,
+		keepsState: stateFile !== "",
+		waiversFile: inputs.waiversFile
+	};
+	const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
+	const { repository, commit, ref, event, runUrl } = context;
+	return {
+		gate: inputs.name,
+		judgedAt: now.toISOString(),
+		...judged,
+		headline: headline(sentences),
+		nextSteps: nextSteps$2(sentences),
+		notices: [...facts.notices, ...facts.waivers?.notices(assets) ?? []],
+		policy: {
+			failOnSeverity,
+			failOnIssues,
+			ignoreStatuses
+		},
+		submission: submissionOf(outcome, facts),
+		...context.docsUrl !== void 0 && { docs: context.docsUrl },
+		run: {
+			repository,
+			commit,
+			ref,
+			event,
+			url: runUrl
+		},
+		highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? ""
+	};
+}
+function withOutageHint(cause, { name, isPassing }) {
+	if (name !== "error" || !isServiceFault(cause)) return cause;
+	const hint = isPassing ? "Until then, these files are not judged." : "To let merges through during an outage, set `on-service-error: warn`.";
+	return {
+		...cause,
+		fix: `${cause.fix} ${hint}`
+	};
+}
+function submissionOf({ ending }, { submission, waited, plan }) {
+	const id = submission?.submissionId ?? plan?.await[0]?.submissionId ?? "";
+	const status = waited.find((each) => each.submission.submissionId === id)?.status ?? "";
+	return {
+		id,
+		status: plan && plan.submit.length === 0 && plan.await.length === 0 && plan.reuse.length > 0 && ending.kind !== "skipped" ? "reused" : status
+	};
+}
+function countsOf(assets, { discovery, submission, plan }) {
+	const bySeverity = {
+		CRITICAL: 0,
+		MAJOR: 0,
+		MINOR: 0,
+		INFO: 0
+	};
+	const counts = {
+		issues: 0,
+		newIssues: 0,
+		known: 0,
+		waived: 0,
+		ignored: 0,
+		failing: 0
+	};
+	for (const issue of assets.flatMap((asset) => asset.issues)) {
+		if (issue.failsGate) counts.failing += 1;
+		if (issue.standing !== "active") {
+			counts[issue.standing] += 1;
+			continue;
+		}
+		counts.issues += 1;
+		bySeverity[issue.severity] += 1;
+		if (issue.isNew !== false) counts.newIssues += 1;
+	}
+	return {
+		...counts,
+		bySeverity,
+		filesMatched: discovery?.files.length ?? 0,
+		filesSubmitted: countFiles(assets.filter(({ source }) => source === "sent")),
+		filesReused: countFiles(assets.filter(({ source }) => source === "reused")),
+		paidAgain: submission ? plan?.submit.filter(({ why }) => PAID_BEFORE.has(why)).length ?? 0 : 0,
+		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
+	};
+}
+// src/report/cleared.ts
+function isCleared(report, asset) {
+	if (report.mode !== "live" || report.verdict === "skipped") return false;
+	return asset.outcome === "judged" && !asset.issues.some((issue) => issue.failsGate);
+}
+function clearedFiles(report) {
+	return report.assets.filter((asset) => isCleared(report, asset)).flatMap((asset) => asset.paths.map((path) => ({
+		path,
+		asset
+	}))).toSorted((one, other) => one.path < other.path ? -1 : 1);
+}
+function renderCleared(report) {
+	return clearedFiles(report).map(({ path, asset }) => checksumLine(asset.sha256, path)).join("");
+}
+const CHECKSUM_ESCAPES = {
+	"\\": "\\\\",
+	"\n": "\\n",
+	"\r": "\\r"
+};
+function checksumLine(sha256, path) {
+	const name = path.replace(/[\\\n\r]/g, (character) => CHECKSUM_ESCAPES[character] ?? character);
+	return `${name === path ? "" : "\\"}${sha256}  ${name}\n`;
+}
+function renderPredicate(report) {
+	const files = clearedFiles(report);
+	return `${JSON.stringify({
+		schemaVersion: 1,
+		verifier: {
+			name: "Media Compliance Gate",
+			gate: report.gate
+		},
+		timeVerified: report.judgedAt,
+		verdict: report.verdict,
+		reason: report.reason,
+		mode: report.mode,
+		statuses: report.lastKnown ? "last known" : "read",
+		policy: report.policy,
+		source: {
+			repository: report.run.repository,
+			commit: report.run.commit,
+			ref: report.run.ref,
+			run: report.run.url
+		},
+		counts: {
+			filesMatched: report.counts.filesMatched,
+			filesCleared: files.length
+		},
+		cleared: files.map(({ path, asset }) => ({
+			name: path,
+			digest: { sha256: asset.sha256 },
+			analysedAt: asset.analysedAt ?? null,
+			submissionId: asset.submissionId ?? null,
+			assetId: asset.assetId ?? null,
+			versionNumber: asset.versionNumber ?? null,
+			activeIssues: Object.fromEntries(SEVERITIES.map((severity) => [severity, asset.issues.filter((issue) => issue.standing === "active" && issue.severity === severity).length])),
+			waivers: asset.issues.flatMap(({ waiver, ruleCode }) => waiver ? [{
+				ruleCode,
+				...waiver
+			}] : [])
+		}))
+	}, void 0, 1)}\n`;
+}
+// src/report/causes.ts
+function tabledCauses({ causes, verdict }) {
+	return causes.length > 1 || verdict === "fail" ? causes : [];
+}
+function causesTitle({ counts }) {
+	return counts.filesMatched === 0 ? "What is wrong" : "What could not be judged";
+}
+// src/report/html-media.ts
+const SHOWABLE = new Set([
+	"image/png",
+	"image/jpeg",
+	"image/gif",
+	"image/webp",
+	"image/avif",
+	"image/bmp",
+	"image/svg+xml",
+	"video/mp4",
+	"video/webm",
+	"video/ogg",
+	"audio/mpeg",
+	"audio/mp4",
+	"audio/wav",
+	"audio/x-wav",
+	"audio/vnd.wave",
+	"audio/ogg",
+	"audio/flac",
+	"audio/aac",
+	"audio/webm"
+]);
+const BUDGET = {
+	each: 16e6,
+	total: 48e6
+};
+function mediaToEmbed(assets, budget = BUDGET) {
+	const chosen = [];
+	let left = budget.total;
+	for (const asset of assets) {
+		const [path] = asset.paths;
+		const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
+		if (path === void 0 || !hasOrHadIssues || !SHOWABLE.has(asset.mime)) continue;
+		if (asset.size > budget.each || asset.size > left) continue;
+		left -= asset.size;
+		chosen.push(path);
+	}
+	return chosen;
+}
+function dataUrl({ mime, base64 }) {
+	return SHOWABLE.has(mime) && /^[A-Za-z0-9+/]*={0,2}$/.test(base64) ? `data:${mime};base64,${base64}` : void 0;
+}
+// src/report/link.ts
+function link(url, inner) {
+	const href = url === void 0 ? void 0 : safeHref(url);
+	return href === void 0 ? inner : `<a href="${html(href)}">${inner}</a>`;
+}
+function moreAbout({ reason, docs }) {
+	if (reason === "" || docs === void 0) return "";
+	return `More about <code>${reason}</code>: ${link(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.`;
+}
+// src/report/html-files.ts
+const MAX_TEXT_LENGTH$4 = 2e4;
+const MAX_PRECEDENTS$1 = 50;
+const MAX_PATHS$3 = 50;
+const MAX_TOPICS$1 = 5;
+const MAX_FIXED = 500;
+const text$1 = (value, most = MAX_TEXT_LENGTH$4) => html(truncate(value, most));
+function fileSection(file, index) {
+	const { asset, issues } = file;
+	const figure = mediaFigure(asset, file.media);
+	const hidden = asset.issues.length - issues.length;
+	const now = [
+		`<h3>${asset.fixed === void 0 ? "Found" : "Found in this version"}</h3>`,
+		...issues.map((issue) => issueBlock(issue, file.topics.get(issue.id) ?? [])),
+		issues.length === 0 && hidden === 0 ? `<p class="soft">${nothingFound(asset)}</p>` : "",
+		hidden > 0 ? `<p class="soft">${plural(hidden, "less severe issue")} only in report.json</p>` : ""
+	];
+	const before = asset.fixed === void 0 ? "" : fixedColumn(asset.fixed);
+	const [first = "", ...others] = asset.paths.slice(0, MAX_PATHS$3);
+	const more = asset.paths.length - MAX_PATHS$3;
+	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$1(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${count$1(more)} more` : ""}</p>` : "";
+	return `<section class="card file" aria-labelledby="file-${index}" data-file="${html(truncate(asset.paths.join("\n"), 5e3).toLowerCase())}">
+<div class="head"><h2 id="file-${index}"><code>${text$1(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text$1(facts$2(asset), 500)}</span></div>${same}
+<div class="beside${figure === "" ? "" : " media"}">${figure}<div class="versions${before === "" ? "" : " both"}"><div class="column">${now.join("")}</div>${before}</div></div>
+</section>`;
+}
+function nothingFound(asset) {
+	if (asset.outcome === "failed") return "The analysis failed: nothing is known about this file.";
+	return asset.outcome === "judged" ? "No issue." : "Not judged: nothing is known about this file.";
+}
+function mark(asset) {
+	const failing = asset.issues.filter((issue) => issue.failsGate).length;
+	if (failing > 0) return `<span class="tag stop">${stopping(failing)}</span>`;
+	return asset.outcome === "judged" ? "" : "<span class=\"tag stop\">not judged</span>";
+}
+function facts$2(asset) {
+	const which = version(asset);
+	return `${kind(asset)}, ${formatBytes(asset.size)}${which === "" ? "" : `, version ${which}`}; ${provenance(asset)}`;
+}
+function mediaFigure(asset, media) {
+	const url = media === void 0 ? void 0 : dataUrl(media);
+	if (url === void 0 || media === void 0) return "";
+	const name = text$1(asset.paths[0] ?? "", 300);
+	const caption = `<figcaption>${text$1(media.mime, 60)}, as it was checked</figcaption>`;
+	if (media.mime.startsWith("image/")) return `<figure><img src="${url}" alt="The checked image ${name}">${caption}</figure>`;
+	const tag = media.mime.startsWith("video/") ? "video" : "audio";
+	return `<figure><${tag} controls preload="metadata" aria-label="The checked ${tag} ${name}" src="${url}"></${tag}>${caption}</figure>`;
+}
+function badge(issue) {
+	return `<span class="badge ${issue.severity}">${issue.severity}</span>`;
+}
+function issueLine$1(issue, url) {
+	const number = issue.referenceNumber === void 0 ? "" : link(url, `#${issue.referenceNumber}`);
+	const told = issue.severity === issue.reportedSeverity ? "" : `<span class="tag">told as ${text$1(issue.reportedSeverity, 40)}</span>`;
+	return `${badge(issue)}${told}<h4>${text$1(issue.headline || issue.summary, 300)}</h4>${number}<code>${text$1(issue.ruleCode, 200)}</code>`;
+}
+function issueBlock(issue, topics) {
+	const age = novelty(issue);
+	const { waiver } = issue;
+	const tags = [
+		issue.failsGate ? "<span class=\"tag stop\">stops the check</span>" : `<span class="tag">${STANDING_WORDS[issue.standing]}</span>`,
+		`<span class="tag">${text$1(issue.status, 80)}</span>`,
+		age === "" ? "" : `<span class="tag">${age}</span>`
+	];
+	const extra = [
+		waiver ? `<p class="soft">Waived by ${text$1(waiver.owner, 100)} until ${text$1(waiver.expires, 40)}: ${text$1(waiver.reason, 1e3)}</p>` : "",
+		topicLine(topics),
+		why(issue)
+	];
+	return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${text$1(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}" data-version="this">
+<div class="line">${issueLine$1(issue, issue.url)}${tags.join("")}</div><p class="text">${text$1(issue.summary)}</p>${extra.join("")}</article>`;
+}
+function topicLine(titles) {
+	if (titles.length === 0) return "";
+	const shown = titles.slice(0, MAX_TOPICS$1).map((title) => text$1(title, 200));
+	const more = andMore(titles.length - shown.length, "topic", (words) => `; ${words}`);
+	return `<p class="soft">Topic: ${shown.join("; ")}${more}</p>`;
+}
+function why(issue) {
+	const precedents = issue.precedents.slice(0, MAX_PRECEDENTS$1).map((one) => `<li>${link(one.url, text$1(one.title || one.url || "untitled", 300))}: ${text$1(one.decision, 1e3)}${one.date ? ` (${text$1(day(one.date), 40)})` : ""}</li>`);
+	if (!issue.reasoning && precedents.length === 0) return "";
+	const reasoning = issue.reasoning ? `<p class="text">${text$1(issue.reasoning)}</p>` : "";
+	const more = andMore(issue.precedents.length - precedents.length, "precedent", (words) => `<li>${words}</li>`);
+	const list = precedents.length > 0 ? `<p>Precedents</p><ul>${precedents.join("")}${more}</ul>` : "";
+	return `<details${issue.failsGate ? " open" : ""}><summary>Why ${issue.severity}</summary><div>${reasoning}${list}</div></details>`;
+}
+function fixedColumn(fixed) {
+	const items = fixed.slice(0, MAX_FIXED).map((issue) => `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="" data-version="before"><div class="line">${issueLine$1(issue, void 0)}<span class="tag fixed">fixed since the version before</span></div></article>`);
+	const more = andMore(fixed.length - items.length, "fixed issue", (words) => `<p class="soft">${words}</p>`);
+	const nothing = items.length === 0 ? "<p class=\"soft\">Nothing was fixed.</p>" : "";
+	return `<div class="column"><h3>In the version before, fixed since</h3>${items.join("")}${nothing}${more}</div>`;
+}
+// src/report/html-script.ts
+const SCRIPT = `
+'use strict';
+const form = document.getElementById('filters');
+const told = document.getElementById('told');
+const issues = [...document.querySelectorAll('[data-issue]')].map((element) => ({ element, file: element.closest('[data-file]'), is: element.dataset }));
+const files = [...document.querySelectorAll('[data-file]')];
+function apply() {
+  const wanted = new FormData(form);
+  const severities = new Set(wanted.getAll('severity'));
+  const status = wanted.get('status');
+  const standing = wanted.get('standing');
+  const age = wanted.get('age');
+  const version = wanted.get('version');
+  const name = (wanted.get('file') ?? '').trim().toLowerCase();
+  const everything = severities.size === 4 && !status && !standing && !age && !version;
+  const open = new Set();
+  let shown = 0;
+  let total = 0;
+  for (const { element, file, is } of issues) {
+    const matches = severities.has(is.severity) && (!status || is.status === status) && (!standing || is.standing === standing) &&
+      (!age || is.age === age) && (!version || is.version === version) && (!name || file.dataset.file.includes(name));
+    element.hidden = !matches;
+    if (is.version === 'this') { total += 1; if (matches) shown += 1; }
+    if (matches) open.add(file);
+  }
+  for (const file of files) file.hidden = !(open.has(file) || (everything && (!name || file.dataset.file.includes(name))));
+  told.textContent = shown + ' of ' + total + ' issues shown';
+}
+if (form) {
+  form.addEventListener('input', apply);
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.querySelector('button').addEventListener('click', () => { form.reset(); apply(); });
+  form.closest('section').hidden = false;
+  apply();
+}
+let closed = [];
+addEventListener('beforeprint', () => { closed = [...document.querySelectorAll('details:not([open])')]; for (const one of closed) one.open = true; });
+addEventListener('afterprint', () => { for (const one of closed) one.open = false; });
+`;
+// src/report/html-style.ts
+const STYLE = `
+:root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8;
+  --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --none: #545d6b;
+  --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; }
+@media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff;
+  --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; --none: #a5afbd; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; overflow-wrap: anywhere; }
+a { color: var(--link); } code { font: .875em ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+h1, h2, h3, h4, p, ul, ol, dl, dd, figure { margin: 0; } ul, ol { padding-left: 1.4em; }
+h1 { font-size: 1.7rem; line-height: 1.25; } h2 { font-size: 1.15rem; } h2 code { font-size: 1.05rem; } h3 { font-size: 1rem; } h4 { font-size: 1rem; font-weight: 600; }
+.skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 2; }
+header, main, footer { max-width: 1180px; margin: 0 auto; padding: 1.25rem; } main { padding-top: 0; display: grid; gap: 1.25rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.25rem; display: grid; gap: .75rem; align-content: start; min-width: 0; }
+.verdict { border-left: 10px solid var(--none); } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); }
+.stamp { font-weight: 700; letter-spacing: .06em; font-size: .95rem; color: var(--none); } .good .stamp { color: var(--good); } .bad .stamp { color: var(--bad); } .warn .stamp { color: var(--major); }
+.facts { display: flex; flex-wrap: wrap; gap: .4rem 2rem; } .facts div { display: flex; flex-direction: column; } .facts dt { color: var(--soft); font-size: .875rem; } .facts dd { font-weight: 600; }
+.two { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); }
+.bars { display: grid; grid-template-columns: max-content 1fr max-content; gap: .4rem .75rem; align-items: center; } .bars svg { width: 100%; height: 14px; display: block; }
+.fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); }
+.badge { font-weight: 700; font-size: .8rem; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 .4em; white-space: nowrap; }
+.CRITICAL { color: var(--critical); } .MAJOR { color: var(--major); } .MINOR { color: var(--minor); } .INFO { color: var(--info); }
+.tag { font-size: .8rem; border-radius: 5px; padding: .05em .45em; border: 1px solid var(--line); color: var(--soft); white-space: nowrap; } .tag.stop { color: var(--bad); border-color: currentColor; } .tag.fixed { color: var(--good); border-color: currentColor; }
+form { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: end; } fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; min-width: 0; } legend, .field { color: var(--soft); font-size: .875rem; }
+.field { display: grid; gap: .15rem; } label.check { display: inline-flex; gap: .35rem; align-items: center; min-height: 28px; }
+input[type=search], select, button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: .25rem .5rem; min-height: 34px; max-width: 100%; }
+.many > .file { content-visibility: auto; contain-intrinsic-size: auto 500px; } .file > .head { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; } .soft { color: var(--soft); font-size: .9rem; }
+.beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } @media (min-width: 860px) { .beside.media { grid-template-columns: minmax(0, 320px) minmax(0, 1fr); } .versions.both { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); } }
+.versions { display: grid; gap: 1.25rem; align-content: start; } .column { display: grid; gap: .75rem; align-content: start; }
+figure img, figure video { max-width: 100%; max-height: 420px; border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure audio { width: 100%; } figcaption { color: var(--soft); font-size: .85rem; }
+.issue { border-top: 1px solid var(--line); padding-top: .75rem; display: grid; gap: .4rem; } .line { display: flex; flex-wrap: wrap; gap: .3rem .5rem; align-items: center; }
+.text { white-space: pre-line; max-width: 75ch; } details > summary { cursor: pointer; color: var(--link); width: fit-content; min-height: 24px; } details[open] > :not(summary) { margin-top: .4rem; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; }
+[hidden] { display: none !important; }
+@media print { :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; }
+  .filters, .skip, figure audio { display: none; } .card { border: 0; padding: .5rem 0; } .many > .file { content-visibility: visible; } .issue { break-inside: avoid; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO { print-color-adjust: exact; } }
+`;
+// src/report/summary-issues.ts
+const MAX_LINE_LENGTH = 200;
+const MAX_TEXT_LENGTH$3 = 4e3;
+const MAX_PRECEDENTS = 10;
+const MAX_PATHS$2 = 5;
+const MAX_TOPICS = 3;
+function pathCode(path) {
+	return `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`;
+}
+function pathsShort(asset) {
+	const [first = "", ...others] = asset.paths;
+	return pathCode(first) + (others.length > 0 ? ` and ${count$1(others.length)} more` : "");
+}
+function issueLine({ asset, issue }) {
+	return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
+}
+function issueName(issue, url) {
+	const told = issue.severity === issue.reportedSeverity ? "" : ` (told as ${markdown(truncate(issue.reportedSeverity, 40))})`;
+	const number = issue.referenceNumber === void 0 ? "" : ` ${link(url, `#&#8203;${issue.referenceNumber}`)}`;
+	const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
+	const words = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
+	return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
+}
+function issueDetails(entry, isOpen) {
+	const { issue } = entry;
+	const body = [
+		`<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH$3))}</p>`,
+		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH$3))}</p>` : "",
+		precedents(issue.precedents),
+		`<p>${facts$1(entry).join("<br>")}</p>`
+	].filter((part) => part !== "").join("");
+	return `<details${isOpen ? " open" : ""}><summary>${issueLine(entry)}</summary><blockquote>${body}</blockquote></details>`;
+}
+function facts$1({ asset, issue, topics }) {
+	const shown = asset.paths.slice(0, MAX_PATHS$2).map(pathCode).join(", ");
+	const hidden = asset.paths.length - MAX_PATHS$2;
+	const { waiver } = issue;
+	return [
+		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${shown}${hidden > 0 ? ` and ${count$1(hidden)} more` : ""}`,
+		`<b>Status:</b> ${[markdown(truncate(issue.status, 80)), novelty(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : STANDING_WORDS[issue.standing]}`,
+		waiver ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})` : "",
+		topicFact(topics),
+		issue.createdAt ? `<b>Found:</b> ${markdown(truncate(day(issue.createdAt), 40))}` : ""
+	].filter((fact) => fact !== "");
+}
+function topicFact(titles) {
+	if (titles.length === 0) return "";
+	const shown = titles.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
+	return `<b>Topic:</b> ${shown.join("; ")}${andMore(titles.length - shown.length, "topic", (words) => `; ${words}`)}`;
+}
+function precedents(all) {
+	if (all.length === 0) return "";
+	const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
+		return `<li>${link(one.url, markdown(truncate(one.title || one.url || "untitled", MAX_LINE_LENGTH)))}${one.decision ? `: ${markdown(truncate(one.decision, 500))}` : ""}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ""}</li>`;
+	});
+	const hidden = all.length - items.length;
+	if (hidden > 0) items.push(`<li>and ${count$1(hidden)} more</li>`);
+	return `<p><b>Precedents</b></p><ul>${items.join("")}</ul>`;
+}
+// src/report/summary-files.ts
+const MAX_PATHS$1 = 4;
+function isClean(asset) {
+	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
+}
+function fileMark(asset, mode) {
+	if (asset.issues.some((issue) => issue.failsGate)) return "❌";
+	if (asset.outcome !== "judged") return "⚠️";
+	if (asset.issues.some((issue) => issue.standing === "active")) return "☑️";
+	return mode === "sandbox" ? "🧪" : "✅";
+}
+function fileTable(assets, mode) {
+	const columns = [
+		{
+			name: "File",
+			cell: (asset) => `${fileMark(asset, mode)}&nbsp;${paths(asset)}`
+		},
+		{
+			name: "Kind",
+			cell: (asset) => `${markdown(truncate(kind(asset), 60))}, ${formatBytes(asset.size).replace(" ", "&nbsp;")}`
+		},
+		{
+			name: "Version",
+			cell: version
+		},
+		{
+			name: "Issues",
+			cell: (asset) => issuesCell(asset) || (mode === "sandbox" ? "not analysed" : "none")
+		},
+		...COMPARISONS.filter(({ cell }) => assets.some((asset) => cell(asset) !== "")).map(({ name, cell }) => ({
+			name,
+			cell: (asset) => cell(asset) || "–"
+		})),
+		{
+			name: "Analysis",
+			cell: (asset) => markdown(truncate(provenance(asset), 200))
+		}
+	];
+	return {
+		head: [`| ${columns.map(({ name }) => name).join(" | ")} |`, `|${" :-- |".repeat(columns.length)}`].join("\n"),
+		row: (asset) => `| ${columns.map(({ cell }) => cell(asset)).join(" | ")} |`
+	};
+}
+const COMPARISONS = [{
+	name: "Against the base branch",
+	cell: againstBase
+}, {
+	name: "Fixed since the version before",
+	cell: ({ fixed = [] }) => fixed.length > 0 ? count$1(fixed.length) : ""
+}];
+function paths(asset) {
+	const hidden = asset.paths.length - MAX_PATHS$1;
+	return asset.paths.slice(0, MAX_PATHS$1).map(pathCode).join("<br>") + (hidden > 0 ? `<br>and ${count$1(hidden)} more` : "");
+}
+function issuesCell(asset) {
+	if (asset.outcome === "failed") return "analysis failed";
+	const active = asset.issues.filter((issue) => issue.standing === "active");
+	const told = SEVERITIES.map((severity) => ({
+		severity,
+		number: active.filter((issue) => issue.severity === severity).length
+	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count$1(number)}&nbsp;${severity}`);
+	return [
+		...asset.outcome === "unjudged" ? ["not judged"] : [],
+		...told,
+		...apart(asset)
+	].join("<br>");
+}
+function apart({ issues }) {
+	const waived = issues.filter((issue) => issue.standing === "waived").length;
+	const closed = issues.filter((issue) => issue.standing === "ignored").length;
+	return [waived > 0 ? `${count$1(waived)} waived` : "", closed > 0 ? `${count$1(closed)} closed` : ""].filter((word) => word !== "");
+}
+function againstBase({ issues }) {
+	const fresh = issues.filter((issue) => issue.isNew === true && issue.standing === "active").length;
+	const both = issues.filter((issue) => issue.isNew === false).length;
+	return [fresh > 0 ? `${count$1(fresh)} new` : "", both > 0 ? `${count$1(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
+}
+// src/report/html.ts
+const MAX_ISSUES$2 = 5e3;
+const MAX_FILES = 5e3;
+const MAX_CLEAN_FILES = 2e4;
+const MAX_PATHS = 20;
+const MAX_NOTICES = 200;
+const MAX_STEPS$1 = 20;
+const MANY_FILES = 100;
+const text = (value, most = 2e3) => html(truncate(value, most));
+const sentence = (value) => htmlProse(truncate(value, 2e3));
+const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(source).digest("base64")}'`;
+function renderHtml(report, media = new Map()) {
+	const all = worstFirst(report);
+	const notable = report.assets.filter((asset) => !isClean(asset));
+	const shown = shownFiles(notable.slice(0, MAX_FILES), all.slice(0, MAX_ISSUES$2), media);
+	const clean = report.assets.filter(isClean);
+	const leftOut = [leftOutNote$1(all.length - MAX_ISSUES$2, "issue"), leftOutNote$1(countFiles(notable.slice(shown.length)), "file")];
+	return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${`default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>${text(title(report), 300)}</title><style>${STYLE}</style></head><body>
+<a class="skip" href="#files">Skip to the files</a>
+<header>${verdict(report)}</header>
+<main>
+<div class="two">${nextSteps$1(report)}${picture(report)}</div>
+${causes(report)}
+${filters(report, all)}
+<div id="files" class="column${shown.length > MANY_FILES ? " many" : ""}" tabindex="-1">
+${shown.map(fileSection).join("\n")}
+</div>
+${cleanList(clean, report.mode)}
+${notices$1([...leftOut.filter((note) => note !== ""), ...report.notices])}
+</main>
+<footer class="soft">${footer$1(report)}</footer>
+<script>${SCRIPT}<\/script></body></html>
+`;
+}
+function shownFiles(assets, listed, media) {
+	const issuesOf = new Map();
+	const topicsOf = new Map();
+	for (const { asset, issue, topics } of listed) {
+		issuesOf.set(asset, issuesOf.get(asset) ?? []);
+		issuesOf.get(asset)?.push(issue);
+		topicsOf.set(asset, (topicsOf.get(asset) ?? new Map()).set(issue.id, topics));
+	}
+	return assets.map((asset) => ({
+		asset,
+		issues: issuesOf.get(asset) ?? [],
+		topics: topicsOf.get(asset) ?? new Map(),
+		media: asset.paths.map((path) => media.get(path)).find((one) => one !== void 0)
+	}));
+}
+function tone(report) {
+	if (report.verdict === "skipped") return "";
+	if (report.verdict === "pass") return report.mode === "sandbox" || report.lastKnown ? "warn" : "good";
+	return report.green ? "warn" : "bad";
+}
+function verdict(report) {
+	const { counts } = report;
+	const facts = [
+		["Check", report.green ? "green" : "red"],
+		["Files", count$1(counts.filesMatched)],
+		["Active issues", count$1(counts.issues)],
+		["Stop the check", count$1(counts.failing)],
+		["Known", orNothing(counts.known)],
+		["Waived", orNothing(counts.waived)],
+		["Closed in the service", orNothing(counts.ignored)],
+		["What it cost", cost(report)]
+	].filter(([, value]) => value !== "").map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("");
+	const memory = report.lastKnown ? `<p>${sentence(report.lastKnown.message)}</p>` : "";
+	return `<div class="card verdict ${tone(report)}"><p class="stamp">${text(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p>${memory}<p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
+}
+function orNothing(number) {
+	return number === 0 ? "" : count$1(number);
+}
+function nextSteps$1(report) {
+	const steps = listItems(report.nextSteps, MAX_STEPS$1, "step");
+	const list = steps !== "" ? `<ol>${steps}</ol>` : "<p>Nothing has to be done.</p>";
+	const more = moreAbout(report);
+	return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${list}${more === "" ? "" : `<p class="soft">${more}</p>`}</section>`;
+}
+function listItems(sentences, most, noun) {
+	const items = sentences.slice(0, most).map((one) => `<li>${sentence(one)}</li>`);
+	return items.join("") + andMore(sentences.length - items.length, noun, (words) => `<li>${words}</li>`);
+}
+function picture({ counts }) {
+	const most = Math.max(1, ...SEVERITIES.map((severity) => counts.bySeverity[severity]));
+	return `<section class="card" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2><div class="bars">${SEVERITIES.map((severity) => {
+		const number = counts.bySeverity[severity];
+		const width = Math.round(number / most * 1e3) / 10;
+		return `<span class="${severity}">${SEVERITY_NAMES[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${number > 0 ? Math.max(1, width) : 0}" height="14"/></svg><strong>${count$1(number)}</strong>`;
+	}).join("")}</div></section>`;
+}
+function causes(report) {
+	const all = tabledCauses(report);
+	if (all.length === 0) return "";
+	const hasFiles = all.some(({ path }) => path !== void 0);
+	const shown = all.slice(0, 1e3);
+	const rows = shown.map(({ path, message, fix }) => {
+		const file = path === void 0 ? "–" : `<code>${text(path, 500)}</code>`;
+		return `<tr>${hasFiles ? `<td>${file}</td>` : ""}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
+	});
+	const hidden = all.length - shown.length;
+	return `<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr>${hasFiles ? "<th scope=\"col\">File</th>" : ""}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${plural(hidden, "more problem")} in report.json</p>` : ""}</section>`;
+}
+function filters(report, listed) {
+	if (listed.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return "";
+	const statuses = [...new Set(listed.slice(0, MAX_ISSUES$2).map(({ issue }) => truncate(issue.status, 80)))].slice(0, 50);
+	const of = (severity) => listed.filter(({ issue }) => issue.severity === severity).length;
+	return `<section class="card filters" aria-labelledby="filter" hidden><h2 id="filter">Filter the issues</h2><form id="filters">
+<fieldset><legend>Severity</legend>${SEVERITIES.map((severity) => `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${SEVERITY_NAMES[severity]}</span> ${count$1(of(severity))}</label>`).join("")}</fieldset>
+${select("Counted as", "standing", [
+		["active", "active"],
+		["known", "known"],
+		["waived", "waived"],
+		["ignored", "closed in the service"]
+	])}
+${select("Status", "status", statuses.map((status) => [status, status]))}
+${select("Since the base branch", "age", [["new", "new"], ["also on the base branch", "also on the base branch"]])}
+${select("Since the version before", "version", [["this", "found in this version"], ["before", "fixed"]])}
+<label class="field">File<input type="search" name="file" autocomplete="off"></label><button type="button">Show all</button></form>
+<p id="told" role="status"></p></section>`;
+}
+function select(label, name, options) {
+	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${html(value)}">${html(word)}</option>`).join("")}</select></label>`;
+}
+function cleanList(clean, mode) {
+	if (clean.length === 0) return "";
+	const rows = clean.slice(0, MAX_CLEAN_FILES).map((asset) => {
+		const paths = asset.paths.slice(0, MAX_PATHS).map((path) => `<code>${text(path, 500)}</code>`);
+		const more = andMore(asset.paths.length - paths.length, "path", (words) => `<br>${words}`);
+		return `<tr><td>${paths.join("<br>")}${more}</td><td>${text(facts$2(asset), 500)}</td></tr>`;
+	});
+	const hidden = countFiles(clean.slice(rows.length));
+	return `<section class="card" aria-labelledby="clean"><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${hidden > 0 ? `<p>${plural(hidden, "more file")} in report.json</p>` : ""}</section>`;
+}
+function leftOutNote$1(number, noun) {
+	if (number <= 0) return "";
+	return `${plural(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`;
+}
+function notices$1(all) {
+	if (all.length === 0) return "";
+	return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${listItems(all, MAX_NOTICES, "notice")}</ul></section>`;
+}
+function footer$1({ run, submission, judgedAt, mode }) {
+	return [
+		run.repository && `${text(run.repository, 200)} at ${text(run.ref, 200)} (${text(run.commit.slice(0, 7))})`,
+		run.url && link(run.url, "the run"),
+		submission.id && `submission ${text(submission.id, 100)} ${text(submission.status, 40)}`,
+		judgedAt.replace(/^(.{10})T(.{5}).*$/, "$1 $2 UTC"),
+		mode === "sandbox" ? "sandbox: no credits" : "only what is sent costs credits"
+	].filter((part) => part !== "" && part !== void 0).join(" · ");
+}
+// src/report/json.ts
+const JSON_VERSION = 1;
+const ASSETS_IN_A_PIECE = 20;
+function* renderJson(report) {
+	const { assets } = report;
+	const [head = ""] = inJson(withoutAssets(report)).split(/\]\n\}$/);
+	yield head;
+	for (let at = 0; at < assets.length; at += ASSETS_IN_A_PIECE) {
+		const some = assets.slice(at, at + ASSETS_IN_A_PIECE).map((one) => inJson(asset(one)).replaceAll("\n", "\n  "));
+		yield `${at === 0 ? "" : ","}\n  ${some.join(",\n  ")}`;
+	}
+	yield `${assets.length === 0 ? "" : "\n "}]\n}\n`;
+}
+function inJson(value) {
+	return JSON.stringify(value, void 0, 1);
+}
+function withoutAssets(report) {
+	return {
+		schemaVersion: JSON_VERSION,
+		gate: report.gate,
+		judgedAt: report.judgedAt,
+		verdict: report.verdict,
+		reason: report.reason,
+		green: report.green,
+		mode: report.mode,
+		lastKnown: report.lastKnown ?? null,
+		headline: report.headline,
+		nextSteps: report.nextSteps,
+		causes: report.causes.map(({ reason, message, fix, path }) => ({
+			reason,
+			message,
+			fix,
+			path: path ?? null
+		})),
+		notices: report.notices,
+		policy: report.policy,
+		submission: report.submission,
+		run: report.run,
+		counts: report.counts,
+		highestSeverity: report.highestSeverity,
+		assets: []
+	};
+}
+function asset(one) {
+	return {
+		paths: one.paths,
+		size: one.size,
+		sha256: one.sha256,
+		mime: one.mime,
+		category: one.category ?? null,
+		source: one.source,
+		sourceReason: one.sourceReason,
+		analysedAt: one.analysedAt ?? null,
+		submissionId: one.submissionId ?? null,
+		assetId: one.assetId ?? null,
+		versionNumber: one.versionNumber ?? null,
+		versionCount: one.versionCount ?? null,
+		retries: one.retries,
+		outcome: one.outcome,
+		issues: one.issues.map(reportedIssue),
+		fixed: one.fixed?.map(issue) ?? null,
+		topics: one.topics.map(({ title, issueIds }) => ({
+			title,
+			issueIds
+		}))
+	};
+}
+function reportedIssue(one) {
+	return {
+		...issue(one),
+		standing: one.standing,
+		isNew: one.isNew ?? null,
+		failsGate: one.failsGate,
+		url: one.url ?? null,
+		waiver: one.waiver ?? null
+	};
+}
+function issue(one) {
+	return {
+		id: one.id,
+		referenceNumber: one.referenceNumber ?? null,
+		ruleCode: one.ruleCode,
+		severity: one.severity,
+		reportedSeverity: one.reportedSeverity,
+		status: one.status,
+		summary: one.summary,
+		headline: one.headline ?? null,
+		reasoning: one.reasoning ?? null,
+		precedents: one.precedents.map(({ url, title, decision, date }) => ({
+			url,
+			title,
+			decision,
+			date
+		})),
+		sidekickId: one.sidekickId ?? null,
+		createdAt: one.createdAt ?? null,
+		updatedAt: one.updatedAt ?? null
+	};
+}
+// src/report/junit.ts
+const MAX_TEXT_LENGTH$2 = 2e3;
+const MAX_ISSUES$1 = 200;
+function renderJunit(report) {
+	const causes = Map.groupBy(report.causes, ({ path }) => path);
+	const cases = report.assets.flatMap((asset) => {
+		const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
+		return asset.paths.map((path) => fileCase(report, asset, path, own));
+	});
+	const listed = new Set(report.assets.flatMap((asset) => asset.paths));
+	for (const cause of report.causes) {
+		if (cause.path !== void 0 && listed.has(cause.path)) continue;
+		const name = cause.path ?? cause.reason;
+		const body = element("error", cause.message, cause.fix, cause.reason);
+		cases.push(report.verdict === "skipped" ? skippedCase(report, name) : {
+			name,
+			result: "error",
+			body
+		});
+	}
+	const total = (result) => cases.filter((one) => one.result === result).length;
+	const counts = `tests="${cases.length}" failures="${total("failed")}" errors="${total("error")}" skipped="${total("skipped")}"`;
+	const gate = xml(report.gate);
+	return [
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+		`<testsuites name="${gate}" ${counts} time="0">`,
+		`<testsuite name="${gate}" ${counts} time="0" timestamp="${xml(report.judgedAt)}">`,
+		`<properties>${properties(report).join("")}</properties>`,
+		...cases.map((one) => `<testcase classname="${gate}" name="${xml(one.name)}" time="0">${one.body}</testcase>`),
+		"</testsuite>",
+		"</testsuites>",
+		""
+	].join("\n");
+}
+function properties(report) {
+	return [
+		["verdict", report.verdict],
+		["headline", title(report)],
+		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
+	].map(([name, value]) => `<property name="${name}" value="${xml(truncate(value, MAX_TEXT_LENGTH$2))}"/>`);
+}
+function fileCase(report, asset, name, causes) {
+	const failing = asset.issues.filter((issue) => issue.failsGate);
+	const rest = asset.issues.filter((issue) => !issue.failsGate);
+	const [cause, ...further] = causes;
+	const problems = (failing.length === 0 && asset.outcome !== "judged" ? further : causes).map(({ message, fix }) => truncate(`${message} ${fix}`, MAX_TEXT_LENGTH$2));
+	const output = `<system-out>${xml([
+		provenance(asset),
+		...problems,
+		...lines(rest)
+	].join("\n"))}</system-out>`;
+	const [worst] = failing;
+	if (worst !== void 0) {
+		const type = `${worst.severity} ${worst.ruleCode}`;
+		return {
+			name,
+			result: "failed",
+			body: element("failure", stopping(failing.length), lines(failing).join("\n"), type) + output
+		};
+	}
+	if (asset.outcome === "judged") return {
+		name,
+		result: "passed",
+		body: output
+	};
+	if (report.verdict === "skipped") return skippedCase(report, name);
+	return {
+		name,
+		result: "error",
+		body: element("error", cause?.message ?? (asset.outcome === "failed" ? "The analysis failed." : "The file was not judged."), cause?.fix ?? "", cause?.reason ?? asset.outcome) + output
+	};
+}
+function skippedCase(report, name) {
+	return {
+		name,
+		result: "skipped",
+		body: `<skipped message="${xml(truncate(title(report), MAX_TEXT_LENGTH$2))}"/>`
+	};
+}
+function element(name, message, text, type) {
+	return `<${name} message="${xml(truncate(message, MAX_TEXT_LENGTH$2))}" type="${xml(truncate(type, 200))}">${xml(text)}</${name}>`;
+}
+function lines(issues) {
+	const told = issues.slice(0, MAX_ISSUES$1).map((issue) => {
+		const number = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
+		const words = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH$2);
+		return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${words}`;
+	});
+	return issues.length > MAX_ISSUES$1 ? [...told, `and ${issues.length - MAX_ISSUES$1} more`] : told;
+}
+// src/report/sarif.ts
+const MAX_RESULTS = 25e3;
+const MAX_LOCATIONS = 100;
+const MAX_NOTIFICATIONS = 500;
+const MAX_TEXT_LENGTH$1 = 1e3;
+const LEVELS = {
+	CRITICAL: "error",
+	MAJOR: "warning",
+	MINOR: "note",
+	INFO: "note"
+};
+function renderSarif(report, mostResults = MAX_RESULTS) {
+	const listed = worstFirst(report).filter(({ issue }) => issue.standing === "active" || issue.standing === "known");
+	const shown = listed.slice(0, mostResults);
+	const cut = listed.length - shown.length;
+	const rules = new Map();
+	for (const { issue } of shown) {
+		const id = ruleId(issue);
+		if (!rules.has(id)) rules.set(id, {
+			index: rules.size,
+			text: plain(issue.headline || issue.summary || id)
+		});
+	}
+	const fingerprint = fingerprints();
+	return `${JSON.stringify({
+		$schema: "https://json.schemastore.org/sarif-2.1.0.json",
+		version: "2.1.0",
+		runs: [{
+			tool: { driver: {
+				name: "Media Compliance Gate",
+				rules: Array.from(rules, ([id, { text }]) => ({
+					id,
+					shortDescription: { text: id },
+					fullDescription: { text }
+				}))
+			} },
+			automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll("/", "-")}/` },
+			columnKind: "utf16CodeUnits",
+			invocations: [{
+				executionSuccessful: report.verdict !== "error",
+				toolExecutionNotifications: notifications(report, cut)
+			}],
+			properties: {
+				verdict: report.verdict,
+				resultsTotal: listed.length,
+				resultsLeftOut: cut,
+				waived: report.counts.waived,
+				ignored: report.counts.ignored
+			},
+			results: shown.map((entry) => result$1(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry)))
+		}]
+	})}\n`;
+}
+function ruleId(issue) {
+	return truncate(visibleLines(issue.ruleCode).trim(), 200) || "unnamed-rule";
+}
+function plain(text) {
+	return visibleLines(truncate(text, MAX_TEXT_LENGTH$1)).replace(/[\\[\]]/g, "\\$&");
+}
+function relativeUri(path) {
+	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+}
+function fingerprints() {
+	const seen = new Map();
+	return ({ asset, issue }) => {
+		const key = JSON.stringify([
+			asset.paths[0],
+			issue.ruleCode,
+			issue.sidekickId ?? ""
+		]);
+		const place = (seen.get(key) ?? 0) + 1;
+		seen.set(key, place);
+		return (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(`${key}#${place}`).digest("hex").slice(0, 32);
+	};
+}
+function result$1({ asset, issue }, ruleIndex, fingerprint) {
+	const why = issue.headline ? `${plain(issue.headline)}: ` : "";
+	return {
+		ruleId: ruleId(issue),
+		ruleIndex,
+		level: LEVELS[issue.severity],
+		message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
+		locations: asset.paths.slice(0, MAX_LOCATIONS).map((path) => ({ physicalLocation: {
+			artifactLocation: {
+				uri: relativeUri(path),
+				uriBaseId: "%SRCROOT%"
+			},
+			region: { startLine: 1 }
+		} })),
+		partialFingerprints: {
+			primaryLocationLineHash: `${fingerprint}:1`,
+			"mediaComplianceIssue/v1": fingerprint
+		},
+		...issue.isNew === void 0 ? {} : { baselineState: issue.isNew ? "new" : "unchanged" },
+		properties: {
+			severity: issue.severity,
+			status: issue.status,
+			standing: issue.standing,
+			failsGate: issue.failsGate,
+			referenceNumber: issue.referenceNumber ?? null,
+			issueId: issue.id,
+			locationsLeftOut: Math.max(0, asset.paths.length - MAX_LOCATIONS)
+		}
+	};
+}
+function notifications(report, cut) {
+	const told = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
+		level: report.verdict === "skipped" ? "note" : "error",
+		descriptor: { id: cause.reason },
+		message: { text: plain(`${cause.message} ${cause.fix}`) },
+		...cause.path === void 0 ? {} : { locations: [{ physicalLocation: { artifactLocation: {
+			uri: relativeUri(cause.path),
+			uriBaseId: "%SRCROOT%"
+		} } }] }
+	}));
+	const problems = report.causes.length - told.length;
+	return [
+		...told,
+		...leftOut("problems-left-out", problems, "problem", "report.json has all"),
+		...leftOut("results-left-out", cut, "less severe result", `code scanning takes ${MAX_RESULTS} at most`)
+	];
+}
+function leftOut(id, number, noun, why) {
+	if (number === 0) return [];
+	const text = `${plural(number, noun)} left out: ${why}.`;
+	return [{
+		level: "warning",
+		descriptor: { id },
+		message: { text }
+	}];
+}
+// src/report/budget.ts
+var Budget = class Budget {
+	left;
+	constructor(bytes) {
+		this.left = bytes;
+	}
+	take(text) {
+		const bytes = Buffer.byteLength(text) + 1;
+		if (bytes > this.left) return false;
+		this.left -= bytes;
+		return true;
+	}
+	share(fraction) {
+		const bytes = Math.floor(this.left * fraction);
+		this.left -= bytes;
+		return new Budget(bytes);
+	}
+	giveBack(unused) {
+		this.left += unused.left;
+		unused.left = 0;
+	}
+};
+function takeWhileFits(items, budget, render) {
+	const kept = [];
+	for (const item of items) {
+		const text = render(item);
+		if (!budget.take(text)) break;
+		kept.push(text);
+	}
+	return kept;
+}
+// src/report/summary-parts.ts
+function essentialsOf(report, listed, budget) {
+	const fit = (text) => budget.take(text) ? text : "";
+	return {
+		heading: fit(heading(report)),
+		meaning: fit(meaning(report)),
+		facts: fit(facts(report)),
+		worst: fit(worst(listed)),
+		footer: fit(footer(report)),
+		nextSteps: fit(nextSteps(report)),
+		picture: fit(severityPicture(report, listed))
+	};
+}
+function heading(report) {
+	return `## ${verdictMark(report)} ${prose(truncate(title(report), 400))}`;
+}
+function meaning(report) {
+	const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1e3))}` : "";
+	return `**${consequence(report)}**${memory}`;
+}
+function facts(report) {
+	return [
+		`**${plural(report.counts.filesMatched, "file")}** ${checkedWord(report)}`,
+		issueFacts(report),
+		`**${cost(report)}**`
+	].filter((fact) => fact !== "").join(" · ");
+}
+function checkedWord(report) {
+	if (report.verdict === "skipped") return report.counts.filesMatched === 0 ? "looked at" : "matched, none checked";
+	return report.mode === "sandbox" ? "in the sandbox, none analysed" : "matched";
+}
+function issueFacts({ assets, counts, verdict, mode }) {
+	if (counts.issues === 0) {
+		if (verdict === "skipped" || mode === "sandbox") return "";
+		if (!assets.some(({ outcome }) => outcome === "judged")) return "nothing was judged";
+		if (verdict !== "error") return "no active issues";
+		const judged = countFiles(assets.filter(({ outcome }) => outcome === "judged"));
+		return `${count$1(judged)} judged without an active issue, ${count$1(counts.filesMatched - judged)} not judged`;
+	}
+	const stops = `, **${count$1(counts.failing)} ${counts.failing === 1 ? "stops" : "stop"} the check**`;
+	return plural(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
+}
+function worst([first]) {
+	if (first === void 0 || first.issue.standing !== "active") return "";
+	const { asset, issue } = first;
+	const words = markdown(truncate(issue.headline || issue.summary, 200));
+	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
+}
+const MAX_STEPS = 10;
+function nextSteps(report) {
+	if (report.nextSteps.length === 0) return "";
+	const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => prose(truncate(step, 600)));
+	const hidden = report.nextSteps.length - shown.length;
+	if (hidden > 0) shown.push(`and ${plural(hidden, "more step")}`);
+	const more = moreAbout(report);
+	return [
+		"### What to do now",
+		"",
+		...shown.map((step, index) => `${index + 1}. ${step}`),
+		...more === "" ? [] : ["", more]
+	].join("\n");
+}
+const SQUARES = {
+	CRITICAL: "🟥",
+	MAJOR: "🟧",
+	MINOR: "🟨",
+	INFO: "🟦"
+};
+const MAX_BAR_LENGTH = 16;
+function severityPicture(report, listed) {
+	if (listed.length === 0) return "";
+	const most = Math.max(...SEVERITIES.map((severity) => report.counts.bySeverity[severity]));
+	const failing = {
+		CRITICAL: 0,
+		MAJOR: 0,
+		MINOR: 0,
+		INFO: 0
+	};
+	const fresh = {
+		CRITICAL: 0,
+		MAJOR: 0,
+		MINOR: 0,
+		INFO: 0
+	};
+	for (const { issue } of listed) {
+		if (issue.failsGate) failing[issue.severity] += 1;
+		if (issue.isNew === true && issue.standing === "active") fresh[issue.severity] += 1;
+	}
+	const isCompared = listed.some(({ issue }) => issue.isNew !== void 0);
+	const rows = SEVERITIES.map((severity) => {
+		const number = report.counts.bySeverity[severity];
+		return `| ${[
+			`${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}**`,
+			number === 0 ? "" : SQUARES[severity].repeat(barLength(number, most)),
+			number === 0 ? "0" : `**${count$1(number)}**`,
+			...isCompared ? [count$1(fresh[severity])] : [],
+			failing[severity] === 0 ? "–" : `❌ ${count$1(failing[severity])}`
+		].join(" | ")} |`;
+	});
+	return [
+		"### Issues by severity",
+		"",
+		`| Severity | Active issues | Count |${isCompared ? " New |" : ""} Stop the check |`,
+		`| --- | --- | ---: |${isCompared ? " ---: |" : ""} --- |`,
+		...rows,
+		"",
+		[threshold(report), notCounted(report)].filter((sentence) => sentence !== "").join(" ")
+	].join("\n");
+}
+function barLength(number, most) {
+	return most <= MAX_BAR_LENGTH ? number : Math.max(1, Math.round(number / most * MAX_BAR_LENGTH));
+}
+function notCounted({ counts }) {
+	const told = [
+		counts.known > 0 ? `${count$1(counts.known)} known from the base branch` : "",
+		counts.waived > 0 ? `${count$1(counts.waived)} waived` : "",
+		counts.ignored > 0 ? `${count$1(counts.ignored)} closed in the service` : ""
+	].filter((part) => part !== "");
+	return told.length === 0 ? "" : `Not counted: ${told.join(", ")}.`;
+}
+function causeTable(causes) {
+	const hasFiles = causes.some(({ path }) => path !== void 0);
+	const columns = [
+		...hasFiles ? ["File"] : [],
+		"What happened",
+		"What to do"
+	];
+	return {
+		head: [`| ${columns.join(" | ")} |`, `|${" --- |".repeat(columns.length)}`].join("\n"),
+		row: ({ path, message, fix }) => {
+			return `| ${[
+				...hasFiles ? [path === void 0 ? "–" : pathCode(path)] : [],
+				prose(truncate(message, 1e3)),
+				prose(truncate(fix, 600))
+			].join(" | ")} |`;
+		}
+	};
+}
+function notices(report) {
+	if (report.notices.length === 0) return "";
+	const shown = report.notices.slice(0, 20).map((notice) => `- ${prose(truncate(notice, 600))}`);
+	const hidden = report.notices.length - shown.length;
+	if (hidden > 0) shown.push(`- and ${count$1(hidden)} more`);
+	return [
+		"### Also good to know",
+		"",
+		...shown
+	].join("\n");
+}
+function paid({ mode, assets }) {
+	if (mode === "sandbox") return "A sandbox key costs no credits.";
+	const sent = assets.filter(({ source }) => source === "sent");
+	if (sent.length === 0) return "Nothing was submitted, so this run cost nothing.";
+	return `Only ${countFiles(sent) === sent.length ? "files" : "assets"} that are sent cost credits; what is reused is free.`;
+}
+function footer(report) {
+	const { run, submission } = report;
+	return `${`**What it cost:** ${cost(report)}. ${paid(report)}`}\n\n<sub>${[
+		`gate ${markdown(truncate(report.gate, 100))}`,
+		run.repository && `${markdown(truncate(run.repository, 100))} at ${markdown(truncate(run.ref, 100))} (${markdown(run.commit.slice(0, 7))})`,
+		submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
+		run.url && link(run.url, "this run"),
+		report.fullReport && `full report: ${markdown(truncate(report.fullReport, 300))}`
+	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
+}
+// src/report/summary.ts
+const LIMIT_BYTES = 1040384;
+const FRAME_BYTES = 2048;
+const FEW = 10;
+const OPEN_ISSUES = 5;
+function renderSummary(report, limitBytes = LIMIT_BYTES) {
+	const listed = worstFirst(report);
+	const budget = new Budget(limitBytes - FRAME_BYTES);
+	const essentials = essentialsOf(report, listed, budget);
+	const [notices$2 = ""] = takeWhileFits([notices(report)], budget, (section) => section);
+	const causeShare = budget.share(.2);
+	const allCauses = tabledCauses(report);
+	const causeTable$2 = causeTable(allCauses);
+	const causes = takeWhileFits(allCauses, causeShare, causeTable$2.row);
+	budget.giveBack(causeShare);
+	const { notable, clean, unsent } = splitFiles(report, allCauses);
+	const table = fileTable(report.assets, report.mode);
+	const fileShare = budget.share(.35);
+	const rows = takeWhileFits(notable, fileShare, table.row);
+	budget.giveBack(fileShare);
+	const issues = fitIssues(listed, budget);
+	const allFixed = fixedOf(report.assets);
+	const fixed = takeWhileFits(allFixed, budget, fixedLine);
+	const cleanRows = takeWhileFits(clean, budget, table.row);
+	const unsentRows = takeWhileFits(unsent, budget, table.row);
+	const leftOut = [
+		missing$1(countFiles([
+			...notable.slice(rows.length),
+			...clean.slice(cleanRows.length),
+			...unsent.slice(unsentRows.length)
+		]), "file"),
+		missing$1(allCauses.length - causes.length, "problem"),
+		missing$1(listed.length - issues.lines.length, "issue"),
+		issues.detailed < issues.lines.length ? `the details of ${plural(issues.lines.length - issues.detailed, "issue")}` : "",
+		missing$1(allFixed.length - fixed.length, "fixed issue")
+	].filter((part) => part !== "");
+	return [
+		essentials.heading,
+		essentials.meaning,
+		essentials.facts,
+		essentials.worst,
+		leftOut.length === 0 ? "" : leftOutNote(report, leftOut),
+		essentials.nextSteps,
+		causes.length === 0 ? "" : section(causesTitle(report), [causeTable$2.head, ...causes]),
+		essentials.picture,
+		rows.length === 0 ? "" : section("Files, worst first", [table.head, ...rows]),
+		cleanRows.length === 0 ? "" : folded(cleanFiles(report.mode, countFiles(clean)), [table.head, ...cleanRows]),
+		unsentRows.length === 0 ? "" : folded(`${plural(countFiles(unsent), "file")} not submitted`, [table.head, ...unsentRows]),
+		...issueSections(listed, issues.lines),
+		fixed.length === 0 ? "" : section("Fixed since the version before", fixed),
+		notices$2,
+		"---",
+		essentials.footer
+	].filter((part) => part !== "").join("\n\n").concat("\n");
+}
+function isIn(asset, paths) {
+	return asset.paths.some((path) => paths.has(path));
+}
+function splitFiles({ assets, causes }, tabled) {
+	const blamed = new Set(causes.map(({ path }) => path));
+	const told = new Set(tabled.map(({ path }) => path));
+	const isUnsent = (asset) => asset.source === "not-sent" && !isIn(asset, blamed);
+	const isTold = (asset) => asset.outcome !== "judged" && asset.issues.length === 0 && isIn(asset, told);
+	const others = assets.filter((asset) => !isUnsent(asset) && !isTold(asset));
+	const isShort = others.length <= FEW;
+	return {
+		notable: isShort ? others : others.filter((asset) => !isClean(asset)),
+		clean: isShort ? [] : others.filter(isClean),
+		unsent: assets.filter(isUnsent)
+	};
+}
+function fitIssues(listed, budget) {
+	const lines = takeWhileFits(listed, budget, asLine);
+	let detailed = 0;
+	for (const entry of listed.slice(0, lines.length)) {
+		const details = issueDetails(entry, detailed < OPEN_ISSUES && entry.issue.failsGate);
+		const line = lines[detailed] ?? "";
+		budget.giveBack(new Budget(Buffer.byteLength(line) + 1));
+		if (!budget.take(details)) {
+			budget.take(line);
+			break;
+		}
+		lines[detailed] = details;
+		detailed += 1;
+	}
+	return {
+		lines,
+		detailed
+	};
+}
+function asLine(entry) {
+	return `<div>${issueLine(entry)}</div>`;
+}
+function issueSections(listed, lines) {
+	const pick = (wanted) => lines.filter((_, index) => {
+		const entry = listed[index];
+		return entry !== void 0 && wanted(entry);
+	});
+	const failing = pick(({ issue }) => issue.failsGate);
+	const others = pick(({ issue }) => !issue.failsGate && issue.standing === "active");
+	const apart = pick(({ issue }) => issue.standing !== "active");
+	return [
+		failing.length === 0 ? "" : section("Issues that stop the check, worst first", failing),
+		others.length === 0 ? "" : section(failing.length > 0 ? "Other active issues" : "Active issues", others),
+		apart.length === 0 ? "" : section("Issues that do not count", apart)
+	];
+}
+function fixedOf(assets) {
+	return assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({
+		asset,
+		issue
+	})));
+}
+function fixedLine({ asset, issue }) {
+	return `<div>✅ was ${issueName(issue)} in ${pathsShort(asset)}</div>`;
+}
+function section(title, lines) {
+	return [
+		`### ${title}`,
+		"",
+		...lines
+	].join("\n");
+}
+function folded(title, lines) {
+	return [
+		`<details><summary>${title}</summary>`,
+		"",
+		...lines,
+		"",
+		"</details>"
+	].join("\n");
+}
+function missing$1(number, noun) {
+	return number > 0 ? plural(number, noun) : "";
+}
+function leftOutNote(report, leftOut) {
+	const where = report.fullReport ? `in ${markdown(truncate(report.fullReport, 300))}` : "in the report files of this run";
+	return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(", ")}. Everything is ${where}.`;
+}
+// src/report/files.ts
+const HTML_NAME = "report.html";
+const SARIF_NAME = "report.sarif";
+function reportFiles(report, media) {
+	return [
+		{
+			name: HTML_NAME,
+			pieces: () => [renderHtml(report, media)]
+		},
+		{
+			name: "report.json",
+			pieces: () => renderJson(report)
+		},
+		{
+			name: SARIF_NAME,
+			pieces: () => [renderSarif(report)]
+		},
+		{
+			name: "junit.xml",
+			pieces: () => [renderJunit(report)]
+		},
+		{
+			name: "summary.md",
+			pieces: () => [renderSummary(report)]
+		},
+		{
+			name: "cleared.sha256",
+			pieces: () => [renderCleared(report)]
+		},
+		{
+			name: "predicate.json",
+			pieces: () => [renderPredicate(report)]
+		}
+	];
+}
+// src/publish/outputs.ts
+const NO_FILES = {
+	reportDir: "",
+	sarifFile: "",
+	stateFile: ""
+};
+function outputs(report, files) {
+	const { counts } = report;
+	return {
+		verdict: report.verdict,
+		reason: report.reason,
+		mode: report.mode,
+		"submission-id": report.submission.id,
+		"submission-status": report.submission.status,
+		"issue-count": String(counts.issues),
+		"critical-count": String(counts.bySeverity.CRITICAL),
+		"major-count": String(counts.bySeverity.MAJOR),
+		"minor-count": String(counts.bySeverity.MINOR),
+		"info-count": String(counts.bySeverity.INFO),
+		"new-issue-count": String(counts.newIssues),
+		"highest-severity": report.highestSeverity,
+		"files-matched": String(counts.filesMatched),
+		"files-submitted": String(counts.filesSubmitted),
+		"files-reused": String(counts.filesReused),
+		"assets-failed": String(counts.assetsFailed),
+		"report-dir": files.reportDir,
+		"sarif-file": files.sarifFile,
+		"state-file": files.stateFile
+	};
+}
+// src/report/comment.ts
+const MAX_ROWS = 10;
+const MAX_ISSUES = 20;
+function markerLine(marker) {
+	return `<!-- ${marker.replace(/[^\w:./@ ]/gu, "-").replace(/-{2,}/g, "-")} -->`;
+}
+function renderComment(report, marker) {
+	const listed = worstFirst(report);
+	const active = listed.filter(({ issue }) => issue.standing === "active");
+	const budget = new Budget(64512);
+	const head = markerLine(marker);
+	budget.take(head);
+	const essentials = essentialsOf(report, listed, budget);
+	const allCauses = tabledCauses(report);
+	const causeTable$1 = causeTable(allCauses);
+	const causes = takeWhileFits(allCauses.slice(0, MAX_ROWS), budget, causeTable$1.row);
+	const notable = report.assets.filter((asset) => !isClean(asset));
+	const table = fileTable(notable, report.mode);
+	const rows = takeWhileFits(notable.slice(0, MAX_ROWS), budget, table.row);
+	const issues = takeWhileFits(active.slice(0, MAX_ISSUES), budget, (entry) => issueDetails(entry, false));
+	const leftOut = [
+		[allCauses.length - causes.length, "problem"],
+		[countFiles(notable.slice(rows.length)), "file"],
+		[active.length - issues.length, "active issue"]
+	].filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
+	const summary = link(report.run.url, "the summary of the run");
+	return [
+		head,
+		essentials.heading,
+		essentials.meaning,
+		essentials.facts,
+		essentials.worst,
+		essentials.nextSteps,
+		causes.length === 0 ? "" : [
+			`### ${causesTitle(report)}`,
+			"",
+			causeTable$1.head,
+			...causes
+		].join("\n"),
+		essentials.picture,
+		rows.length === 0 ? "" : [
+			"### Files, worst first",
+			"",
+			table.head,
+			...rows
+		].join("\n"),
+		issues.length === 0 ? "" : [
+			"### Active issues, worst first",
+			"",
+			...issues
+		].join("\n"),
+		leftOut.length === 0 ? "" : `Not shown here, least severe first: ${leftOut.join(", ")}. They are in ${summary}.`,
+		essentials.footer
+	].filter((part) => part !== "").join("\n\n");
+}
+// src/state/gate-id.ts
+function gateId({ name, workflow, job, matrix }) {
+	return digest([
+		name,
+		workflow,
+		job,
+		matrix
+	], 16);
+}
+function stepId(place) {
+	return digest([gateId(place), place.step], 16);
+}
+function artifactName(name, { kind, gate, mode, scope }) {
+	return `${name}-${kind}-${digest([
+		gate,
+		mode,
+		scope
+	], 16)}`;
+}
+function digest(parts, length) {
+	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
+}
+// src/publish/post-comment.ts
+const TRIES = 2;
+async function writeComment(report, inputs, place, api, log) {
+	const { pullRequest } = place;
+	if (inputs.comment === "never" || inputs.dryRun || !pullRequest) return;
+	if (pullRequest.number === void 0) {
+		log.warning("No comment was written: GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request_target` if you want one.");
+		return;
+	}
+	const marker = `media-compliance-gate ${gateId({
+		...inputs,
+		...place
+	})}`;
+	const body = renderComment(report, marker);
+	const target = {
+		number: pullRequest.number,
+		headSha: pullRequest.headSha,
+		marker,
+		body
+	};
+	try {
+		for (let attempt = 1;; attempt++) try {
+			await keepUpToDate(target, inputs.comment, report.green, api, log);
+			return;
+		} catch (error) {
+			if (!(error instanceof GitHubError && error.trouble === "unavailable" && attempt < TRIES)) throw error;
+		}
+	} catch (error) {
+		if (!(error instanceof Interruption)) log.warning(`${inWords$1(error, place)} The verdict stands.`);
+	}
+}
+async function keepUpToDate({ number, headSha, marker, body }, mode, isGreen, api, log) {
+	const existing = await findOwn(await api.comments(number), marker, async () => await api.ownLogin());
+	if (!existing && mode === "on-failure" && isGreen) return;
+	if ((await api.pullRequest(number)).headSha !== headSha) {
+		log.info("The pull request has been pushed to since: its comment is left to the run of the newest commit.");
+		return;
+	}
+	if (existing) await api.updateComment(existing.id, body);
+	else await api.createComment(number, body);
+	log.info(existing ? "Updated the comment on the pull request." : "Wrote a comment on the pull request.");
+}
+async function findOwn(comments, marker, ownLogin) {
+	const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
+	if (marked.length === 0) return void 0;
+	const own = await ownLogin();
+	return marked.find(({ user }) => user?.login === own);
+}
+function inWords$1(error, { event, pullRequest }) {
+	if (!(error instanceof GitHubError)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
+	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run tells the same.`;
+	return `${error.message} ${error.fix}`;
+}
+// src/github/artifacts.ts
+const STALL_MS = 3e4;
+const MAX_UPLOAD_MS = 12e4;
+async function loadClient() {
+	process.env["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"] ??= String(STALL_MS);
+	const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(741)]).then(__nccwpck_require__.bind(__nccwpck_require__, 17741));
+	return new DefaultArtifactClient();
+}
+async function uploadArtifact(name, files, retentionDays) {
+	await upload(name, files, retentionDays === void 0 ? {} : { retentionDays });
+}
+async function replaceArtifact(name, files, retentionDays, takeOver) {
+	try {
+		await uploadArtifact(name, files, retentionDays);
+	} catch (error) {
+		if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message)) throw error;
+		await takeOver?.();
+		await (await loadClient()).deleteArtifact(name);
+		await uploadArtifact(name, files, retentionDays);
+	}
+}
+async function uploadPage(file, retentionDays) {
+	try {
+		await upload(node_path__WEBPACK_IMPORTED_MODULE_7__.basename(file), [file], {
+			...retentionDays !== void 0 && { retentionDays },
+			skipArchive: true
+		});
+	} catch {
+		return;
+	}
+}
+async function upload(name, files, options) {
+	const client = await loadClient();
+	const { promise: tooLate, reject } = Promise.withResolvers();
+	const timer = setTimeout(() => reject(new Error(`GitHub did not take the artifact within ${MAX_UPLOAD_MS / 1e3} s`)), MAX_UPLOAD_MS);
+	try {
+		const [first = ""] = files;
+		await Promise.race([client.uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_7__.dirname(first), options), tooLate]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+// src/publish/report-folder.ts
+function reportPlace(report, inputs, context, hasArtifacts) {
+	const id = stepId({
+		...context,
+		name: report.gate,
+		matrix: inputs.matrix
+	}).slice(0, 8);
+	const name = `${report.gate}-report-${id}`;
+	const folder = inputs.reportDir === void 0 ? node_path__WEBPACK_IMPORTED_MODULE_7__.join(context.temp || (0,node_os__WEBPACK_IMPORTED_MODULE_10__.tmpdir)(), name) : node_path__WEBPACK_IMPORTED_MODULE_7__.resolve(context.workspace, inputs.reportDir);
+	const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
+	return {
+		folder,
+		artifact: isUploaded ? name : void 0,
+		description: isUploaded ? `artifact ${name} of this run` : folder
+	};
+}
+async function writeReports(report, folder, workspace) {
+	const media = await readMedia(report, workspace);
+	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.mkdir)(folder, { recursive: true });
+	const files = [];
+	for (const { name, pieces } of reportFiles(report, media)) {
+		const file = node_path__WEBPACK_IMPORTED_MODULE_7__.join(folder, name);
+		await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.writeFile)(file, pieces());
+		files.push(file);
+	}
+	return files;
+}
+async function readMedia(report, workspace) {
+	const chosen = new Set(mediaToEmbed(report.assets));
+	const media = new Map();
+	for (const { paths, mime, size } of report.assets) {
+		const [file] = paths;
+		if (file === void 0 || !chosen.has(file)) continue;
+		const bytes = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readFile)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file));
+		if (bytes.length === size) media.set(file, {
+			mime,
+			base64: bytes.toString("base64")
+		});
+	}
+	return media;
+}
+async function uploadReports({ artifact, folder }, files, retentionDays) {
+	if (artifact === void 0) return;
+	await uploadArtifact(artifact, files, retentionDays);
+	const page = node_path__WEBPACK_IMPORTED_MODULE_7__.join(folder, `${artifact}.html`);
+	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.copyFile)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(folder, HTML_NAME), page);
+	await uploadPage(page, retentionDays);
+}
+// src/publish/publish.ts
+async function publish(judged, options) {
+	const { outcome, inputs, stateFile, runner, github, context } = options;
+	const { ending } = outcome;
+	const { log } = runner;
+	const place = reportPlace(judged, inputs, context, runner.hasArtifacts);
+	const report = {
+		...judged,
+		fullReport: place.description
+	};
+	for (const notice of report.notices) log.info(`Note: ${notice}`);
+	const reports = await attempt(log, "the report files", () => writeReports(report, place.folder, context.workspace));
+	await attempt(log, "the job summary", () => runner.writeSummary(renderSummary(report)));
+	if (ending.kind !== "cancelled") {
+		if (reports) await attempt(log, "the report artifact", () => uploadReports(place, reports, inputs.retentionDays));
+		await writeComment(report, inputs, context, github, log);
+	}
+	if (place.artifact !== void 0 && context.isPublic) log.notice("This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.");
+	if (report.verdict === "pass" && report.mode === "sandbox") log.warning(title(report));
+	const annotated = ending.kind === "skipped" && ending.isExpected ? {
+		...report,
+		causes: []
+	} : report;
+	for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
+	await attempt(log, "the outputs", async () => {
+		const reportDir = reports ? place.folder : "";
+		setOutputs(report, {
+			reportDir,
+			sarifFile: reportDir && node_path__WEBPACK_IMPORTED_MODULE_7__.join(reportDir, "report.sarif"),
+			stateFile
+		}, runner);
+	});
+	log.info(receipt(report));
+	if (!report.green) runner.fail(title(report));
+}
+function publishDefect(error, runner, context) {
+	const { inputs } = readInputs(() => "", {
+		missingKey: missingKey(context),
+		place: {
+			workspace: "",
+			windows: false
+		}
+	});
+	const outcome = {
+		progress: STARTED,
+		ending: endingAfter(error, STARTED)
+	};
+	const report = buildReport({
+		outcome,
+		verdict: judge(outcome, inputs.policy),
+		inputs,
+		context,
+		stateFile: "",
+		now: new Date()
+	});
+	setOutputs(report, NO_FILES, runner);
+	runner.fail(title(report));
+}
+function setOutputs(report, files, runner) {
+	for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
+}
+async function attempt(log, what, write) {
+	try {
+		return await write();
+	} catch (error) {
+		const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+		log.warning(`Could not write ${what}: ${message}. The verdict is not affected.`);
+		return;
+	}
 }
 // src/service/asset-tracker.ts
 const MAX_POLLS_WITHOUT_COUNT = 5;
@@ -7854,7 +10383,7 @@ function uncertain(cause, uploads, wasStopped) {
 	const look = "Look in the service for a submission of this run before you re-run the job: a second one is paid for, too.";
 	return {
 		...cause,
-		reason: wasStopped ? "timeout" : cause.reason,
+		reason: wasStopped ? "cancelled" : cause.reason,
 		message: `${cause.message} The request may have arrived all the same: a submission with ${plural(uploads.length, "asset")} may exist and be billed.`,
 		fix: wasStopped ? look : `${look} ${cause.fix}`
 	};
@@ -8187,48 +10716,6 @@ var Watch = class {
 		};
 	}
 };
-// src/github/artifacts.ts
-const STALL_MS = 3e4;
-const MAX_UPLOAD_MS = 12e4;
-async function loadClient() {
-	process.env["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"] ??= String(STALL_MS);
-	const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351), __nccwpck_require__.e(830), __nccwpck_require__.e(741)]).then(__nccwpck_require__.bind(__nccwpck_require__, 17741));
-	return new DefaultArtifactClient();
-}
-async function uploadArtifact(name, files, retentionDays) {
-	await upload(name, files, retentionDays === void 0 ? {} : { retentionDays });
-}
-async function replaceArtifact(name, files, retentionDays, takeOver) {
-	try {
-		await uploadArtifact(name, files, retentionDays);
-	} catch (error) {
-		if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message)) throw error;
-		await takeOver?.();
-		await (await loadClient()).deleteArtifact(name);
-		await uploadArtifact(name, files, retentionDays);
-	}
-}
-async function uploadPage(file, retentionDays) {
-	try {
-		await upload(node_path__WEBPACK_IMPORTED_MODULE_7__.basename(file), [file], {
-			...retentionDays !== void 0 && { retentionDays },
-			skipArchive: true
-		});
-	} catch {
-		return;
-	}
-}
-async function upload(name, files, options) {
-	const client = await loadClient();
-	const { promise: tooLate, reject } = Promise.withResolvers();
-	const timer = setTimeout(() => reject(new Error(`GitHub did not take the artifact within ${MAX_UPLOAD_MS / 1e3} s`)), MAX_UPLOAD_MS);
-	try {
-		const [first = ""] = files;
-		await Promise.race([client.uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_7__.dirname(first), options), tooLate]);
-	} finally {
-		clearTimeout(timer);
-	}
-}
 // src/state/archive.ts
 const MAX_STATE_BYTES = 67108864;
 const STATE_FILE = "state.json";
@@ -8284,7 +10771,7 @@ function unpack(zip, { method, packedSize, offset }) {
 	if (start + packedSize > zip.length) return void 0;
 	const packed = zip.subarray(start, start + packedSize);
 	if (method === STORED) return packed.length <= 67108864 ? packed : void 0;
-	return method === DEFLATED ? (0,node_zlib__WEBPACK_IMPORTED_MODULE_10__.inflateRawSync)(packed, { maxOutputLength: MAX_STATE_BYTES }) : void 0;
+	return method === DEFLATED ? (0,node_zlib__WEBPACK_IMPORTED_MODULE_11__.inflateRawSync)(packed, { maxOutputLength: MAX_STATE_BYTES }) : void 0;
 }
 // src/state/bound.ts
 const MAX_BYTES = 33554432;
@@ -8309,78 +10796,6 @@ function withoutOldest(document) {
 		paths: document.paths.filter(({ sha256 }) => known.has(sha256))
 	};
 }
-// src/state/earlier-state.ts
-function joined(documents) {
-	const { contents, open } = new EarlierState(documents);
-	const paths = new Map();
-	for (const path of documents.flatMap((document) => document.paths)) {
-		const known = paths.get(path.path);
-		if (!known || known.seenAt < path.seenAt) paths.set(path.path, path);
-	}
-	return {
-		contents: [...contents],
-		paths: [...paths.values()],
-		open: [...open]
-	};
-}
-var EarlierState = class {
-	#contents = new Map();
-	#paths = new Map();
-	#open = new Map();
-	constructor(documents) {
-		for (const document of documents) {
-			for (const content of document.contents) this.#learn(content);
-			for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
-			for (const open of document.open) if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
-		}
-	}
-	#learn(content) {
-		const analyses = this.#contents.get(content.sha256) ?? new Map();
-		const known = analyses.get(content.settings);
-		if (!known || known.analysedAt < content.analysedAt) analyses.set(content.settings, content);
-		this.#contents.set(content.sha256, analyses);
-	}
-	analysis(sha256, settings) {
-		return this.#contents.get(sha256)?.get(settings);
-	}
-	content(sha256) {
-		return [...this.#contents.get(sha256)?.values() ?? []].toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1)[0];
-	}
-	path(path) {
-		return this.#paths.get(path);
-	}
-	get contents() {
-		return [...this.#contents.values()].flatMap((analyses) => [...analyses.values()]);
-	}
-	get paths() {
-		return [...this.#paths.values()];
-	}
-	get open() {
-		return [...this.#open.values()];
-	}
-};
-// src/state/gate-id.ts
-function gateId({ name, workflow, job, matrix }) {
-	return digest([
-		name,
-		workflow,
-		job,
-		matrix
-	], 16);
-}
-function stepId(place) {
-	return digest([gateId(place), place.step], 16);
-}
-function artifactName(name, { kind, gate, mode, scope }) {
-	return `${name}-${kind}-${digest([
-		gate,
-		mode,
-		scope
-	], 16)}`;
-}
-function digest(parts, length) {
-	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
-}
 // src/state/refusal.ts
 function refusalNotice(refusal, where) {
 	switch (refusal) {
@@ -8394,72 +10809,6 @@ function refusalNotice(refusal, where) {
 		case "other-scope":
 		case "other-kind": return `The state ${where} is not ours: it was copied there from another run or branch. It was ignored. Find out who did so.`;
 	}
-}
-// src/state/scopes.ts
-function scopeOf({ branch, pullRequest, event }) {
-	if (pullRequest) return pullScope(branch);
-	return isOfBranch(event) ? branchScope(branch) : `other:${branch}`;
-}
-function isOfBranch(event) {
-	return [
-		"push",
-		"schedule",
-		"workflow_dispatch",
-		"workflow_run",
-		"merge_group"
-	].includes(event);
-}
-function branchScope(branch) {
-	return `branch:${branch}`;
-}
-function pullScope(branch) {
-	return `pull:${branch}`;
-}
-function describeScope(scope) {
-	const [kind = ""] = scope.split(":", 1);
-	const branch = scope.slice(kind.length + 1);
-	if (kind === "pull") return `of the pull request from ${branch}`;
-	return kind === "other" ? `of other events on the branch ${branch}` : `of the branch ${branch}`;
-}
-function usefulScopes(context, merged) {
-	const { baseBranch, defaultBranch } = context;
-	return {
-		...changedScopes(context, merged),
-		base: baseBranch === void 0 ? void 0 : branchScope(baseBranch),
-		default: defaultBranch === void 0 ? void 0 : branchScope(defaultBranch)
-	};
-}
-function changedScopes(context, merged) {
-	const { branch, queuedPullRequest, runAttempt } = context;
-	if (merged !== void 0 && queuedPullRequest !== void 0) return {
-		own: pullScope(merged),
-		isNew: false,
-		related: branchScope(merged),
-		relatedFallback: void 0
-	};
-	const isNew = branch.startsWith("gh-readonly-queue/") && runAttempt === 1;
-	return merged === void 0 ? {
-		own: scopeOf(context),
-		isNew,
-		related: counterpart(context),
-		relatedFallback: void 0
-	} : {
-		own: scopeOf(context),
-		isNew,
-		related: pullScope(merged),
-		relatedFallback: branchScope(merged)
-	};
-}
-function counterpart({ branch, defaultBranch, pullRequest }) {
-	if (pullRequest) return branchScope(branch);
-	return branch !== defaultBranch && !/^(refs|gh-readonly-queue)\//.test(branch) ? pullScope(branch) : void 0;
-}
-function isMerge({ queuedPullRequest, event }) {
-	return queuedPullRequest !== void 0 || event === "push";
-}
-async function mergedBranch({ queuedPullRequest, commit }, api) {
-	if (queuedPullRequest !== void 0) return (await api.pullRequest(queuedPullRequest)).branch;
-	return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
 }
 // src/state/document.ts
 const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
@@ -8889,119 +11238,45 @@ function chooseStore(inputs, service, context, { api, runner, signal }) {
 		log: runner.log
 	});
 }
+const NO_STORE = {
+	load: async () => ({
+		states: [],
+		notices: []
+	}),
+	save: async () => ""
+};
 function noStore(notice) {
 	return {
+		...NO_STORE,
 		load: async () => ({
 			states: [],
 			notices: [notice]
-		}),
-		save: async () => ""
+		})
 	};
 }
-// src/verdict/baseline.ts
-const NO_HISTORY = {
-	earlierState: new EarlierState([]),
-	baseline: void 0
-};
-function historyOf({ states }, context) {
-	const { baseBranch } = context;
-	const own = scopeOf(context);
-	const scope = baseBranch === void 0 ? void 0 : branchScope(baseBranch);
-	const base = states.find(({ binding }) => binding.scope === scope && binding.kind === "state" && isOfBranch(binding.event));
+// src/verdict/ending-causes.ts
+function skip(cause, isExpected = false) {
 	return {
-		earlierState: new EarlierState(states.map(({ binding, document }) => binding.scope === own ? document : elsewhere(document))),
-		baseline: base && new Baseline(base.document)
+		kind: "skipped",
+		cause,
+		isExpected
 	};
 }
-function elsewhere(document) {
-	return {
-		...document,
-		paths: document.paths.map((path) => ({
-			...path,
-			isPresent: false
-		}))
-	};
-}
-var Baseline = class {
-	#byPath = new Map();
-	#bySha = new Map();
-	constructor({ contents, paths }) {
-		const analyses = new Map(contents.map((content) => [analysisOf(content), content.issues]));
-		for (const path of paths) {
-			const issues = path.isPresent ? analyses.get(analysisOf(path)) : void 0;
-			if (!issues) continue;
-			const file = {
-				sha256: path.sha256,
-				issues
-			};
-			this.#byPath.set(path.path, file);
-			this.#bySha.set(path.sha256, file);
-		}
-	}
-	fileAt(path, sha256) {
-		return this.#byPath.get(path) ?? this.#bySha.get(sha256);
-	}
-};
-function analysisOf({ sha256, submissionId }) {
-	return `${sha256} ${submissionId}`;
-}
-// src/verdict/last-known.ts
-function lastKnownOf(outage, { reuse, submit, await: awaited }) {
-	const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
-	if (since === void 0) return void 0;
-	const stands = submit.length === 0 && awaited.length === 0 ? "No file has changed, so the last known verdict stands" : "What was analysed before is told as it was known last";
-	return {
-		since,
-		message: `${outage.message} ${stands}; the oldest analysis is of ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not seen.`
-	};
-}
-// src/verdict/ending.ts
 const DRY_RUN = {
 	reason: "dry-run",
-	message: "This was a dry run: nothing was sent, and nothing was judged.",
-	fix: "Remove `dry-run: true` to send the files and gate on what is found."
+	message: "This was a dry run: nothing was sent or judged.",
+	fix: "Remove `dry-run: true` to send the files and judge the issues."
 };
-function wouldBeRefused({ path, message, fix }) {
-	return `The check would be red: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
+function dryRunNotice({ path, message, fix }) {
+	return `A real run would fail: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
 }
-const NOTHING_MATCHES = {
+const NO_FILES_MATCH = {
 	reason: "no-files",
 	message: "No file matches the input `files`, so nothing was checked.",
-	fix: "If there should be media here, check the patterns in `files`; if not, set `if-no-files-found: ignore`."
+	fix: "If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`."
 };
-function causesOf(error, trail, log) {
-	if (error instanceof GateError) return error.causes;
-	if (error instanceof ServiceError) return [explain(error)];
-	if (error instanceof Interruption) return [interrupted(error, trail)];
-	return [defect(error, log)];
-}
-function defect(error, log) {
-	const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
-	for (const line of stack.split("\n")) log.info(line);
-	return {
-		reason: "results",
-		message: `The gate itself broke: ${message}`,
-		fix: "This is a defect of the action, not of your files. Please report it with this message and the end of the log."
-	};
-}
-function interrupted({ signalName }, { submission, plan }) {
-	const id = submission?.submissionId ?? plan?.await[0]?.submissionId;
-	if (id === void 0) return {
-		reason: "timeout",
-		message: `The run was stopped (${signalName}) before anything was submitted.`,
-		fix: "Nothing was billed. Re-run the job."
-	};
-	return {
-		reason: "timeout",
-		message: `The run was stopped (${signalName}) while submission ${id} was being analysed.`,
-		fix: "The analysis goes on at the service. Re-run the job: where state is kept, it goes on waiting for this submission and sends nothing again."
-	};
-}
-function lastKnown(outage, plan) {
-	return lastKnownOf(outage, plan)?.message ?? outage.message;
-}
-function noBaseline({ baseBranch }) {
-	return baseBranch === void 0 ? "`fail-on-issues: new` compares with a base branch, and this run has none: every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}, so every issue counts as new. Let this gate run on \`push\` to ${baseBranch} too.`;
+function missingBaselineNotice({ baseBranch }) {
+	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
 }
 // src/state/merge.ts
 function mergeState(earlierState, run, rules) {
@@ -9130,53 +11405,40 @@ function stillOpen(earlierState, run, now) {
 	return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, 7, now));
 }
 // src/verdict/save-state.ts
-async function saveOpen(trail, store, log) {
-	await save("open", trail, store, log, () => false);
+async function saveOpenState(submitted, inputs, edges) {
+	await save("open", factsOf(submitted), inputs, edges);
 }
-async function saveState(trail, store, { runner, signal, context: { workspace } }) {
-	const { inputs, reused, analysed, submission, outage } = trail;
-	if (!(reused.length > 0 && !outage || analysed.length > 0 || submission !== void 0) || signal.reason instanceof Interruption) return;
-	const isOthers = (file) => inputs !== void 0 && !selects(inputs.files, file) && (0,node_fs__WEBPACK_IMPORTED_MODULE_3__.existsSync)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file));
-	await save("state", trail, store, runner.log, isOthers);
+async function saveState({ progress, ending }, inputs, edges) {
+	const facts = factsOf(progress);
+	if (!(facts.reused.length > 0 && !facts.outage || facts.analysed.length > 0 || facts.submission !== void 0) || ending.kind === "cancelled") return "";
+	return await save("state", facts, inputs, edges);
 }
-async function save(kind, trail, store, log, isOthers) {
-	const { inputs, plan, reused, analysed, submission, history } = trail;
+async function save(kind, facts, inputs, { store, runner, context: { workspace } }) {
+	const { plan, reused, analysed, submission, history } = facts;
+	const isOthers = (file) => kind === "state" && !selects(inputs.files, file) && (0,node_fs__WEBPACK_IMPORTED_MODULE_3__.existsSync)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file));
 	try {
 		const document = mergeState(history.earlierState, {
-			seen: seenIn(trail),
+			seen: seenIn(facts),
 			isOthers,
 			reused,
 			analysed,
 			submissions: [...submission ? [submission] : [], ...plan?.await ?? []],
-			settings: settingsOf(inputs?.sidekickIds)
+			settings: settingsOf(inputs.sidekickIds)
 		}, {
-			reuseDays: inputs?.reuseDays ?? 0,
+			reuseDays: inputs.reuseDays,
 			now: new Date()
 		});
-		trail.stateFile = await store.save(kind, document);
+		return await store.save(kind, document);
 	} catch (error) {
-		const words = error instanceof Error ? error.message : String(error);
-		log.warning(`The state could not be saved, so the next run may send the same files again: ${words}. The verdict stands.`);
+		const message = error instanceof Error ? error.message : String(error);
+		runner.log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${message}. The verdict is not affected.`);
+		return "";
 	}
 }
 function seenIn({ discovery, plan }) {
 	const contents = [...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content);
 	const awaited = plan?.await.flatMap((submission) => submission.contents) ?? [];
 	return new Map([...(discovery?.files ?? []).map((file) => [file.path, void 0]), ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
-}
-// src/verdict/trail.ts
-function newTrail() {
-	return {
-		history: NO_HISTORY,
-		reused: [],
-		waited: [],
-		analysed: [],
-		skipIsExpected: false,
-		stoppedBy: [],
-		wasStopped: false,
-		stateFile: "",
-		notices: []
-	};
 }
 // src/verdict/waivers.ts
 var Waivers = class {
@@ -9221,188 +11483,292 @@ var Waivers = class {
 };
 // src/run.ts
 async function run(env, runner, signal) {
-	for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
 	const context = readContext(env);
-	const api = createGitHubApi({
-		...context,
-		token: runner.input("github-token").trim(),
-		signal
-	});
-	const trail = newTrail();
+	let session;
+	const connect = (access) => {
+		session ??= openSession(access, context, runner);
+		return session;
+	};
 	try {
-		await check({
-			trail,
-			context,
-			runner,
-			api,
+		const { inputs, problems } = configure(runner, context);
+		const github = createGitHubApi({
+			...context,
+			token: inputs.githubToken,
 			signal
 		});
-	} catch (error) {
-		trail.wasStopped = signal.aborted;
-		trail.stoppedBy = causesOf(error, trail, runner.log);
-	}
-	const { tell, tellDefect } = await __nccwpck_require__.e(/* import() */ 72).then(__nccwpck_require__.bind(__nccwpck_require__, 72));
-	try {
-		await tell(trail, {
+		const edges = {
 			runner,
-			api,
+			context,
+			github,
+			store: inputs.service ? chooseStore(inputs, inputs.service, context, {
+				api: github,
+				runner,
+				signal
+			}) : NO_STORE,
+			signal
+		};
+		const outcome = await check({
+			inputs,
+			problems
+		}, edges, connect);
+		const stateFile = await saveState(outcome, inputs, edges);
+		const verdict = judge(outcome, inputs.policy);
+		await fireEvent(outcome, inputs, edges, connect);
+		await publish(buildReport({
+			outcome,
+			verdict,
+			inputs,
+			context,
+			stateFile,
+			now: new Date()
+		}), {
+			outcome,
+			inputs,
+			stateFile,
+			runner,
+			github,
 			context
 		});
 	} catch (error) {
-		tellDefect(defect(error, runner.log), runner, context);
+		logStack(error, runner);
+		publishDefect(error, runner, context);
+	} finally {
+		await session?.http.close();
 	}
 }
-async function check(gate) {
-	const { trail, context, runner } = gate;
-	const inputs = parseInputs((name) => runner.input(name), missingKey(context), {
+function configure(runner, context) {
+	for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
+	const place = {
 		workspace: context.workspace,
 		windows: process.platform === "win32"
+	};
+	return readInputs((name) => runner.input(name), {
+		missingKey: missingKey(context),
+		place
 	});
-	trail.inputs = inputs;
-	const { service } = inputs;
-	if (!service && !inputs.dryRun) {
-		trail.skipped = skippedWithoutKey(context);
-		return;
-	}
-	const inspection = await findFiles(gate, inputs);
-	if (!inspection) return;
-	const store = service && chooseStore(inputs, service, context, gate);
-	await recall(gate, inputs, store);
-	const planWithout = planner(gate, inputs, inspection);
-	trail.plan = planWithout(NO_LOSSES);
-	if (!service || !store || inputs.dryRun) {
-		for (const line of describePlan(trail.plan)) runner.log.info(line);
-		trail.notices.push(...problemsOf(trail.plan, inspection, inputs).map(wouldBeRefused));
-		trail.skipped = DRY_RUN;
-		return;
-	}
+}
+function openSession(access, { runId }, { log }) {
 	const http = createHttp();
+	return {
+		access,
+		http,
+		client: new ServiceClient(access, http, `media-compliance-gate/${VERSION} (run ${runId || "local"})`, log)
+	};
+}
+async function check({ inputs, problems }, edges, connect) {
+	const { context, runner } = edges;
+	let progress = STARTED;
 	try {
-		const desk = openDesk(gate, inputs, service, http);
-		const final = await confirmPlan(desk, trail.plan, planWithout);
-		refuseProblems(problemsOf(final, inspection, inputs), trail);
-		if (trail.outage) runner.log.warning(lastKnown(trail.outage, final));
-		await send(desk, final, store);
-		await receive(desk, final);
-		await fireEvent(desk, final);
-	} finally {
-		await http.close();
-		await saveState(trail, store, gate);
+		if (problems.length > 0) throw new GateError(problems);
+		const { service } = inputs;
+		if (!service && !inputs.dryRun) return {
+			progress: STARTED,
+			ending: skip(skippedWithoutKey(context))
+		};
+		const discovered = await discoverFiles(inputs, edges);
+		progress = discovered.progress;
+		if (discovered.nothingToCheck) return {
+			progress: discovered.progress,
+			ending: discovered.nothingToCheck
+		};
+		const inspection = await inspect(discovered.progress.discovery, { signal: edges.signal });
+		const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, edges);
+		progress = planned;
+		if (!service || inputs.dryRun) return dryRun(planned, inspection, inputs, runner);
+		const session = connect(service);
+		const deadline = () => ({
+			signal: edges.signal,
+			until: Date.now() + inputs.waitTimeoutMinutes * 6e4
+		});
+		const confirmed = await confirmPlan(planned, planWithout, session, deadline());
+		progress = confirmed;
+		refuseProblems(confirmed, inspection, inputs);
+		warnOfOutage(confirmed, runner);
+		const submitted = await sendFiles(confirmed, inputs, edges, {
+			session,
+			deadline: deadline()
+		});
+		progress = submitted;
+		if (submitted.submission) await saveOpenState(submitted, inputs, edges);
+		const waited = await waitForResults(submitted, inputs, edges, session);
+		progress = waited;
+		return {
+			progress: await collectResults(waited, session, deadline()),
+			ending: { kind: "complete" }
+		};
+	} catch (error) {
+		const outcome = {
+			progress,
+			ending: endingAfter(error, progress, edges.signal.aborted)
+		};
+		if (isDefect(outcome)) logStack(error, runner);
+		return outcome;
 	}
 }
-async function findFiles({ trail, context, runner, api, signal }, inputs) {
-	const { log } = runner;
+async function discoverFiles(inputs, { context, github, runner, signal }) {
 	const matched = await discover(inputs.files, context.workspace, {
 		isDefault: inputs.filesAreDefault,
 		signal
 	});
-	await assertHeadCheckedOut(matched, context, api);
-	const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, context, api) : matched;
-	trail.discovery = discovery;
-	trail.notices.push(...discovery.notices);
-	log.info(`${plural(discovery.files.length, "file")} to check`);
-	if (discovery.files.length === 0) {
-		const isUnchanged = matched.files.length > 0;
-		if (!isUnchanged && inputs.ifNoFilesFound === "error") throw new GateError(NOTHING_MATCHES);
-		trail.skipped = isUnchanged ? noneChanged(matched.files.length) : NOTHING_MATCHES;
-		trail.skipIsExpected = isUnchanged || inputs.ifNoFilesFound === "ignore";
-		return;
-	}
-	const inspection = await inspect(discovery, { signal });
-	trail.notices.push(...inspection.warnings);
-	return inspection;
+	await assertHeadCheckedOut(matched, context, github);
+	const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, context, github) : matched;
+	runner.log.info(`${plural(discovery.files.length, "file")} to check`);
+	const progress = {
+		stage: "discovered",
+		notices: discovery.notices,
+		discovery
+	};
+	if (discovery.files.length > 0) return {
+		progress,
+		nothingToCheck: void 0
+	};
+	if (matched.files.length > 0) return {
+		progress,
+		nothingToCheck: skip(noneChanged(matched.files.length), true)
+	};
+	if (inputs.ifNoFilesFound === "error") throw new GateError(NO_FILES_MATCH);
+	return {
+		progress,
+		nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === "ignore")
+	};
 }
-async function recall({ trail, context, api }, inputs, store) {
-	if (store) {
-		const loaded = await store.load();
-		trail.history = historyOf(loaded, context);
-		trail.notices.push(...loaded.notices);
-	}
-	if (inputs.failOnIssues === "new" && !trail.history.baseline) trail.notices.push(noBaseline(context));
-	if (inputs.waiversFile === void 0) return;
-	const { waivers, notices } = await findWaivers(inputs.waiversFile, context, api);
-	trail.waivers = new Waivers(waivers, new Date());
-	trail.notices.push(...notices);
-}
-function planner({ trail, context }, inputs, inspection) {
+async function planFiles(discovered, inspection, inputs, { context, github, store }) {
+	const loaded = await store.load();
+	const history = historyOf(loaded, context);
+	const found = inputs.waiversFile === void 0 ? void 0 : await findWaivers(inputs.waiversFile, context, github);
 	const rules = {
 		repositoryId: context.repositoryId,
 		reuseDays: inputs.reuseDays,
 		settings: settingsOf(inputs.sidekickIds),
 		now: new Date()
 	};
-	return (losses) => plan(inspection.files, inspection.pointers, trail.history.earlierState, losses, rules);
-}
-function openDesk(gate, inputs, service, http) {
-	const client = new ServiceClient(service, http, `media-compliance-gate/${VERSION} (run ${gate.context.runId || "local"})`, gate.runner.log);
-	const deadline = () => ({
-		signal: gate.signal,
-		until: Date.now() + inputs.waitTimeoutMinutes * 6e4
-	});
+	const planWithout = (losses) => plan(inspection.files, inspection.pointers, history.earlierState, losses, rules);
+	const isBaselineMissing = inputs.policy.failOnIssues === "new" && !history.baseline;
 	return {
-		...gate,
-		inputs,
-		service,
-		http,
-		client,
-		deadline
+		planned: {
+			...discovered,
+			stage: "planned",
+			notices: [
+				...discovered.notices,
+				...inspection.warnings,
+				...loaded.notices,
+				...isBaselineMissing ? [missingBaselineNotice(context)] : [],
+				...found?.notices ?? []
+			],
+			history,
+			waivers: found && new Waivers(found.waivers, new Date()),
+			plan: planWithout(NO_LOSSES)
+		},
+		planWithout
 	};
 }
-async function confirmPlan({ trail, service, client, deadline }, draft, planWithout) {
-	const { plan: final, reused, outage } = await confirmAll(draft, planWithout, service.mode, client, deadline());
-	trail.reused = reused;
-	trail.plan = final;
-	if (outage) trail.outage = outage;
-	return final;
-}
-function problemsOf(made, { problems }, { maxFiles }) {
+function problemsIn(made, { problems }, { maxFiles }) {
 	return [
 		...problems,
 		...made.unknownPointers.map(pointerProblem),
 		...tooMany(made, maxFiles)
 	];
 }
-function refuseProblems(problems, { plan: made, outage }) {
-	const needsService = made && (made.submit.length > 0 || made.await.length > 0);
+function dryRun(planned, inspection, inputs, { log }) {
+	for (const text of describePlan(planned.plan)) log.info(text);
+	const problems = problemsIn(planned.plan, inspection, inputs).map(dryRunNotice);
+	return {
+		progress: {
+			...planned,
+			notices: [...planned.notices, ...problems]
+		},
+		ending: skip(DRY_RUN)
+	};
+}
+async function confirmPlan(planned, planWithout, { access, client }, deadline) {
+	const { plan: final, reused, outage } = await confirmAll(planned.plan, planWithout, access.mode, client, deadline);
+	return {
+		...planned,
+		stage: "confirmed",
+		plan: final,
+		reused,
+		outage
+	};
+}
+function refuseProblems({ plan: final, outage }, inspection, inputs) {
+	const problems = problemsIn(final, inspection, inputs);
+	const needsService = final.submit.length > 0 || final.await.length > 0;
 	const all = outage && needsService ? [...problems, outage] : problems;
 	if (all.length > 0) throw new GateError(all);
 }
-async function send(desk, { submit: entries }, store) {
-	const { trail, inputs, service, context, client, http, deadline, runner } = desk;
-	const { log } = runner;
-	if (entries.length === 0) return;
-	const contents = entries.map(({ content }) => content);
-	trail.submission = {
-		...await submit(await log.group(`Uploading ${plural(contents.length, "file")}`, () => upload$1(contents, inputs.uploadConcurrency, {
-			client,
-			http,
-			log,
-			baseUrl: service.baseUrl
-		}, deadline())), {
-			sidekickIds: inputs.sidekickIds,
-			simulationDelaySeconds: inputs.simulationDelaySeconds,
-			metadata: metadataOf(inputs.metadata, context),
-			previousSubmissionIds: previousSubmissions(entries)
-		}, client, log, deadline()),
-		createdAt: new Date().toISOString()
-	};
-	await saveOpen(trail, store, log);
+function warnOfOutage({ plan: final, outage }, { log }) {
+	if (outage) log.warning(lastKnownOf(outage, final)?.message ?? outage.message);
 }
-async function receive({ trail, inputs, service, client, deadline, runner, signal }, { await: awaited }) {
-	const { log } = runner;
-	const open = [...trail.submission ? [trail.submission] : [], ...awaited];
-	if (open.length === 0) return;
+async function sendFiles(confirmed, inputs, { context, runner: { log } }, { session, deadline }) {
+	const entries = confirmed.plan.submit;
+	if (entries.length === 0) return {
+		...confirmed,
+		stage: "submitted",
+		submission: void 0
+	};
+	const { access, client, http } = session;
+	const contents = entries.map(({ content }) => content);
+	const submission = await submit(await log.group(`Uploading ${plural(contents.length, "file")}`, () => upload$1(contents, inputs.uploadConcurrency, {
+		client,
+		http,
+		log,
+		baseUrl: access.baseUrl
+	}, deadline)), {
+		sidekickIds: inputs.sidekickIds,
+		simulationDelaySeconds: inputs.simulationDelaySeconds,
+		metadata: metadataOf(inputs.metadata, context),
+		previousSubmissionIds: previousSubmissions(entries)
+	}, client, log, deadline);
+	return {
+		...confirmed,
+		stage: "submitted",
+		submission: {
+			...submission,
+			createdAt: new Date().toISOString()
+		}
+	};
+}
+async function waitForResults(submitted, inputs, { runner: { log }, signal }, { access, client }) {
+	const open = [...submitted.submission ? [submitted.submission] : [], ...submitted.plan.await];
+	if (open.length === 0) return {
+		...submitted,
+		stage: "waited",
+		waited: []
+	};
 	const options = {
-		mode: service.mode,
+		mode: access.mode,
 		timeoutMinutes: inputs.waitTimeoutMinutes,
 		signal
 	};
-	trail.waited = await log.group("Waiting for the analysis", () => Promise.all(open.map((submission) => wait(submission, options, client, log))));
-	trail.analysed = (await Promise.all(trail.waited.map((waited) => collect(waited, service.mode, client, deadline())))).flat();
+	const waited = await log.group("Waiting for the analysis", () => Promise.all(open.map((submission) => wait(submission, options, client, log))));
+	return {
+		...submitted,
+		stage: "waited",
+		waited
+	};
 }
-async function fireEvent({ trail, inputs: { sandboxEvent }, client, deadline, runner }, { await: [awaited], reuse: [reused] }) {
-	const id = trail.submission?.submissionId ?? awaited?.submissionId ?? reused?.known.submissionId;
-	if (sandboxEvent && id) await fireSandboxEvent(sandboxEvent, id, client, runner.log, deadline());
+async function collectResults(waited, { access, client }, deadline) {
+	const results = await Promise.all(waited.waited.map((each) => collect(each, access.mode, client, deadline)));
+	return {
+		...waited,
+		stage: "collected",
+		analysed: results.flat()
+	};
+}
+async function fireEvent({ progress, ending }, { service, sandboxEvent, sandboxErrorMessage, waitTimeoutMinutes }, { runner: { log }, signal }, connect) {
+	if (!sandboxEvent || !service || ending.kind !== "complete") return;
+	const { submission, plan: final } = factsOf(progress);
+	const id = submission?.submissionId ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;
+	if (id === void 0) return;
+	const deadline = {
+		signal,
+		until: Date.now() + waitTimeoutMinutes * 6e4
+	};
+	await fireSandboxEvent(sandboxEvent, id, connect(service).client, log, deadline);
+}
+function logStack(error, { log }) {
+	const text = error instanceof Error ? error.stack ?? error.message : String(error);
+	for (const part of text.split("\n")) log.info(part);
 }
 // src/main.ts
 async function main() {
@@ -9625,32 +11991,7 @@ main();
 /******/ // Load entry module and return exports
 /******/ // This entry module is referenced by other modules so it can't be inlined
 /******/ var __webpack_exports__ = __nccwpck_require__(80342);
-/******/ var __webpack_exports__C = __webpack_exports__.C;
-/******/ var __webpack_exports__D = __webpack_exports__.D;
-/******/ var __webpack_exports__E = __webpack_exports__.E;
-/******/ var __webpack_exports__S = __webpack_exports__.S;
-/******/ var __webpack_exports__T = __webpack_exports__.T;
-/******/ var __webpack_exports___ = __webpack_exports__._;
-/******/ var __webpack_exports__a = __webpack_exports__.a;
-/******/ var __webpack_exports__b = __webpack_exports__.b;
-/******/ var __webpack_exports__c = __webpack_exports__.c;
-/******/ var __webpack_exports__d = __webpack_exports__.d;
-/******/ var __webpack_exports__f = __webpack_exports__.f;
-/******/ var __webpack_exports__g = __webpack_exports__.g;
-/******/ var __webpack_exports__h = __webpack_exports__.h;
-/******/ var __webpack_exports__i = __webpack_exports__.i;
-/******/ var __webpack_exports__l = __webpack_exports__.l;
-/******/ var __webpack_exports__m = __webpack_exports__.m;
 /******/ var __webpack_exports__n = __webpack_exports__.n;
-/******/ var __webpack_exports__o = __webpack_exports__.o;
-/******/ var __webpack_exports__p = __webpack_exports__.p;
-/******/ var __webpack_exports__r = __webpack_exports__.r;
-/******/ var __webpack_exports__s = __webpack_exports__.s;
 /******/ var __webpack_exports__t = __webpack_exports__.t;
-/******/ var __webpack_exports__u = __webpack_exports__.u;
-/******/ var __webpack_exports__v = __webpack_exports__.v;
-/******/ var __webpack_exports__w = __webpack_exports__.w;
-/******/ var __webpack_exports__x = __webpack_exports__.x;
-/******/ var __webpack_exports__y = __webpack_exports__.y;
-/******/ export { __webpack_exports__C as C, __webpack_exports__D as D, __webpack_exports__E as E, __webpack_exports__S as S, __webpack_exports__T as T, __webpack_exports___ as _, __webpack_exports__a as a, __webpack_exports__b as b, __webpack_exports__c as c, __webpack_exports__d as d, __webpack_exports__f as f, __webpack_exports__g as g, __webpack_exports__h as h, __webpack_exports__i as i, __webpack_exports__l as l, __webpack_exports__m as m, __webpack_exports__n as n, __webpack_exports__o as o, __webpack_exports__p as p, __webpack_exports__r as r, __webpack_exports__s as s, __webpack_exports__t as t, __webpack_exports__u as u, __webpack_exports__v as v, __webpack_exports__w as w, __webpack_exports__x as x, __webpack_exports__y as y };
+/******/ export { __webpack_exports__n as n, __webpack_exports__t as t };
 /******/ 

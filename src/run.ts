@@ -5,7 +5,7 @@ import { createHttp } from './http/create-http.ts';
 import type { Http } from './http/http.ts';
 import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { missingKey, skippedWithoutKey } from './inputs/missing-key.ts';
-import { parseInputs } from './inputs/parse.ts';
+import { type ReadInputs, readInputs } from './inputs/parse.ts';
 import { findWaivers } from './inputs/read-waivers.ts';
 import { type Cause, GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
@@ -18,192 +18,247 @@ import { noneChanged, onlyChanged } from './media/only-changed.ts';
 import { confirmAll } from './plan/confirm.ts';
 import { describePlan } from './plan/describe-plan.ts';
 import { type Losses, NO_LOSSES, type Plan, plan, previousSubmissions, settingsOf, tooMany } from './plan/plan.ts';
+import { publish, publishDefect } from './publish/publish.ts';
+import { buildReport } from './report/build.ts';
 import { type Deadline, ServiceClient } from './service/client.ts';
 import { collect } from './service/collect.ts';
 import { metadataOf } from './service/metadata.ts';
 import { fireSandboxEvent } from './service/sandbox-event.ts';
 import type { ServiceAccess } from './service/service-access.ts';
-import { type OpenSubmission, submit } from './service/submit.ts';
+import { submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { wait } from './service/wait.ts';
-import { chooseStore } from './state/choose-store.ts';
+import { chooseStore, NO_STORE } from './state/choose-store.ts';
 import type { StateStore } from './state/store.ts';
 import { historyOf } from './verdict/baseline.ts';
-import { causesOf, DRY_RUN, defect, lastKnown, NOTHING_MATCHES, noBaseline, wouldBeRefused } from './verdict/ending.ts';
-import { saveOpen, saveState } from './verdict/save-state.ts';
-import { newTrail, type Trail } from './verdict/trail.ts';
+import { DRY_RUN, dryRunNotice, missingBaselineNotice, NO_FILES_MATCH, skip } from './verdict/ending-causes.ts';
+import { judge } from './verdict/judge.ts';
+import { lastKnownOf } from './verdict/last-known.ts';
+import {
+  type Collected,
+  type Confirmed,
+  type Discovered,
+  endingAfter,
+  factsOf,
+  isDefect,
+  type Outcome,
+  type Planned,
+  type Progress,
+  type Skipped,
+  STARTED,
+  type Submitted,
+  type Waited,
+} from './verdict/outcome.ts';
+import { saveOpenState, saveState } from './verdict/save-state.ts';
 import { Waivers } from './verdict/waivers.ts';
 
-/** What every step may use, and the trail on which it leaves what it learnt. */
-interface Gate {
-  readonly trail: Trail;
-  readonly context: RunContext;
+/** Everything outside this process that a run uses. */
+interface Edges {
   readonly runner: Runner;
-  readonly api: GitHubApi;
+  readonly context: RunContext;
+  readonly github: GitHubApi;
+  readonly store: StateStore;
   readonly signal: AbortSignal;
 }
 
+/** The connection to the service. */
+interface Session {
+  readonly access: ServiceAccess;
+  readonly http: Http;
+  readonly client: ServiceClient;
+}
+
 /**
- * The whole run: inputs → discover → inspect → plan → upload → submit → wait → collect → verdict → report → save.
- * The exit status comes from the verdict alone.
+ * The whole run: inputs → check (discover … collect) → save state → judge → report → publish. The exit status comes from
+ * the verdict alone.
  */
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
-  for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
   const context = readContext(env);
-  const api = createGitHubApi({ ...context, token: runner.input('github-token').trim(), signal });
-  const trail = newTrail();
+  let session: Session | undefined;
+  const connect = (access: ServiceAccess): Session => {
+    session ??= openSession(access, context, runner);
+    return session;
+  };
   try {
-    await check({ trail, context, runner, api, signal });
-  } catch (error) {
-    trail.wasStopped = signal.aborted;
-    trail.stoppedBy = causesOf(error, trail, runner.log);
-  }
-  // A quarter of our code, and little of it is needed before: loaded when there is something to tell.
-  const { tell, tellDefect } = await import('./publish/tell.ts');
-  try {
-    await tell(trail, { runner, api, context });
-  } catch (error) {
-    tellDefect(defect(error, runner.log), runner, context);
-  }
-}
+    const { inputs, problems } = configure(runner, context);
+    const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
+    const store = inputs.service
+      ? chooseStore(inputs, inputs.service, context, { api: github, runner, signal })
+      : NO_STORE;
+    const edges = { runner, context, github, store, signal };
 
-async function check(gate: Gate): Promise<void> {
-  const { trail, context, runner } = gate;
-  const inputs = parseInputs((name) => runner.input(name), missingKey(context), {
-    workspace: context.workspace,
-    windows: process.platform === 'win32',
-  });
-  trail.inputs = inputs;
-  const { service } = inputs;
-  if (!service && !inputs.dryRun) {
-    trail.skipped = skippedWithoutKey(context);
-    return;
-  }
-  const inspection = await findFiles(gate, inputs);
-  if (!inspection) return;
-  const store = service && chooseStore(inputs, service, context, gate);
-  await recall(gate, inputs, store);
-  const planWithout = planner(gate, inputs, inspection);
-  trail.plan = planWithout(NO_LOSSES);
-  if (!service || !store || inputs.dryRun) {
-    for (const line of describePlan(trail.plan)) runner.log.info(line);
-    trail.notices.push(...problemsOf(trail.plan, inspection, inputs).map(wouldBeRefused));
-    trail.skipped = DRY_RUN;
-    return;
-  }
-  const http = createHttp();
-  try {
-    const desk = openDesk(gate, inputs, service, http);
-    const final = await confirmPlan(desk, trail.plan, planWithout);
-    refuseProblems(problemsOf(final, inspection, inputs), trail);
-    if (trail.outage) runner.log.warning(lastKnown(trail.outage, final));
-    await send(desk, final, store);
-    await receive(desk, final);
-    await fireEvent(desk, final);
+    const outcome = await check({ inputs, problems }, edges, connect);
+    const stateFile = await saveState(outcome, inputs, edges);
+    const verdict = judge(outcome, inputs.policy);
+    await fireEvent(outcome, inputs, edges, connect);
+    const report = buildReport({ outcome, verdict, inputs, context, stateFile, now: new Date() });
+    await publish(report, { outcome, inputs, stateFile, runner, github, context });
+  } catch (error) {
+    logStack(error, runner);
+    publishDefect(error, runner, context);
   } finally {
-    await http.close();
-    await saveState(trail, store, gate);
+    await session?.http.close();
   }
 }
 
-/** discover → inspect. Undefined where there is nothing to check. */
-async function findFiles(
-  { trail, context, runner, api, signal }: Gate,
+function configure(runner: Runner, context: RunContext): ReadInputs {
+  for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
+  const place = { workspace: context.workspace, windows: process.platform === 'win32' };
+  return readInputs((name) => runner.input(name), { missingKey: missingKey(context), place });
+}
+
+function openSession(access: ServiceAccess, { runId }: RunContext, { log }: Runner): Session {
+  const http = createHttp();
+  const userAgent = `media-compliance-gate/${VERSION} (run ${runId || 'local'})`;
+  return { access, http, client: new ServiceClient(access, http, userAgent, log) };
+}
+
+/** discover → inspect → plan → upload → submit → save state → wait → collect, as far as it gets. */
+async function check(
+  { inputs, problems }: ReadInputs,
+  edges: Edges,
+  connect: (access: ServiceAccess) => Session,
+): Promise<Outcome> {
+  const { context, runner } = edges;
+  let progress: Progress = STARTED;
+  try {
+    if (problems.length > 0) throw new GateError(problems);
+    const { service } = inputs;
+    if (!service && !inputs.dryRun) return { progress: STARTED, ending: skip(skippedWithoutKey(context)) };
+
+    const discovered = await discoverFiles(inputs, edges);
+    progress = discovered.progress;
+    if (discovered.nothingToCheck) return { progress: discovered.progress, ending: discovered.nothingToCheck };
+
+    const inspection = await inspect(discovered.progress.discovery, { signal: edges.signal });
+    const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, edges);
+    progress = planned;
+    if (!service || inputs.dryRun) return dryRun(planned, inspection, inputs, runner);
+
+    const session = connect(service);
+    const deadline = (): Deadline => ({
+      signal: edges.signal,
+      until: Date.now() + inputs.waitTimeoutMinutes * 60_000,
+    });
+    const confirmed = await confirmPlan(planned, planWithout, session, deadline());
+    progress = confirmed;
+    refuseProblems(confirmed, inspection, inputs);
+    warnOfOutage(confirmed, runner);
+
+    const submitted = await sendFiles(confirmed, inputs, edges, { session, deadline: deadline() });
+    progress = submitted;
+    if (submitted.submission) await saveOpenState(submitted, inputs, edges);
+
+    const waited = await waitForResults(submitted, inputs, edges, session);
+    progress = waited;
+    const collected = await collectResults(waited, session, deadline());
+    return { progress: collected, ending: { kind: 'complete' } };
+  } catch (error) {
+    const outcome: Outcome = { progress, ending: endingAfter(error, progress, edges.signal.aborted) };
+    if (isDefect(outcome)) logStack(error, runner);
+    return outcome;
+  }
+}
+
+/** inputs → discover: the files to check, and why there are none. */
+async function discoverFiles(
   inputs: Inputs,
-): Promise<Inspection | undefined> {
-  const { log } = runner;
+  { context, github, runner, signal }: Edges,
+): Promise<{ readonly progress: Discovered; readonly nothingToCheck: Skipped | undefined }> {
   const matched = await discover(inputs.files, context.workspace, { isDefault: inputs.filesAreDefault, signal });
-  await assertHeadCheckedOut(matched, context, api);
-  const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, context, api) : matched;
-  trail.discovery = discovery;
-  trail.notices.push(...discovery.notices);
-  log.info(`${plural(discovery.files.length, 'file')} to check`);
-  if (discovery.files.length === 0) {
-    const isUnchanged = matched.files.length > 0;
-    if (!isUnchanged && inputs.ifNoFilesFound === 'error') throw new GateError(NOTHING_MATCHES);
-    trail.skipped = isUnchanged ? noneChanged(matched.files.length) : NOTHING_MATCHES;
-    trail.skipIsExpected = isUnchanged || inputs.ifNoFilesFound === 'ignore';
-    return undefined;
-  }
-  const inspection = await inspect(discovery, { signal });
-  trail.notices.push(...inspection.warnings);
-  return inspection;
+  await assertHeadCheckedOut(matched, context, github);
+  const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, context, github) : matched;
+  runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
+  const progress: Discovered = { stage: 'discovered', notices: discovery.notices, discovery };
+  if (discovery.files.length > 0) return { progress, nothingToCheck: undefined };
+  if (matched.files.length > 0) return { progress, nothingToCheck: skip(noneChanged(matched.files.length), true) };
+  if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);
+  return { progress, nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === 'ignore') };
 }
 
-/** What earlier runs know, and what a person has accepted. */
-async function recall({ trail, context, api }: Gate, inputs: Inputs, store: StateStore | undefined): Promise<void> {
-  if (store) {
-    const loaded = await store.load();
-    trail.history = historyOf(loaded, context);
-    trail.notices.push(...loaded.notices);
-  }
-  if (inputs.failOnIssues === 'new' && !trail.history.baseline) trail.notices.push(noBaseline(context));
-  if (inputs.waiversFile === undefined) return;
-  const { waivers, notices } = await findWaivers(inputs.waiversFile, context, api);
-  trail.waivers = new Waivers(waivers, new Date());
-  trail.notices.push(...notices);
-}
-
-function planner({ trail, context }: Gate, inputs: Inputs, inspection: Inspection): (losses: Losses) => Plan {
+/** inspect → plan: what earlier runs analysed and what people accepted decide about each file. */
+async function planFiles(
+  discovered: Discovered,
+  inspection: Inspection,
+  inputs: Inputs,
+  { context, github, store }: Edges,
+): Promise<{ readonly planned: Planned; readonly planWithout: (losses: Losses) => Plan }> {
+  const loaded = await store.load();
+  const history = historyOf(loaded, context);
+  const found = inputs.waiversFile === undefined ? undefined : await findWaivers(inputs.waiversFile, context, github);
   const rules = {
     repositoryId: context.repositoryId,
     reuseDays: inputs.reuseDays,
     settings: settingsOf(inputs.sidekickIds),
     now: new Date(),
   };
-  return (losses) => plan(inspection.files, inspection.pointers, trail.history.earlierState, losses, rules);
+  const planWithout = (losses: Losses): Plan =>
+    plan(inspection.files, inspection.pointers, history.earlierState, losses, rules);
+  const isBaselineMissing = inputs.policy.failOnIssues === 'new' && !history.baseline;
+  const planned: Planned = {
+    ...discovered,
+    stage: 'planned',
+    notices: [
+      ...discovered.notices,
+      ...inspection.warnings,
+      ...loaded.notices,
+      ...(isBaselineMissing ? [missingBaselineNotice(context)] : []),
+      ...(found?.notices ?? []),
+    ],
+    history,
+    waivers: found && new Waivers(found.waivers, new Date()),
+    plan: planWithout(NO_LOSSES),
+  };
+  return { planned, planWithout };
 }
 
-/** Everything it takes to deal with the service. */
-interface Desk extends Gate {
-  readonly inputs: Inputs;
-  readonly service: ServiceAccess;
-  readonly http: Http;
-  readonly client: ServiceClient;
-  /** A new one for each step: the time limit is the step's own. */
-  readonly deadline: () => Deadline;
-}
-
-function openDesk(gate: Gate, inputs: Inputs, service: ServiceAccess, http: Http): Desk {
-  const userAgent = `media-compliance-gate/${VERSION} (run ${gate.context.runId || 'local'})`;
-  const client = new ServiceClient(service, http, userAgent, gate.runner.log);
-  const deadline = (): Deadline => ({ signal: gate.signal, until: Date.now() + inputs.waitTimeoutMinutes * 60_000 });
-  return { ...gate, inputs, service, http, client, deadline };
-}
-
-/** Asks the service for what the plan counts on; what is lost has to be sent after all. */
-async function confirmPlan(
-  { trail, service, client, deadline }: Desk,
-  draft: Plan,
-  planWithout: (losses: Losses) => Plan,
-): Promise<Plan> {
-  const { plan: final, reused, outage } = await confirmAll(draft, planWithout, service.mode, client, deadline());
-  trail.reused = reused;
-  trail.plan = final;
-  if (outage) trail.outage = outage;
-  return final;
-}
-
-/** What keeps files from being sent, whoever is to blame for it. */
-function problemsOf(made: Plan, { problems }: Inspection, { maxFiles }: Inputs): readonly Cause[] {
+/** Every reason why a file cannot be sent. */
+function problemsIn(made: Plan, { problems }: Inspection, { maxFiles }: Inputs): readonly Cause[] {
   return [...problems, ...made.unknownPointers.map(pointerProblem), ...tooMany(made, maxFiles)];
 }
 
-/** Before the first byte is sent, and with all problems at once. An outage forgives none of them. */
-function refuseProblems(problems: readonly Cause[], { plan: made, outage }: Trail): void {
-  const needsService = made && (made.submit.length > 0 || made.await.length > 0);
+function dryRun(planned: Planned, inspection: Inspection, inputs: Inputs, { log }: Runner): Outcome {
+  for (const text of describePlan(planned.plan)) log.info(text);
+  const problems = problemsIn(planned.plan, inspection, inputs).map(dryRunNotice);
+  return { progress: { ...planned, notices: [...planned.notices, ...problems] }, ending: skip(DRY_RUN) };
+}
+
+/** plan → confirmed plan: a reused or awaited analysis that the service no longer has is submitted again. */
+async function confirmPlan(
+  planned: Planned,
+  planWithout: (losses: Losses) => Plan,
+  { access, client }: Session,
+  deadline: Deadline,
+): Promise<Confirmed> {
+  const { plan: final, reused, outage } = await confirmAll(planned.plan, planWithout, access.mode, client, deadline);
+  return { ...planned, stage: 'confirmed', plan: final, reused, outage };
+}
+
+/** Reports all problems at once, before anything is sent. An outage of the service excuses none of them. */
+function refuseProblems({ plan: final, outage }: Confirmed, inspection: Inspection, inputs: Inputs): void {
+  const problems = problemsIn(final, inspection, inputs);
+  const needsService = final.submit.length > 0 || final.await.length > 0;
   const all = outage && needsService ? [...problems, outage] : problems;
   if (all.length > 0) throw new GateError(all);
 }
 
-/** upload → submit, and the state is saved at once: from here on something was paid for. */
-async function send(desk: Desk, { submit: entries }: Plan, store: StateStore): Promise<void> {
-  const { trail, inputs, service, context, client, http, deadline, runner } = desk;
-  const { log } = runner;
-  if (entries.length === 0) return;
+function warnOfOutage({ plan: final, outage }: Confirmed, { log }: Runner): void {
+  if (outage) log.warning(lastKnownOf(outage, final)?.message ?? outage.message);
+}
+
+/** upload → submit: one submission with everything that has to be analysed. */
+async function sendFiles(
+  confirmed: Confirmed,
+  inputs: Inputs,
+  { context, runner: { log } }: Edges,
+  { session, deadline }: { readonly session: Session; readonly deadline: Deadline },
+): Promise<Submitted> {
+  const entries = confirmed.plan.submit;
+  if (entries.length === 0) return { ...confirmed, stage: 'submitted', submission: undefined };
+  const { access, client, http } = session;
   const contents = entries.map(({ content }) => content);
   const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
-    upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: service.baseUrl }, deadline()),
+    upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: access.baseUrl }, deadline),
   );
   const options = {
     sidekickIds: inputs.sidekickIds,
@@ -211,32 +266,48 @@ async function send(desk: Desk, { submit: entries }: Plan, store: StateStore): P
     metadata: metadataOf(inputs.metadata, context),
     previousSubmissionIds: previousSubmissions(entries),
   };
-  const submission = await submit(uploads, options, client, log, deadline());
-  trail.submission = { ...submission, createdAt: new Date().toISOString() };
-  await saveOpen(trail, store, log);
+  const submission = await submit(uploads, options, client, log, deadline);
+  return { ...confirmed, stage: 'submitted', submission: { ...submission, createdAt: new Date().toISOString() } };
 }
 
-/** wait → collect, for what this run sent and for what an earlier one did. */
-async function receive(
-  { trail, inputs, service, client, deadline, runner, signal }: Desk,
-  { await: awaited }: Plan,
-): Promise<void> {
-  const { log } = runner;
-  const open: readonly OpenSubmission[] = [...(trail.submission ? [trail.submission] : []), ...awaited];
-  if (open.length === 0) return;
-  const options = { mode: service.mode, timeoutMinutes: inputs.waitTimeoutMinutes, signal };
-  trail.waited = await log.group('Waiting for the analysis', () =>
+/** submit → wait: polls the submission of this run and those of earlier runs together. */
+async function waitForResults(
+  submitted: Submitted,
+  inputs: Inputs,
+  { runner: { log }, signal }: Edges,
+  { access, client }: Session,
+): Promise<Waited> {
+  const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.await];
+  if (open.length === 0) return { ...submitted, stage: 'waited', waited: [] };
+  const options = { mode: access.mode, timeoutMinutes: inputs.waitTimeoutMinutes, signal };
+  const waited = await log.group('Waiting for the analysis', () =>
     Promise.all(open.map((submission) => wait(submission, options, client, log))),
   );
-  const results = await Promise.all(trail.waited.map((waited) => collect(waited, service.mode, client, deadline())));
-  trail.analysed = results.flat();
+  return { ...submitted, stage: 'waited', waited };
 }
 
-/** Asked for by a test workflow, which counts on it in every run: where all is reused, for what was sent once. */
+/** wait → collect */
+async function collectResults(waited: Waited, { access, client }: Session, deadline: Deadline): Promise<Collected> {
+  const results = await Promise.all(waited.waited.map((each) => collect(each, access.mode, client, deadline)));
+  return { ...waited, stage: 'collected', analysed: results.flat() };
+}
+
+/** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
 async function fireEvent(
-  { trail, inputs: { sandboxEvent }, client, deadline, runner }: Desk,
-  { await: [awaited], reuse: [reused] }: Plan,
+  { progress, ending }: Outcome,
+  { service, sandboxEvent, sandboxErrorMessage, waitTimeoutMinutes }: Inputs,
+  { runner: { log }, signal }: Edges,
+  connect: (access: ServiceAccess) => Session,
 ): Promise<void> {
-  const id = trail.submission?.submissionId ?? awaited?.submissionId ?? reused?.known.submissionId;
-  if (sandboxEvent && id) await fireSandboxEvent(sandboxEvent, id, client, runner.log, deadline());
+  if (!sandboxEvent || !service || ending.kind !== 'complete') return;
+  const { submission, plan: final } = factsOf(progress);
+  const id = submission?.submissionId ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;
+  if (id === undefined) return;
+  const deadline = { signal, until: Date.now() + waitTimeoutMinutes * 60_000 };
+  await fireSandboxEvent(sandboxEvent, id, connect(service).client, log, deadline);
+}
+
+function logStack(error: unknown, { log }: Runner): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  for (const part of text.split('\n')) log.info(part);
 }

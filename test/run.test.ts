@@ -41,14 +41,14 @@ function listen(breaks: 'input' | 'annotate'): Heard {
   return { ...heard, runner };
 }
 
-describe.each(['input', 'annotate'] as const)('a defect of our own: %s', async (breaks) => {
+describe.each(['input', 'annotate'] as const)('a defect of the action: %s', async (breaks) => {
   const heard = listen(breaks);
   const temp = await mkdtemp(path.join(tmpdir(), 'run-'));
   await run({ RUNNER_TEMP: temp }, heard.runner, new AbortController().signal);
   await rm(temp, { recursive: true });
 
-  it('is told by its message; how it came about is only in the log', () => {
-    expect(heard.failures).toEqual([expect.stringMatching(/^ERROR: The gate itself broke: It is undefined\.$/)]);
+  it('is reported by its message; its stack is only in the log', () => {
+    expect(heard.failures).toEqual([expect.stringMatching(/^ERROR: The action itself failed: It is undefined\.$/)]);
     expect([...heard.summaries, ...heard.annotations].join()).not.toContain('run.test.ts');
     expect(heard.lines).toContainEqual(expect.stringMatching(/^ +at .*run\.test\.ts/));
   });
@@ -56,7 +56,7 @@ describe.each(['input', 'annotate'] as const)('a defect of our own: %s', async (
   it('sets every output', () => {
     expect([...heard.outputs.keys()].toSorted()).toEqual(OUTPUT_NAMES.toSorted());
     expect(heard.outputs.get('verdict')).toBe('error');
-    expect(heard.outputs.get('reason')).toBe('results');
+    expect(heard.outputs.get('reason')).toBe('internal');
     expect(heard.outputs.get('issue-count')).toBe('0');
   });
 });

@@ -147,6 +147,7 @@ const NEARLY: Readonly<Record<InputName, readonly string[]>> = {
     'ä-token-that-no-header-takes',
   ],
   'simulation-delay-seconds': NUMBERS,
+  'sandbox-error-message': ['', 'It failed.'],
   'sandbox-event': ['asset.processing.completed', 'asset.processing.failed', 'asset.processing', ''],
   matrix: ['null', '{"os":"linux"}', '[]', '"x"', '1', '{', '{"__proto__":1}', NESTED],
 };

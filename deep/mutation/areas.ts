@@ -22,7 +22,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'verdict',
-    files: ['verdict/verdict.ts', 'verdict/judge.ts', 'verdict/compare.ts'],
+    files: ['verdict/verdict.ts', 'verdict/judge-issues.ts', 'verdict/compare.ts'],
     tests: ['policy/verdict.test.ts', 'policy/judge.test.ts', 'policy/compare.test.ts'],
   },
   {

@@ -3,27 +3,23 @@ import type { FilePattern } from '../media/patterns.ts';
 import type { Severity } from '../service/issue.ts';
 import type { SandboxEvent, ServiceAccess } from '../service/service-access.ts';
 
-/** Everything a user can set, parsed. Read once, never changed. */
+/** Everything that a user can set. A rejected input has its default value here. */
 export interface Inputs {
-  /** Undefined without a key, where the run is a dry run or is to be skipped. */
+  /** Undefined without a valid key and address. */
   readonly service: ServiceAccess | undefined;
   readonly files: readonly FilePattern[];
   readonly filesAreDefault: boolean;
-  readonly failOnSeverity: Severity | 'never';
-  readonly failOnIssues: 'all' | 'new';
+  readonly policy: PolicyInputs;
   readonly comment: 'never' | 'on-failure' | 'always';
   readonly onlyChanged: boolean;
   readonly waiversFile: string | undefined;
   readonly ifNoFilesFound: 'warn' | 'error' | 'ignore';
-  readonly ifNoApiKey: 'error' | 'skip';
-  readonly onServiceError: 'error' | 'warn';
   readonly name: string;
   readonly reuseDays: number;
   readonly maxFiles: number;
-  readonly ignoreStatuses: readonly string[];
-  /** Undefined leaves the field out: an empty list would mean that no sidekick runs. */
+  /** Undefined leaves the field out, because an empty list means that no sidekick runs. */
   readonly sidekickIds: readonly string[] | undefined;
-  /** `none` sends none, not even ours. */
+  /** `none` sends no metadata at all. */
   readonly metadata: Readonly<Record<string, unknown>> | 'none';
   readonly uploadConcurrency: number;
   readonly waitTimeoutMinutes: number;
@@ -37,8 +33,17 @@ export interface Inputs {
   readonly githubToken: string;
   readonly simulationDelaySeconds: number | undefined;
   readonly sandboxEvent: SandboxEvent | undefined;
+  readonly sandboxErrorMessage: string | undefined;
   /** JSON of the matrix leg; empty outside a matrix. */
   readonly matrix: string;
+}
+
+/** The inputs that a verdict depends on. */
+export interface PolicyInputs {
+  readonly failOnSeverity: Severity | 'never';
+  readonly failOnIssues: 'all' | 'new';
+  readonly ignoreStatuses: readonly string[];
+  readonly onServiceError: 'error' | 'warn';
 }
 
 /** The defaults of action.yml. An empty value means its default, so that an unset repository variable can be passed on. */
@@ -72,6 +77,7 @@ export const DEFAULTS = {
   'github-token': '',
   'simulation-delay-seconds': '',
   'sandbox-event': '',
+  'sandbox-error-message': '',
   matrix: '',
 } as const satisfies Record<string, string>;
 

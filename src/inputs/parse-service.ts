@@ -3,7 +3,7 @@ import type { Mode } from '../service/service-access.ts';
 import { type InputReader, quoted } from './reader.ts';
 
 const LIVE_KEY = /^sk_live_[0-9a-f]{64}$/i;
-/** What follows the prefix is not shown in the contract; a header can carry it. */
+/** The contract does not show what follows the prefix: any characters that a header can carry. */
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
 
 /** The key alone selects live or sandbox behaviour. */
@@ -12,7 +12,7 @@ export function parseKey(reader: InputReader): Mode | undefined {
   if (key === '') return undefined;
   if (LIVE_KEY.test(key)) return 'live';
   if (SANDBOX_KEY.test(key)) return 'sandbox';
-  const what = flawOf(key);
+  const what = describeKeyProblem(key);
   reader.reject(
     'api-key',
     `${what} (${key.length} characters, not shown)`,
@@ -21,31 +21,35 @@ export function parseKey(reader: InputReader): Mode | undefined {
   return undefined;
 }
 
-/** What is most likely wrong with it; the key itself is never told. */
-function flawOf(key: string): string {
-  if (/^(["'`]).*\1$/s.test(key)) return 'a text in quotation marks, which are no part of a key';
+/** The most likely mistake. The key itself is never shown. */
+function describeKeyProblem(key: string): string {
+  if (/^(["'`]).*\1$/s.test(key)) return 'in quotation marks, which are not part of a key';
   return key.startsWith('sk_live_') ? 'a damaged live key' : 'not a key of the service';
 }
 
-/** @returns the address that every endpoint's path is appended to */
+/** @returns the address that the path of every endpoint is appended to */
 export function parseBaseUrl(reader: InputReader): string | undefined {
-  const takes =
-    "the address of the compliance service, such as `https://compliance.example.com` (plain http only on this machine's loopback)";
   const value = reader.text('base-url');
-  if (value === '') {
-    reader.reject('base-url', 'not set', takes);
+  const problem = baseUrlProblem(value);
+  if (problem !== undefined) {
+    reader.problems.push({
+      reason: 'bad-input',
+      message: `Input \`base-url\` ${problem}.`,
+      fix: "Set `base-url` to the service's address, such as `https://compliance.example.com`.",
+    });
     return undefined;
   }
-  const url = URL.parse(value);
-  const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
-  if (!isAllowed || url.username || url.password || url.search || url.hash) {
-    reader.reject('base-url', quoted(withoutCredentials(value)), takes);
-    return undefined;
-  }
-  const path = url.pathname.replace(/\/+$/, '');
-  return url.origin + (/\/api\/(v\d+\/)?integrations$/.test(path) ? path : `${path}/api/integrations`);
+  const { origin, pathname } = new URL(value);
+  const path = pathname.replace(/\/+$/, '');
+  return origin + (/\/api\/(v\d+\/)?integrations$/.test(path) ? path : `${path}/api/integrations`);
 }
 
-function withoutCredentials(url: string): string {
-  return url.replace(/\/\/[^/@]*@/, '//***@').replace(/\?.*/s, '?***');
+function baseUrlProblem(value: string): string | undefined {
+  if (value === '') return 'is not set';
+  const url = URL.parse(value);
+  // An address that does not parse may still hold a password.
+  if (value.includes('@')) return 'must not contain a user name or password (its value is not shown)';
+  const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
+  if (!isAllowed) return `must begin with https:// (it is ${quoted(value.replace(/\?.*/s, '?…'))})`;
+  return url.search || url.hash ? 'must not contain a query or a fragment (its value is not shown)' : undefined;
 }

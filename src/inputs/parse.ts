@@ -1,8 +1,8 @@
-import { type Cause, GateError } from '../lib/cause.ts';
+import type { Cause } from '../lib/cause.ts';
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
 import { type FilePattern, type PatternPlace, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import type { InputName, Inputs } from './inputs.ts';
+import { DEFAULTS, type InputName, type Inputs } from './inputs.ts';
 import { ISSUE_URL_PLACEHOLDERS } from './issue-url.ts';
 import { parseBaseUrl, parseKey } from './parse-service.ts';
 import { InputReader, items, listed, parseJson, quoted } from './reader.ts';
@@ -13,32 +13,45 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
 
+export interface ReadInputs {
+  readonly inputs: Inputs;
+  /** Every input that was rejected: nothing may be sent if there is one. */
+  readonly problems: readonly Cause[];
+}
+
+export interface InputOptions {
+  /** What to report if there is no API key; it depends on the event. */
+  readonly missingKey: Cause;
+  /** The folder that patterns are relative to. */
+  readonly place: PatternPlace;
+}
+
 /**
- * Parses every input, strictly. All problems are thrown together, so that nobody mends a workflow one line per push.
+ * Reads and parses every input, strictly. All problems are reported together.
  *
- * @param valueOf the raw value of an input, empty where it is not set
- * @param withoutKey what to tell where there is no key; it depends on the event
- * @param place what patterns are relative to
+ * @param valueOf the raw value of an input, empty if it is not set
  */
-export function parseInputs(valueOf: (name: InputName) => string, withoutKey: Cause, place: PatternPlace): Inputs {
+export function readInputs(valueOf: (name: InputName) => string, { missingKey, place }: InputOptions): ReadInputs {
   const reader = new InputReader(valueOf);
   const dryRun = reader.flag('dry-run');
-  const ifNoApiKey = reader.oneOf('if-no-api-key', ['error', 'skip']);
+  const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
+  const service = parseService(reader, canRunWithoutKey ? undefined : missingKey);
   const inputs: Inputs = {
-    service: parseService(reader, dryRun || ifNoApiKey === 'skip' ? undefined : withoutKey),
+    service,
     ...parseFiles(reader, place),
-    failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
-    failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
+    policy: {
+      failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
+      failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
+      ignoreStatuses: parseStatuses(reader),
+      onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
+    },
     comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
     onlyChanged: reader.flag('only-changed'),
     waiversFile: reader.optional('waivers-file', (value) => parseRepositoryPath(reader, 'waivers-file', value)),
     ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
-    ifNoApiKey,
-    onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
     name: parseName(reader),
     reuseDays: reader.integer('reuse-days', 0, 3650),
     maxFiles: reader.integer('max-files', 1, 100_000),
-    ignoreStatuses: parseStatuses(reader),
     sidekickIds: reader.optional('sidekick-ids', (value) => parseUuids(reader, value)),
     metadata: parseMetadata(reader),
     uploadConcurrency: reader.integer('upload-concurrency', 1, 64),
@@ -55,22 +68,23 @@ export function parseInputs(valueOf: (name: InputName) => string, withoutKey: Ca
       refuseLiveKey(reader, 'simulation-delay-seconds');
       return reader.integer('simulation-delay-seconds', 0, 30);
     }),
-    sandboxEvent: reader.optional('sandbox-event', () => {
-      refuseLiveKey(reader, 'sandbox-event');
-      return reader.oneOf('sandbox-event', ['asset.processing.completed', 'asset.processing.failed']);
-    }),
+    ...parseSandboxEvent(reader),
     matrix: parseMatrix(reader),
   };
-  if (reader.problems.length > 0) throw new GateError(reader.problems);
-  return inputs;
+  const { problems } = reader;
+  // With a rejected input, nothing is sent anywhere: not to the service, and not to GitHub.
+  if (problems.length > 0) {
+    return { inputs: { ...inputs, service: undefined, comment: 'never', reportArtifact: false }, problems };
+  }
+  return { inputs, problems };
 }
 
-/** @param withoutKey undefined where the run can do without the service */
-function parseService(reader: InputReader, withoutKey: Cause | undefined): Inputs['service'] {
+/** @param missingKey undefined if the run does not need a key */
+function parseService(reader: InputReader, missingKey: Cause | undefined): Inputs['service'] {
   const apiKey = reader.text('api-key');
   if (apiKey === '') {
-    if (!withoutKey) return undefined;
-    reader.problems.push(withoutKey);
+    if (!missingKey) return undefined;
+    reader.problems.push(missingKey);
   }
   const mode = parseKey(reader);
   const baseUrl = parseBaseUrl(reader);
@@ -103,10 +117,9 @@ function parseFiles(reader: InputReader, place: PatternPlace): Pick<Inputs, 'fil
 
 function parseName(reader: InputReader): string {
   const name = reader.text('name');
-  if (!GATE_NAME.test(name)) {
-    reader.reject('name', quoted(name), 'up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit');
-  }
-  return name;
+  if (GATE_NAME.test(name)) return name;
+  reader.reject('name', quoted(name), 'up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit');
+  return DEFAULTS.name;
 }
 
 function parseStatuses(reader: InputReader): readonly string[] {
@@ -181,11 +194,23 @@ function parseRepositoryPath(reader: InputReader, name: InputName, value: string
   return path;
 }
 
+function parseSandboxEvent(reader: InputReader): Pick<Inputs, 'sandboxEvent' | 'sandboxErrorMessage'> {
+  const sandboxEvent = reader.optional('sandbox-event', () => {
+    refuseLiveKey(reader, 'sandbox-event');
+    return reader.oneOf('sandbox-event', ['asset.processing.completed', 'asset.processing.failed']);
+  });
+  const sandboxErrorMessage = reader.optional('sandbox-error-message', (value) => value);
+  if (sandboxErrorMessage !== undefined && sandboxEvent !== 'asset.processing.failed') {
+    reader.reject(
+      'sandbox-error-message',
+      'set without its event',
+      'a text only beside `sandbox-event: asset.processing.failed`',
+    );
+  }
+  return { sandboxEvent, sandboxErrorMessage };
+}
+
 function refuseLiveKey(reader: InputReader, name: InputName): void {
   if (!reader.text('api-key').startsWith('sk_live_')) return;
-  reader.reject(
-    name,
-    'set beside a live key',
-    'a value only with a sandbox key (`sk_test_…`): leave it out where the live key is used',
-  );
+  reader.reject(name, 'set with a live key', 'a value only with a sandbox key (`sk_test_…`)');
 }

@@ -1,7 +1,7 @@
 import type { Cause } from '../lib/cause.ts';
 import { DEFAULTS, type InputName } from './inputs.ts';
 
-/** Reads raw inputs one by one and gathers what is wrong with them, so that all of it can be told at once. */
+/** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
 export class InputReader {
   readonly problems: Cause[] = [];
   readonly #valueOf: (name: InputName) => string;
@@ -15,43 +15,53 @@ export class InputReader {
     return this.#valueOf(name).trim() || DEFAULTS[name].trim();
   }
 
-  /** @param got what it is, in words or quoted; never a secret */
-  reject(name: InputName, got: string, takes: string): void {
+  /** @param got what the input is: quoted, or described if it is a secret */
+  reject(name: InputName, got: string, takes: string, suggestion = ''): void {
     this.problems.push({
       reason: 'bad-input',
-      message: `Input \`${name}\` is ${got}.`,
+      message: `Input \`${name}\` is ${got}${suggestion && `: ${suggestion}`}${suggestion ? '' : '.'}`,
       fix: `\`${name}\` takes ${takes}.`,
     });
   }
 
-  oneOf<const T extends readonly string[]>(name: InputName, values: T): T[number] {
-    const value = this.text(name);
-    if (!values.includes(value)) this.reject(name, quoted(value), listed(values));
-    return value;
+  oneOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
+    return this.#choice(name, values, (each, value) => each === value);
   }
 
-  anyCaseOf<const T extends readonly string[]>(name: InputName, values: T): T[number] {
+  anyCaseOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
+    return this.#choice(name, values, (each, value) => each.toLowerCase() === value.toLowerCase());
+  }
+
+  #choice<const T extends readonly [string, ...string[]]>(
+    name: InputName,
+    values: T,
+    isSame: (each: string, value: string) => boolean,
+  ): T[number] {
     const value = this.text(name);
-    const known = values.find((each) => each.toLowerCase() === value.toLowerCase());
-    if (known === undefined) this.reject(name, quoted(value), listed(values));
-    return known ?? value;
+    const known = values.find((each) => isSame(each, value));
+    if (known !== undefined) return known;
+    const suggestion = nearest(value, values);
+    this.reject(name, quoted(value), listed(values), suggestion && `did you mean ${suggestion}?`);
+    return values.find((each) => each === DEFAULTS[name]) ?? values[0];
   }
 
   flag(name: InputName): boolean {
     const value = this.text(name);
-    // The words of YAML's core schema, which is what a workflow's author thinks in.
-    if (!/^(true|True|TRUE|false|False|FALSE)$/.test(value)) this.reject(name, quoted(value), '`true` or `false`');
-    return value.toLowerCase() === 'true';
+    // The spellings of YAML's core schema, because inputs are written in YAML.
+    if (/^(true|True|TRUE|false|False|FALSE)$/.test(value)) return value.toLowerCase() === 'true';
+    this.reject(name, quoted(value), '`true` or `false`');
+    return DEFAULTS[name] === 'true';
   }
 
   integer(name: InputName, min: number, max: number): number {
     const value = this.text(name);
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= min && number <= max)) this.reject(name, quoted(value), `a whole number from ${min} to ${max}`);
-    return number;
+    if (number >= min && number <= max) return number;
+    this.reject(name, quoted(value), `a whole number from ${min} to ${max}`);
+    return Number(DEFAULTS[name]);
   }
 
-  /** Undefined where the input is not set. */
+  /** Undefined if the input is not set. */
   optional<T>(name: InputName, parse: (value: string) => T): T | undefined {
     const value = this.text(name);
     return value === '' ? undefined : parse(value);
@@ -67,6 +77,26 @@ export function listed(values: readonly string[], word = 'or'): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
 
+/** The allowed value that a misspelt one most likely means: at most two edits away. */
+function nearest(value: string, values: readonly string[]): string | undefined {
+  const distances = values.map((each) => ({ each, distance: editDistance(value.toLowerCase(), each.toLowerCase()) }));
+  const [best] = distances.toSorted((a, b) => a.distance - b.distance);
+  return best && best.distance <= 2 ? best.each : undefined;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...a.slice(0, 100)].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= b.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (b[at - 1] === letter ? 0 : 1);
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
 /** Items separated by commas or newlines. */
 export function items(text: string): readonly string[] {
   return text
@@ -75,10 +105,10 @@ export function items(text: string): readonly string[] {
     .filter((item) => item !== '');
 }
 
-/** More than anybody writes, and far less than the stack takes when it is written again. */
+/** Deeper JSON could exhaust the stack when it is serialised again. */
 const MAX_LEVELS = 100;
 
-/** Undefined where it is not JSON, or nested too deeply to be passed on. */
+/** Undefined if it is not JSON, or nested too deeply. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

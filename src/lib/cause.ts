@@ -1,4 +1,4 @@
-/** Why a run did not end in a plain pass. The names are public: they are the values of the output `reason`. */
+/** Why a run did not simply pass. These names are public: they are the values of the output `reason`. */
 export type Reason =
   | 'issues'
   | 'asset-failed'
@@ -13,20 +13,23 @@ export type Reason =
   | 'dry-run'
   | 'refused'
   | 'results'
-  | 'checkout';
+  | 'checkout'
+  | 'github'
+  | 'cancelled'
+  | 'internal';
 
-/** One thing that went wrong, told to the person who has to mend it. */
+/** One thing that went wrong, for the person who has to fix it. */
 export interface Cause {
   readonly reason: Reason;
-  /** What happened. Never holds a key or a signed URL. */
+  /** What happened. Never contains a key or a signed URL. */
   readonly message: string;
   /** What to do about it. */
   readonly fix: string;
-  /** The file it happened to, as it is named in the repository. */
+  /** The file that it is about, relative to the checkout. */
   readonly path?: string;
 }
 
-/** Ends the run early. Everything thrown on purpose is one of these; anything else is a defect of ours. */
+/** Ends the run early. Any other error type, except those of the service and of GitHub, is a defect of the action. */
 export class GateError extends Error {
   override readonly name = 'GateError';
   readonly causes: readonly Cause[];

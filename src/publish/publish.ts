@@ -2,62 +2,89 @@ import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import { missingKey } from '../inputs/missing-key.ts';
+import { readInputs } from '../inputs/parse.ts';
 import type { Log } from '../lib/log.ts';
 import { annotations } from '../report/annotations.ts';
+import { buildReport } from '../report/build.ts';
 import { SARIF_NAME } from '../report/files.ts';
 import { receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
-import type { Trail } from '../verdict/trail.ts';
-import { outputs } from './outputs.ts';
+import { judge } from '../verdict/judge.ts';
+import { endingAfter, type Outcome, STARTED } from '../verdict/outcome.ts';
+import { NO_FILES, outputs, type WrittenFiles } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
 import { reportPlace, uploadReports, writeReports } from './report-folder.ts';
 
-export interface Publisher {
+export interface PublishOptions {
+  readonly outcome: Outcome;
+  readonly inputs: Inputs;
+  readonly stateFile: string;
   readonly runner: Runner;
-  readonly api: GitHubApi;
+  readonly github: GitHubApi;
   readonly context: RunContext;
 }
 
-/** Tells the verdict wherever people look. What cannot be written is a warning: it never changes the verdict. */
-export async function publish(judged: Report, trail: Trail, { runner, api, context }: Publisher): Promise<void> {
+/** report → publish: shows the verdict wherever people look. A part that cannot be written is a warning, never another verdict. */
+export async function publish(judged: Report, options: PublishOptions): Promise<void> {
+  const { outcome, inputs, stateFile, runner, github, context } = options;
+  const { ending } = outcome;
   const { log } = runner;
-  const place = reportPlace(judged, trail.inputs, context, runner.hasArtifacts);
-  const report: Report = { ...judged, fullReport: place.inWords };
+  const place = reportPlace(judged, inputs, context, runner.hasArtifacts);
+  const report: Report = { ...judged, fullReport: place.description };
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
   const reports = await attempt(log, 'the report files', () => writeReports(report, place.folder, context.workspace));
   await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
-  // A run that is told to stop has only seconds left.
-  if (trail.inputs && !trail.wasStopped) {
-    const { inputs } = trail;
+  // A cancelled run has only seconds left.
+  if (ending.kind !== 'cancelled') {
     if (reports) await attempt(log, 'the report artifact', () => uploadReports(place, reports, inputs.retentionDays));
-    await writeComment(report, inputs, context, api, log);
+    await writeComment(report, inputs, context, github, log);
   }
-  if (place.artifact !== undefined && context.isPublic)
+  if (place.artifact !== undefined && context.isPublic) {
     log.notice(
-      'This repository is public, so everybody can read the report artifact. Set `report-artifact: false` to keep the issues to yourself.',
+      'This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.',
     );
+  }
   if (report.verdict === 'pass' && report.mode === 'sandbox') log.warning(title(report));
-  const spoken = trail.skipIsExpected ? { ...report, causes: [] } : report;
-  for (const annotation of annotations(spoken, runner.spent)) runner.annotate(annotation);
+  const isExpectedSkip = ending.kind === 'skipped' && ending.isExpected;
+  const annotated = isExpectedSkip ? { ...report, causes: [] } : report;
+  for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 
   await attempt(log, 'the outputs', async () => {
     const reportDir = reports ? place.folder : '';
-    const files = { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile: trail.stateFile };
-    for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
+    setOutputs(report, { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile }, runner);
   });
   log.info(receipt(report));
   if (!report.green) runner.fail(title(report));
 }
 
-/** Undefined where it failed. */
+/** If publishing itself fails: every output is set, so that a workflow never takes their absence for a pass. */
+export function publishDefect(error: unknown, runner: Runner, context: RunContext): void {
+  const { inputs } = readInputs(() => '', {
+    missingKey: missingKey(context),
+    place: { workspace: '', windows: false },
+  });
+  const outcome: Outcome = { progress: STARTED, ending: endingAfter(error, STARTED) };
+  const verdict = judge(outcome, inputs.policy);
+  const report = buildReport({ outcome, verdict, inputs, context, stateFile: '', now: new Date() });
+  setOutputs(report, NO_FILES, runner);
+  runner.fail(title(report));
+}
+
+function setOutputs(report: Report, files: WrittenFiles, runner: Runner): void {
+  for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
+}
+
+/** Undefined if it failed. */
 async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write();
   } catch (error) {
-    const words = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-    log.warning(`Could not write ${what}: ${words}. The verdict stands.`);
+    const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    log.warning(`Could not write ${what}: ${message}. The verdict is not affected.`);
     return undefined;
   }
 }

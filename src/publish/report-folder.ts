@@ -14,28 +14,28 @@ export interface ReportPlace {
   readonly folder: string;
   /** The name of their artifact; undefined where they are not uploaded. */
   readonly artifact: string | undefined;
-  /** Fits behind "full report:". */
-  readonly inWords: string;
+  /** Completes "full report:". */
+  readonly description: string;
 }
 
 export function reportPlace(
   report: Report,
-  inputs: Inputs | undefined,
+  inputs: Pick<Inputs, 'matrix' | 'reportDir' | 'reportArtifact'>,
   context: RunContext,
   hasArtifacts: boolean,
 ): ReportPlace {
   // Two gates in one job, and the legs of a matrix, must not write over each other.
-  const id = stepId({ ...context, name: report.gate, matrix: inputs?.matrix ?? '' }).slice(0, 8);
+  const id = stepId({ ...context, name: report.gate, matrix: inputs.matrix }).slice(0, 8);
   const name = `${report.gate}-report-${id}`;
   const folder =
-    inputs?.reportDir === undefined
+    inputs.reportDir === undefined
       ? path.join(context.temp || tmpdir(), name)
       : path.resolve(context.workspace, inputs.reportDir);
-  const isUploaded = inputs?.reportArtifact === true && hasArtifacts && !context.isGhes;
+  const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
   return {
     folder,
     artifact: isUploaded ? name : undefined,
-    inWords: isUploaded ? `artifact ${name} of this run` : folder,
+    description: isUploaded ? `artifact ${name} of this run` : folder,
   };
 }
 

@@ -7,58 +7,53 @@ import type { ContentResult } from '../service/content-result.ts';
 import { type Issue, SEVERITIES, severityRank } from '../service/issue.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { compare } from '../verdict/compare.ts';
-import { type GateRules, judge } from '../verdict/judge.ts';
-import type { Trail } from '../verdict/trail.ts';
+import type { JudgedContent } from '../verdict/judge.ts';
+import type { Facts } from '../verdict/outcome.ts';
 import type { ReportedAsset } from './report.ts';
 
-/** All that a run was about, judged, worst first. Empty where it did not come as far as a plan. */
-export function reportedAssets(trail: Trail, now: Date): readonly ReportedAsset[] {
-  const { inputs, plan, history, waivers } = trail;
-  if (!inputs || !plan) return [];
-  const results = new Map([...trail.reused, ...trail.analysed].map((result) => [result.content.sha256, result]));
-  const grounds = {
-    rules: { ...inputs, baseline: history.baseline, waivers },
-    earlierState: history.earlierState,
-    issueUrl: inputs.issueUrl,
-  };
-  return originsIn(plan, trail.submission !== undefined, now)
-    .map(([content, origin]) => reportedAsset(content, origin, results.get(content.sha256), grounds))
-    .toSorted(worseFirst);
+export interface AssetSources {
+  readonly facts: Facts;
+  /** The input `issue-url`. */
+  readonly issueUrl: string | undefined;
+  readonly now: Date;
 }
 
-/** How an analysis came to us, or would have. */
+/** Every content of the run as the reports show it, the most serious first. */
+export function reportedAssets(contents: readonly JudgedContent[], sources: AssetSources): readonly ReportedAsset[] {
+  const { facts, now } = sources;
+  const origins = facts.plan ? originsIn(facts.plan, facts.submission !== undefined, now) : new Map<string, Origin>();
+  return contents
+    .map((judged) => reportedAsset(judged, origins.get(judged.content.sha256) ?? NOT_SENT, sources))
+    .toSorted(bySeriousness);
+}
+
+/** How the analysis was obtained, or would have been. */
 type Origin = Pick<ReportedAsset, 'source' | 'sourceReason' | 'analysedAt'>;
 
-function originsIn(plan: Plan, isSent: boolean, now: Date): readonly (readonly [Content, Origin])[] {
+const NOT_SENT: Origin = { source: 'not-sent', sourceReason: '', analysedAt: undefined };
+
+function originsIn(plan: Plan, isSent: boolean, now: Date): ReadonlyMap<string, Origin> {
   const today = now.toISOString();
   const sent = isSent
     ? ({ source: 'sent', analysedAt: today } as const)
     : ({ source: 'not-sent', analysedAt: undefined } as const);
-  return [
-    ...plan.submit.map(({ content, why }) => [content, { ...sent, sourceReason: why }] as const),
+  return new Map<string, Origin>([
+    ...plan.submit.map(({ content, why }) => [content.sha256, { ...sent, sourceReason: why }] as const),
     ...plan.await.flatMap(({ contents, createdAt }) => {
       const origin = { source: 'awaited', sourceReason: `sent ${createdAt.slice(0, 10)}`, analysedAt: today } as const;
-      return contents.map((content) => [content, origin] as const);
+      return contents.map(({ sha256 }) => [sha256, origin] as const);
     }),
     ...plan.reuse.map(
       ({ content, known }) =>
-        [content, { source: 'reused', sourceReason: 'unchanged', analysedAt: known.analysedAt }] as const,
+        [content.sha256, { source: 'reused', sourceReason: 'unchanged', analysedAt: known.analysedAt }] as const,
     ),
-  ];
-}
-
-/** What every content is judged by. */
-interface Grounds {
-  readonly rules: GateRules;
-  readonly earlierState: EarlierState;
-  readonly issueUrl: string | undefined;
+  ]);
 }
 
 function reportedAsset(
-  content: Content,
+  { content, result, issues }: JudgedContent,
   origin: Origin,
-  result: ContentResult | undefined,
-  { rules, earlierState, issueUrl: template }: Grounds,
+  { facts, issueUrl: template }: AssetSources,
 ): ReportedAsset {
   const isJudged = result?.outcome === 'judged';
   const { mime, category } = content.file?.type ?? typeOfPointer(content);
@@ -76,11 +71,11 @@ function reportedAsset(
     versionCount: result?.versionCount,
     retries: result?.retries ?? 0,
     outcome: result?.outcome ?? 'unjudged',
-    issues: judge(result?.issues ?? [], content, rules).map((issue) => ({
+    issues: issues.map((issue) => ({
       ...issue,
       url: template === undefined ? undefined : linkTo(issue, result, template),
     })),
-    fixed: isJudged ? fixedSince(content, result.issues, earlierState) : undefined,
+    fixed: isJudged ? fixedSince(content, result.issues, facts.history.earlierState) : undefined,
     topics: result?.topics ?? [],
   };
 }
@@ -94,12 +89,12 @@ function linkTo({ id, referenceNumber }: Issue, result: ContentResult | undefine
   });
 }
 
-/** A content that only Git LFS pointers stand for: its name is all there is to go by. */
+/** A content that is present only as Git LFS pointers: its type follows from its name. */
 function typeOfPointer({ paths }: Content): Pick<MediaType, 'mime' | 'category'> {
   return typeOfExtension(extensionOf(paths[0] ?? '')) ?? { mime: 'application/octet-stream', category: undefined };
 }
 
-/** What the version before had and this one has not; undefined where there is no version before. */
+/** Issues of the previous version that are gone; undefined if there is no previous version. */
 function fixedSince(
   { paths, sha256 }: Content,
   issues: readonly Issue[],
@@ -112,12 +107,12 @@ function fixedSince(
   return known && compare(issues, known.issues).gone;
 }
 
-/** What fails the gate, then what could not be judged, then the worst active issue, then by path. */
-function worseFirst(a: ReportedAsset, b: ReportedAsset): number {
-  return badness(a) - badness(b) || ((a.paths[0] ?? '') < (b.paths[0] ?? '') ? -1 : 1);
+/** Failing contents, then unjudged ones, then by the most severe active issue, then by path. */
+function bySeriousness(a: ReportedAsset, b: ReportedAsset): number {
+  return seriousness(a) - seriousness(b) || ((a.paths[0] ?? '') < (b.paths[0] ?? '') ? -1 : 1);
 }
 
-function badness({ issues, outcome }: ReportedAsset): number {
+function seriousness({ issues, outcome }: ReportedAsset): number {
   if (issues.some(({ failsGate }) => failsGate)) return 0;
   if (outcome !== 'judged') return 1;
   const worst = issues.find(({ standing }) => standing === 'active');

@@ -1,5 +1,5 @@
 import { SEVERITIES, severityRank } from '../service/issue.ts';
-import type { Standing } from '../verdict/judge.ts';
+import type { Standing } from '../verdict/judge-issues.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 
 /** An issue with the content it was found in. */

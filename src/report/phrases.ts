@@ -1,7 +1,7 @@
 import { count, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
-import type { Standing } from '../verdict/judge.ts';
-import type { VerdictName } from '../verdict/verdict.ts';
+import type { VerdictName } from '../verdict/judge.ts';
+import type { Standing } from '../verdict/judge-issues.ts';
 import type { Report, ReportedAsset, ReportedIssue, Source } from './report.ts';
 
 /** The words in which every report speaks, so that one thing has one name everywhere. */

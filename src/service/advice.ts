@@ -8,8 +8,6 @@ export interface Advice {
   readonly fix: string;
 }
 
-export const WARN_ON_OUTAGE_HINT = 'To let merges through in an outage, set `on-service-error: warn`.';
-
 export function advise(operation: Operation, failure: Failure): Advice {
   switch (failure.kind) {
     case 'connection':
@@ -29,7 +27,7 @@ export function advise(operation: Operation, failure: Failure): Advice {
 }
 
 function adviseOnConnection(fix: string | undefined): string {
-  return `${fix ?? 'Check `base-url` and the network (proxy, firewall), then re-run the job.'} ${WARN_ON_OUTAGE_HINT}`;
+  return fix ?? 'Check `base-url` and the network (proxy, firewall), then re-run the job.';
 }
 
 function adviseOnRedirect(location: string | undefined): string {
@@ -39,7 +37,7 @@ function adviseOnRedirect(location: string | undefined): string {
 
 function adviseOnStatus(operation: Operation, status: number): Advice {
   if (status >= 500 || status === 408) {
-    return { reason: 'service', fix: `Re-run the job when the service is well again. ${WARN_ON_OUTAGE_HINT}` };
+    return { reason: 'service', fix: `Re-run the job when the service is well again.` };
   }
   switch (status) {
     case 400:

@@ -37,7 +37,7 @@ function uncertain(cause: Cause, uploads: readonly UploadedContent[], wasStopped
     'Look in the service for a submission of this run before you re-run the job: a second one is paid for, too.';
   return {
     ...cause,
-    reason: wasStopped ? 'timeout' : cause.reason,
+    reason: wasStopped ? 'cancelled' : cause.reason,
     message: `${cause.message} The request may have arrived all the same: a submission with ${plural(uploads.length, 'asset')} may exist and be billed.`,
     fix: wasStopped ? look : `${look} ${cause.fix}`,
   };

@@ -3,7 +3,6 @@ import { ConnectionError, type Http, type HttpAnswer, type Timeouts } from '../h
 import { type Cause, GateError } from '../lib/cause.ts';
 import type { Log } from '../lib/log.ts';
 import type { MediaFile } from '../media/file.ts';
-import { WARN_ON_OUTAGE_HINT } from './advice.ts';
 import { describe, type Failure } from './failure.ts';
 import { bytesOf } from './file-body.ts';
 import type { PieceBuffers } from './piece-buffers.ts';
@@ -107,5 +106,5 @@ function explainStorage(failure: Failure, path: string): Cause {
     failure.kind === 'connection'
       ? (failure.error.fix ?? 'Check that the runner may reach the storage (proxy, firewall), then re-run the job.')
       : 'Re-run the job when the storage is well again.';
-  return { reason: 'service', path, message, fix: `${fix} ${WARN_ON_OUTAGE_HINT}` };
+  return { reason: 'service', path, message, fix: `${fix}` };
 }

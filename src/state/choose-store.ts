@@ -59,6 +59,9 @@ export function chooseStore(
   });
 }
 
+/** Keeps nothing. */
+export const NO_STORE: StateStore = { load: async () => ({ states: [], notices: [] }), save: async () => '' };
+
 function noStore(notice: string): StateStore {
-  return { load: async () => ({ states: [], notices: [notice] }), save: async () => '' };
+  return { ...NO_STORE, load: async () => ({ states: [], notices: [notice] }) };
 }

@@ -1,14 +1,14 @@
 import { type Issue, severityRank } from '../service/issue.ts';
 
-/** What two analyses of a file can be compared by. */
+/** The fields by which two analyses of a file are compared. */
 export interface Comparable extends Pick<Issue, 'ruleCode' | 'severity'> {
   readonly sidekickId?: string | undefined;
 }
 
 export interface Comparison<Current, Earlier> {
-  /** What the earlier analysis did not have, or had as less severe. */
+  /** Issues that the earlier analysis did not have, or had with a lower severity. */
   readonly added: ReadonlySet<Current>;
-  /** What the earlier analysis had and this one does not. */
+  /** Issues that only the earlier analysis had. */
   readonly gone: readonly Earlier[];
 }
 
@@ -20,9 +20,10 @@ export function compare<Current extends Comparable, Earlier extends Comparable>(
   current: readonly Current[],
   earlier: readonly Earlier[],
 ): Comparison<Current, Earlier> {
-  const pool = Map.groupBy(earlier.toSorted(bySeverity), kindOf);
-  const added = new Set<Current>();
-  for (const issue of current.toSorted(bySeverity)) {
+  const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
+  // An issue without a rule code cannot be recognised, so it is always new.
+  const added = new Set<Current>(current.filter((issue) => !hasRule(issue)));
+  for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
     const same = pool.get(kindOf(issue)) ?? [];
     // The mildest that is at least as severe, so that the more severe ones are left for those that need them.
     const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
@@ -30,6 +31,10 @@ export function compare<Current extends Comparable, Earlier extends Comparable>(
     else same.splice(index, 1);
   }
   return { added, gone: [...pool.values()].flat() };
+}
+
+function hasRule({ ruleCode }: Comparable): boolean {
+  return ruleCode !== '';
 }
 
 function kindOf({ ruleCode, sidekickId }: Comparable): string {

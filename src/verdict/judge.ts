@@ -1,103 +1,96 @@
-import type { Waiver } from '../inputs/waivers-file.ts';
-import { type Issue, type Severity, severityRank } from '../service/issue.ts';
-import { type Comparable, compare } from './compare.ts';
-import type { Waivers } from './waivers.ts';
+import type { Cause, Reason } from '../lib/cause.ts';
+import type { Content } from '../media/content.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { ContentResult } from '../service/content-result.ts';
+import { type IssueRules, type JudgedIssue, judgeIssues } from './judge-issues.ts';
+import { type Facts, factsOf, type Outcome } from './outcome.ts';
 
-/** Why an issue counts, or why it does not. */
-export type Standing = 'active' | 'known' | 'ignored' | 'waived';
+export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
 
-/** What the base branch holds. */
-export interface Baseline {
-  /** The file at this path; where the base has none, the same content elsewhere: it may have been renamed. */
-  fileAt(path: string, sha256: string): BaseFile | undefined;
+export interface Verdict {
+  readonly name: VerdictName;
+  /** Empty on a pass. */
+  readonly reason: Reason | '';
+  /** Whether the check passes. */
+  readonly isPassing: boolean;
+  /** Why something could not be judged, or why nothing was checked. */
+  readonly causes: readonly Cause[];
+  /** Everything that the run planned to judge. */
+  readonly contents: readonly JudgedContent[];
 }
 
-interface BaseFile {
-  readonly sha256: string;
-  readonly issues: readonly (Comparable & Pick<Issue, 'status'>)[];
+export interface JudgedContent {
+  readonly content: Content;
+  /** Undefined if the run ended before there was one. */
+  readonly result: ContentResult | undefined;
+  /** Most severe first. */
+  readonly issues: readonly JudgedIssue[];
 }
 
-export interface GateRules {
-  readonly failOnSeverity: Severity | 'never';
-  readonly failOnIssues: 'all' | 'new';
-  readonly ignoreStatuses: readonly string[];
-  /** Undefined where there is nothing to compare with. */
-  readonly baseline: Baseline | undefined;
-  readonly waivers: Waivers | undefined;
+/** The settings that a verdict depends on. */
+export interface Policy extends Pick<IssueRules, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'> {
+  readonly onServiceError: 'error' | 'warn';
 }
 
-export interface JudgedIssue extends Issue {
-  readonly standing: Standing;
-  /** True where the baseline did not have it; undefined where nothing was compared. */
-  readonly isNew: boolean | undefined;
-  /** Active and at or above the threshold: this is what turns the check red. */
-  readonly failsGate: boolean;
-  /** Who answers for it, where it is waived. */
-  readonly waiver: Pick<Waiver, 'owner' | 'reason' | 'expires'> | undefined;
+/** Judges whatever the run found. `fail` beats `error` beats `pass`. */
+export function judge(outcome: Outcome, policy: Policy): Verdict {
+  const facts = factsOf(outcome.progress);
+  const contents = judgeContents(facts, policy);
+  if (contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate))) {
+    return { name: 'fail', reason: 'issues', isPassing: false, causes: causesOf(outcome, facts, contents), contents };
+  }
+  if (outcome.ending.kind === 'skipped') {
+    const { cause } = outcome.ending;
+    return { name: 'skipped', reason: cause.reason, isPassing: true, causes: [cause], contents };
+  }
+  const causes = causesOf(outcome, facts, contents);
+  const [first] = causes;
+  if (!first) return { name: 'pass', reason: '', isPassing: true, causes, contents };
+  const unforgivable = causes.find((cause) => !isServiceFault(cause));
+  const isForgiven = policy.onServiceError === 'warn' && !unforgivable && outcome.ending.kind !== 'cancelled';
+  return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
 }
 
-/** What a content is, to the baseline and the waivers. */
-interface Place {
-  readonly sha256: string;
-  readonly paths: readonly string[];
+/** Only the service's own failures: the author of a pull request could cause every other one. */
+export function isServiceFault({ reason }: Cause): boolean {
+  return reason === 'service' || reason === 'timeout';
 }
 
-/** Judges the issues of one content, worst first. */
-export function judge(issues: readonly Issue[], place: Place, rules: GateRules): readonly JudgedIssue[] {
-  const added = rules.baseline && addedTo(rules.baseline, issues, place, rules);
-  return issues
-    .map((issue): JudgedIssue => {
-      const isNew = added?.has(issue);
-      const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, place.paths));
-      const standing = standingOf(issue, isNew, waiver, rules);
-      return {
-        ...issue,
-        standing,
-        isNew,
-        waiver,
-        failsGate: standing === 'active' && reaches(issue.severity, rules.failOnSeverity),
-      };
-    })
-    .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
+function judgeContents(facts: Facts, policy: Policy): readonly JudgedContent[] {
+  const { plan, reused, analysed, history, waivers } = facts;
+  if (!plan) return [];
+  const results = new Map([...reused, ...analysed].map((result) => [result.content.sha256, result]));
+  const rules = { ...policy, baseline: history.baseline, waivers };
+  return contentsIn(plan).map((content) => {
+    const result = results.get(content.sha256);
+    return { content, result, issues: judgeIssues(result?.issues ?? [], content, rules) };
+  });
 }
 
-function acceptanceOf(waiver: Waiver | undefined): JudgedIssue['waiver'] {
-  return waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
+function contentsIn(plan: Plan): readonly Content[] {
+  return [
+    ...plan.submit.map(({ content }) => content),
+    ...plan.await.flatMap(({ contents }) => contents),
+    ...plan.reuse.map(({ content }) => content),
+  ];
 }
 
-/** A status that we do not know is active: a gate fails closed. */
-function standingOf(
-  issue: Issue,
-  isNew: boolean | undefined,
-  waiver: JudgedIssue['waiver'],
-  rules: GateRules,
-): Standing {
-  if (isIgnored(issue, rules)) return 'ignored';
-  if (waiver) return 'waived';
-  return rules.failOnIssues === 'new' && isNew === false ? 'known' : 'active';
+function causesOf({ ending }: Outcome, facts: Facts, contents: readonly JudgedContent[]): readonly Cause[] {
+  const causes = [
+    ...('causes' in ending ? ending.causes : []),
+    ...facts.waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== undefined),
+    ...[...facts.reused, ...facts.analysed].flatMap((result) => result.causes),
+  ];
+  // The gate fails closed: a content without a judged result never passes, even if no step gave a reason.
+  return causes.length > 0 ? causes : contents.filter(({ result }) => result?.outcome !== 'judged').map(unexplained);
 }
 
-function reaches(severity: Severity, threshold: Severity | 'never'): boolean {
-  return threshold !== 'never' && severityRank(severity) <= severityRank(threshold);
-}
-
-function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<GateRules, 'ignoreStatuses'>): boolean {
-  return ignoreStatuses.includes(status.toUpperCase());
-}
-
-/** An issue is new where it is new on any of the paths. */
-function addedTo(
-  baseline: Baseline,
-  issues: readonly Issue[],
-  { sha256, paths }: Place,
-  rules: GateRules,
-): ReadonlySet<Issue> {
-  const isOpen = (issue: Pick<Issue, 'status'>): boolean => !isIgnored(issue, rules);
-  const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => (isOpen(issue) ? 'open' : 'ignored'));
-  return paths.reduce((added, path) => {
-    const file = baseline.fileAt(path, sha256);
-    if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
-    // That an issue may be ignored was said of the old bytes: in others only an open one makes an open one known.
-    return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
-  }, new Set<Issue>());
+function unexplained({ content: { paths } }: JudgedContent): Cause {
+  const [path] = paths;
+  return {
+    reason: 'internal',
+    message: 'The file was not judged, and no step reported why.',
+    fix: 'This is a defect of the action. Re-run the job and please report it.',
+    ...(path !== undefined && { path }),
+  };
 }

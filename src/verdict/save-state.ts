@@ -1,74 +1,75 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { Interruption } from '../lib/interruption.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import type { Log } from '../lib/log.ts';
 import { selects } from '../media/match.ts';
 import { settingsOf } from '../plan/plan.ts';
 import { mergeState, type RunResults } from '../state/merge.ts';
 import type { StateKind, StateStore } from '../state/store.ts';
-import type { Trail } from './trail.ts';
+import { type Facts, factsOf, type Outcome, type Submitted } from './outcome.ts';
 
-/** Right after a submission was created: from now on it can be lost, and then it would be paid for again. */
-export async function saveOpen(trail: Trail, store: StateStore, log: Log): Promise<void> {
-  // Looking for what belongs to others would take its time, and all of it is told once the run is judged.
-  await save('open', trail, store, log, () => false);
+type SaveInputs = Pick<Inputs, 'files' | 'sidekickIds' | 'reuseDays'>;
+
+interface SaveEdges {
+  readonly store: StateStore;
+  readonly runner: { readonly log: Log };
+  readonly context: { readonly workspace: string };
 }
 
-/** When all is read. A run that learnt nothing leaves the last state as it is. */
-export async function saveState(
-  trail: Trail,
-  store: StateStore,
-  {
-    runner,
-    signal,
-    context: { workspace },
-  }: {
-    readonly runner: { readonly log: Log };
-    readonly signal: AbortSignal;
-    readonly context: { readonly workspace: string };
-  },
-): Promise<void> {
-  const { inputs, reused, analysed, submission, outage } = trail;
-  const hasLearnt = (reused.length > 0 && !outage) || analysed.length > 0 || submission !== undefined;
-  // A run that is told to stop has seconds, and what is open was saved when it was created.
-  if (!hasLearnt || signal.reason instanceof Interruption) return;
-  const isOthers = (file: string): boolean =>
-    inputs !== undefined && !selects(inputs.files, file) && existsSync(path.join(workspace, file));
-  await save('state', trail, store, runner.log, isOthers);
+/** Saves the new submission at once: a later run that does not know it would submit, and pay, again. */
+export async function saveOpenState(submitted: Submitted, inputs: SaveInputs, edges: SaveEdges): Promise<void> {
+  await save('open', factsOf(submitted), inputs, edges);
+}
+
+/**
+ * Saves everything that the run found. A run that found nothing new keeps the last state.
+ *
+ * @returns the saved file; empty if nothing was saved
+ */
+export async function saveState({ progress, ending }: Outcome, inputs: SaveInputs, edges: SaveEdges): Promise<string> {
+  const facts = factsOf(progress);
+  const hasResults =
+    (facts.reused.length > 0 && !facts.outage) || facts.analysed.length > 0 || facts.submission !== undefined;
+  // A cancelled run has only seconds left, and its submission is saved already.
+  if (!hasResults || ending.kind === 'cancelled') return '';
+  return await save('state', facts, inputs, edges);
 }
 
 async function save(
   kind: StateKind,
-  trail: Trail,
-  store: StateStore,
-  log: Log,
-  isOthers: RunResults['isOthers'],
-): Promise<void> {
-  const { inputs, plan, reused, analysed, submission, history } = trail;
+  facts: Facts,
+  inputs: SaveInputs,
+  { store, runner, context: { workspace } }: SaveEdges,
+): Promise<string> {
+  const { plan, reused, analysed, submission, history } = facts;
+  // Right after the creation, time matters more than the files of other gates.
+  const isOthers = (file: string): boolean =>
+    kind === 'state' && !selects(inputs.files, file) && existsSync(path.join(workspace, file));
   try {
     const document = mergeState(
       history.earlierState,
       {
-        seen: seenIn(trail),
+        seen: seenIn(facts),
         isOthers,
         reused,
         analysed,
         submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
-        settings: settingsOf(inputs?.sidekickIds),
+        settings: settingsOf(inputs.sidekickIds),
       },
-      { reuseDays: inputs?.reuseDays ?? 0, now: new Date() },
+      { reuseDays: inputs.reuseDays, now: new Date() },
     );
-    trail.stateFile = await store.save(kind, document);
+    return await store.save(kind, document);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    log.warning(
-      `The state could not be saved, so the next run may send the same files again: ${words}. The verdict stands.`,
+    const message = error instanceof Error ? error.message : String(error);
+    runner.log.warning(
+      `The state could not be saved, so the next run may re-analyse and re-bill the same files: ${message}. The verdict is not affected.`,
     );
+    return '';
   }
 }
 
-/** The plan has every file whose bytes are known, the discovery those too that cannot be sent. */
-function seenIn({ discovery, plan }: Trail): ReadonlyMap<string, string | undefined> {
+/** The plan has every file with known content, the discovery also those that cannot be sent. */
+function seenIn({ discovery, plan }: Facts): ReadonlyMap<string, string | undefined> {
   const contents = [...(plan?.submit ?? []), ...(plan?.reuse ?? [])].map(({ content }) => content);
   const awaited = plan?.await.flatMap((submission) => submission.contents) ?? [];
   return new Map<string, string | undefined>([

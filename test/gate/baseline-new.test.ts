@@ -181,7 +181,7 @@ describe('without anything to compare with, everything is new, and that is said'
     await using series = await startBase();
     const run = await series.run({ inputs: NEW });
     expect(run.outputs).toMatchObject({ verdict: 'fail' });
-    expect(run.log).toContain('this run has none: every issue counts as new');
+    expect(run.log).toContain('this run has none. Every issue counts as new');
   });
 
   it('no state at all', async () => {
@@ -192,7 +192,7 @@ describe('without anything to compare with, everything is new, and that is said'
     );
     const run = await series.run({ inputs: NEW, event: PULL });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1' });
-    expect(run.log).toContain('found no analysis of the base branch main, so every issue counts as new');
+    expect(run.log).toContain('found no analysis of the base branch main. Every issue counts as new');
   });
 
   it('only its own state, of an earlier push or attempt', async () => {
@@ -204,6 +204,6 @@ describe('without anything to compare with, everything is new, and that is said'
     await series.run({ inputs: NEW, event: PULL });
     const second = await series.run({ inputs: NEW, event: PULL });
     expect(second.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-reused': '1' });
-    expect(second.log).toContain('every issue counts as new');
+    expect(second.log).toContain('Every issue counts as new');
   });
 });

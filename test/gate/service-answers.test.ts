@@ -25,7 +25,7 @@ const RESET = /did not answer while .*: connection (reset|closed)/;
 const OFF_CONTRACT = /This answer is not in the contract of the service/;
 const NOT_UNDERSTOOD = /The service does not understand the request. Check that `base-url`/;
 const MAY_EXIST =
-  /a submission with 1 asset may exist and be billed.*PollSample in the service for a submission of this run/s;
+  /a submission with 1 asset may exist and be billed.*Look in the service for a submission of this run/s;
 const KEPT = /goes on without us: where state is kept, a re-run waits for it and sends nothing again/;
 const NOT_RETRIED = /could not analyse the file: ANALYSIS_ERROR: The decoder gave up\. It was not retried/;
 const STORAGE_REFUSED = /The storage did not take the file: it answered 4\d\d.*tell the service/s;

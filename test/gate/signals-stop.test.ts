@@ -68,7 +68,7 @@ async function stopped({
 }
 
 function expectStopped(run: Tried & { ms: number }): void {
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled' });
   expect(run.exitCode).toBe(1);
   expect(run.ms).toBeLessThan(RUNNER_WAITS_MS);
   expect(run.text).not.toMatch(/The gate itself broke|^\(node:|^Node\.js v/m);
@@ -83,7 +83,7 @@ describe.concurrent('before anything is submitted', () => {
     await huge.remove();
 
     expectStopped(run);
-    expect(run.text).toMatch(/The run was stopped \(SIG(INT|TERM)\) before anything was submitted/);
+    expect(run.text).toMatch(/The run was cancelled \(SIG(INT|TERM)\) before anything was submitted/);
     expect(run.service.requests).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe.concurrent('before anything is submitted', () => {
     const run = await stopped({ workspace: large.path, during, scenario, signal: 'SIGTERM' });
 
     expectStopped(run);
-    expect(run.text).toMatch(/The run was stopped \(SIG(INT|TERM)\) before anything was submitted/);
+    expect(run.text).toMatch(/The run was cancelled \(SIG(INT|TERM)\) before anything was submitted/);
     expect(run.count('submissions/create')).toBe(0);
   });
 
@@ -128,7 +128,7 @@ describe.concurrent('around the submission', () => {
     expectStopped(run);
     expect(run.service.submissions).toHaveLength(1);
     expect(run.text).toMatch(/while creating the submission: the run was stopped before the answer came/);
-    expect(run.text).toMatch(/a submission with 1 asset may exist and be billed.*PollSample in the service/s);
+    expect(run.text).toMatch(/a submission with 1 asset may exist and be billed.*Look in the service/s);
     expect(run.text).not.toContain('Nothing was billed');
   });
 
@@ -143,7 +143,7 @@ describe.concurrent('around the submission', () => {
     expectStopped(run);
     const id = run.service.submissions[0]?.submissionId;
     expect(run.outputs['submission-id']).toBe(id);
-    expect(run.text).toContain(`) while submission ${id} was being analysed`);
-    expect(run.text).toContain('goes on waiting for this submission and sends nothing again');
+    expect(run.text).toContain(`) while the service was analysing submission ${id}.`);
+    expect(run.text).toContain('resumes waiting for this submission and uploads nothing');
   });
 });

@@ -273,7 +273,7 @@ describe('what leaves no state', () => {
     const run = await series.run({ inputs: { 'dry-run': 'true', 'max-files': '1' } });
     expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'dry-run' });
     for (const text of [run.log, run.summary]) {
-      expect(text).toContain('The check would be red: empty.png: The file is empty.');
+      expect(text).toContain('A real run would fail: empty.png: The file is empty.');
       expect(text).toContain('2 files would be sent');
     }
   });

@@ -167,7 +167,7 @@ describe('bad inputs', () => {
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     for (const name of ['fail-on-severity', 'max-files', 'sidekick-ids', 'base-url']) {
       expect(run.annotations).toContainEqual(
-        expect.objectContaining({ level: 'error', message: expect.stringContaining(`\`${name}\` takes`) }),
+        expect.objectContaining({ level: 'error', message: expect.stringContaining(`Input \`${name}\` `) }),
       );
     }
     expect(run.service.requests).toEqual([]);

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import type { InputName, Inputs } from '../../src/inputs/inputs.ts';
-import { parseInputs } from '../../src/inputs/parse.ts';
-import { GateError } from '../../src/lib/cause.ts';
+import type { InputName, Inputs, PolicyInputs } from '../../src/inputs/inputs.ts';
+import { type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const NO_KEY = { reason: 'no-key', message: 'There is no API key.', fix: 'Get one.' } as const;
 
 type Values = Partial<Record<InputName, string>>;
 
-function parse(values: Values): Inputs {
+function read(values: Values): ReadInputs {
   const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
-  return parseInputs((name) => all[name] ?? '', NO_KEY, { workspace: '/home/me/repo', windows: false });
+  const place = { workspace: '/home/me/repo', windows: false };
+  return readInputs((name) => all[name] ?? '', { missingKey: NO_KEY, place });
+}
+
+function parse(values: Values): Inputs {
+  const { inputs, problems } = read(values);
+  expect(problems).toEqual([]);
+  return inputs;
 }
 
 function problemsOf(values: Values): readonly string[] {
-  try {
-    parse(values);
-    return [];
-  } catch (error) {
-    if (!(error instanceof GateError)) throw error;
-    return error.causes.map(({ message, fix }) => `${message} ${fix}`);
-  }
+  return read(values).problems.map(({ message, fix }) => `${message} ${fix}`);
 }
 
 it('patterns, without blank lines and comments', () => {
@@ -33,18 +33,19 @@ describe('inputs that are not set', () => {
     expect(parse({})).toMatchObject({
       service: { apiKey: LIVE_KEY, mode: 'live', baseUrl: 'https://service.example/api/integrations' },
       filesAreDefault: true,
-      failOnSeverity: 'CRITICAL',
-      failOnIssues: 'all',
+      policy: {
+        failOnSeverity: 'CRITICAL',
+        failOnIssues: 'all',
+        ignoreStatuses: ['RESOLVED', 'DISMISSED'],
+        onServiceError: 'error',
+      },
       comment: 'never',
       onlyChanged: false,
       waiversFile: undefined,
       ifNoFilesFound: 'warn',
-      ifNoApiKey: 'error',
-      onServiceError: 'error',
       name: 'media-compliance',
       reuseDays: 90,
       maxFiles: 500,
-      ignoreStatuses: ['RESOLVED', 'DISMISSED'],
       sidekickIds: undefined,
       metadata: {},
       uploadConcurrency: 8,
@@ -60,8 +61,49 @@ describe('inputs that are not set', () => {
   });
 });
 
+describe('a base-url that is not allowed', () => {
+  it.each([
+    ['compliance.example.com', 'must begin with https:// (it is "compliance.example.com").'],
+    ['http://service.example', 'must begin with https:// (it is "http://service.example").'],
+    ['http://127.0.0.1.evil.example', 'must begin with https:// (it is "http://127.0.0.1.evil.example").'],
+    ['https://user:pass@service.example', 'must not contain a user name or password (its value is not shown).'],
+    ['https://user:p@ss/word@service.example', 'must not contain a user name or password (its value is not shown).'],
+    ['https://service.example/?x=1', 'must not contain a query or a fragment (its value is not shown).'],
+    ['https://service.example/#x', 'must not contain a query or a fragment (its value is not shown).'],
+  ])('%s', (value, problem) => {
+    expect(problemsOf({ 'base-url': value })).toEqual([expect.stringContaining(`Input \`base-url\` ${problem}`)]);
+  });
+});
+
+describe('a misspelt value', () => {
+  it.each<[InputName, string, string]>([
+    ['fail-on-severity', 'CRITCAL', 'Input `fail-on-severity` is "CRITCAL": did you mean CRITICAL?'],
+    ['comment', 'on-failures', 'Input `comment` is "on-failures": did you mean on-failure?'],
+  ])('%s: %s', (name, value, problem) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('gets no suggestion if nothing is similar', () => {
+    expect(problemsOf({ comment: 'sometimes' })).toEqual([
+      expect.stringMatching(/^Input `comment` is "sometimes"\. `comment` takes/),
+    ]);
+  });
+
+  it('counts as its default, and nothing is sent anywhere', () => {
+    const { inputs } = read({ name: '../x', 'fail-on-severity': 'x', comment: 'always', 'report-dir': 'out' });
+    expect(inputs).toMatchObject({
+      name: 'media-compliance',
+      policy: { failOnSeverity: 'CRITICAL' },
+      service: undefined,
+      comment: 'never',
+      reportArtifact: false,
+      reportDir: 'out',
+    });
+  });
+});
+
 describe('values that are taken', () => {
-  it.each<[InputName, string, keyof Inputs, unknown]>([
+  it.each<[InputName, string, keyof Inputs | keyof PolicyInputs, unknown]>([
     ['fail-on-severity', 'major', 'failOnSeverity', 'MAJOR'],
     ['fail-on-severity', 'NEVER', 'failOnSeverity', 'never'],
     ['only-changed', 'True', 'onlyChanged', true],
@@ -89,7 +131,8 @@ describe('values that are taken', () => {
     ['matrix', 'null', 'matrix', ''],
     ['ignore-statuses', 'none', 'ignoreStatuses', []],
   ])('%s: %s', (name, value, field, expected) => {
-    expect(parse({ [name]: value })[field]).toEqual(expected);
+    const { policy, ...inputs } = parse({ [name]: value });
+    expect({ ...inputs, ...policy }).toMatchObject({ [field]: expected });
   });
 
   it.each([
@@ -118,11 +161,6 @@ describe('values that are not taken', () => {
     ['api-key', 'sk_live_123'],
     ['api-key', 'hunter2'],
     ['api-key', 'sk_test_a b'],
-    ['base-url', 'service.example'],
-    ['base-url', 'http://service.example'],
-    ['base-url', 'http://127.0.0.1.evil.example'],
-    ['base-url', 'https://user:pass@service.example'],
-    ['base-url', 'https://service.example/?x=1'],
     ['files', '!a\n!b'],
     ['files', '# a\n#b'],
     ['files', '../a.png'],

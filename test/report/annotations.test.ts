@@ -5,7 +5,7 @@ import type { Cause } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
-import { content, issue, reportOf, result, sent } from './trails.ts';
+import { content, failedBy, issue, reportOf, result, sent } from './runs.ts';
 
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 const cause = { reason: 'refused', message: 'The service refused it (415).', fix: 'Send a PNG.' } as const;
@@ -151,7 +151,7 @@ describe('annotations', () => {
   it('tells causes before issues that fail nothing', () => {
     const found = result(content('a.mp4'), { issues: [issue('MAJOR')] });
     const outage: Cause = { reason: 'service', message: 'It is down.', fix: 'Wait.' };
-    const shown = annotations({ ...reportOf(sent([found], { stoppedBy: [outage] })), green: true });
+    const shown = annotations({ ...reportOf(sent([found], {}, failedBy(outage))), green: true });
     expect(shown.map(({ title }) => title)).toEqual(['Not judged: service', 'MAJOR R']);
   });
 

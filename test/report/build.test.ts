@@ -10,13 +10,14 @@ import { renderJson } from '../../src/report/json.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { explain, ServiceError } from '../../src/service/service-error.ts';
-import { newTrail, type Trail } from '../../src/verdict/trail.ts';
+import { factsOf } from '../../src/verdict/outcome.ts';
 import { Waivers } from '../../src/verdict/waivers.ts';
-import { content, issue, notSent, reportOf, result, reused, sent } from './trails.ts';
+import { content, issue, notSent, reportOf, result, reused, type SampleRun, sent, unstarted } from './runs.ts';
 
 const down: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };
 const known = reused([result(content('a'))]);
-const reuse = known.plan?.reuse ?? [];
+const { reuse = [] } = factsOf(known.outcome.progress).plan ?? {};
+const stopped = { kind: 'failed', causes: [down] } as const;
 const withSubmit: Plan = {
   reuse,
   submit: [{ content: content('b'), why: 'new', previousSubmissionId: undefined }],
@@ -45,15 +46,15 @@ describe('buildReport', () => {
     });
   });
 
-  it('never passes a file that nobody has judged, even where nothing says why', () => {
-    const told = reportOf(sent([result(content('a')), result(content('b'), { outcome: 'unjudged' })]));
-    expect(told).toMatchObject({ verdict: 'error', reason: 'results', green: false });
-    expect(told.causes).toEqual([expect.objectContaining({ path: 'b' })]);
+  it('never passes a file that was not judged, even if no step reported why', () => {
+    const report = reportOf(sent([result(content('a')), result(content('b'), { outcome: 'unjudged' })]));
+    expect(report).toMatchObject({ verdict: 'error', reason: 'internal', green: false });
+    expect(report.causes).toEqual([expect.objectContaining({ path: 'b' })]);
   });
 
   it('never passes a file that was to be sent and has no result at all', () => {
-    const trail = sent([result(content('a'))]);
-    expect(reportOf({ ...trail, analysed: [] })).toMatchObject({ verdict: 'error', reason: 'results', green: false });
+    const run = sent([result(content('a'))], { analysed: [] });
+    expect(reportOf(run)).toMatchObject({ verdict: 'error', reason: 'internal', green: false });
   });
 
   it('counts issues once and files by path', () => {
@@ -96,20 +97,19 @@ describe('buildReport', () => {
     ['changed', 0],
     ['other sidekicks', 0],
   ])('counts what an earlier run had paid for: %s: %i', (why, paidAgain) => {
-    const trail = sent([result(content('a'))]);
-    const submit = trail.plan?.submit.map((entry) => ({ ...entry, why })) ?? [];
+    const submit = [{ content: content('a'), why, previousSubmissionId: undefined }];
     const plan: Plan = { reuse: [], await: [], unknownPointers: [], submit };
-    expect(reportOf({ ...trail, plan }).counts.paidAgain).toBe(paidAgain);
-    expect(reportOf({ ...notSent([]), plan }).counts.paidAgain).toBe(0);
+    expect(reportOf(sent([result(content('a'))], { plan })).counts.paidAgain).toBe(paidAgain);
+    expect(reportOf(sent([], { plan, submission: undefined })).counts.paidAgain).toBe(0);
   });
 
-  it.each<[string, Trail, string]>([
-    ['all is reused', known, 'reused'],
-    ['something was to be sent, and was not', { ...known, plan: withSubmit, stoppedBy: [down] }, ''],
-    ['something was to be awaited', { ...known, plan: withAwait, stoppedBy: [down] }, ''],
-    ['it was a dry run', { ...known, skipped: down }, ''],
-  ])('calls the submission by what it is where %s', (_, trail, status) => {
-    expect(reportOf(trail).submission.status).toBe(status);
+  it.each<[string, SampleRun, string]>([
+    ['everything is reused', known, 'reused'],
+    ['something was planned to be sent, and was not', reused([], { plan: withSubmit }, stopped), ''],
+    ['something was planned to be awaited', reused([], { plan: withAwait }, stopped), ''],
+    ['it was a dry run', reused([result(content('a'))], {}, { kind: 'skipped', cause: down, isExpected: false }), ''],
+  ])('has the submission status if %s', (_, run, status) => {
+    expect(reportOf(run).submission.status).toBe(status);
   });
 
   it('calls no waiver idle whose file was not judged', () => {
@@ -121,8 +121,8 @@ describe('buildReport', () => {
   });
 
   it.each([
-    ['error', 'To let merges through in an outage, set `on-service-error: warn`.'],
-    ['warn', 'Until then, these files have not been judged.'],
+    ['error', 'To let merges through during an outage, set `on-service-error: warn`.'],
+    ['warn', 'Until then, these files are not judged.'],
   ] as const)('advises on an outage where on-service-error is %s: %s', (onServiceError, advice) => {
     const error = new ServiceError('reading the submission', {
       kind: 'status',
@@ -131,17 +131,17 @@ describe('buildReport', () => {
       location: undefined,
       retryAfter: undefined,
     });
-    const trail = notSent([result(content('a'))], { stoppedBy: [explain(error)] });
-    const told = reportOf({ ...trail, ...(trail.inputs && { inputs: { ...trail.inputs, onServiceError } }) });
-    expect(told.green).toBe(onServiceError === 'warn');
-    const fix = `Re-run the job when the service is well again. ${advice}`;
-    expect(told.nextSteps).toEqual([fix]);
-    expect(told.causes.map((cause) => cause.fix)).toEqual([fix]);
+    const { outcome, inputs } = notSent([result(content('a'))], { kind: 'failed', causes: [explain(error)] });
+    const policy = { ...inputs.policy, onServiceError };
+    const report = reportOf({ outcome, inputs: { ...inputs, policy } });
+    expect(report.green).toBe(onServiceError === 'warn');
+    expect(report.nextSteps).toEqual([expect.stringContaining(advice)]);
+    expect(report.causes.map((cause) => cause.fix)).toEqual(report.nextSteps);
   });
 
   it('judges strictly where the inputs could not be read', () => {
-    const stoppedBy = [{ reason: 'bad-input', message: 'm', fix: 'f' }] as const;
-    expect(reportOf({ ...newTrail(), stoppedBy })).toMatchObject({
+    const causes = [{ reason: 'bad-input', message: 'm', fix: 'f' }] as const;
+    expect(reportOf(unstarted({ kind: 'failed', causes }))).toMatchObject({
       verdict: 'error',
       reason: 'bad-input',
       green: false,
@@ -183,8 +183,8 @@ describe('a verdict from memory', () => {
   });
 
   it('is also the part of a verdict that an outage cut short', () => {
-    const trail = reused([result(content('a'), { issues: [issue('CRITICAL')] })], { outage: down, stoppedBy: [down] });
-    const told = reportOf({ ...trail, plan: { ...withSubmit, reuse: trail.plan?.reuse ?? [] } });
+    const failing = result(content('a'), { issues: [issue('CRITICAL')] });
+    const told = reportOf(reused([failing], { outage: down, plan: withSubmit }, stopped));
     expect(told.verdict).toBe('fail');
     expect(told.headline).toContain('as known on 2026-11-01');
     expect(told.lastKnown?.message).not.toContain('No file has changed');

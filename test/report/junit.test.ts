@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import type { Report } from '../../src/report/report.ts';
-import { newTrail } from '../../src/verdict/trail.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
-import { content, issue, notSent, reportOf, result, sent } from './trails.ts';
+import { content, issue, notSent, reportOf, result, sent, skippedBy, unstarted } from './runs.ts';
 
 const missing: Cause = { reason: 'no-key', message: 'There is no API key.', fix: 'Set one.' };
 
@@ -80,10 +79,10 @@ describe('renderJunit', () => {
   });
 
   it.each([
-    ['without a key', { ...newTrail(), skipped: missing }, 1],
-    ['in a dry run', notSent([result(content('a')), result(content('b', ['b', 'c']))], { skipped: missing }), 4],
-  ])('has no error where nothing was checked: %s', (_, trail, skipped) => {
-    const elements = parse(renderJunit(reportOf(trail)));
+    ['without a key', unstarted(skippedBy(missing)), 1],
+    ['in a dry run', notSent([result(content('a')), result(content('b', ['b', 'c']))], skippedBy(missing)), 4],
+  ])('has no error where nothing was checked: %s', (_, sample, skipped) => {
+    const elements = parse(renderJunit(reportOf(sample)));
     expect(named(elements, 'testsuite')[0]?.attributes).toMatchObject({ errors: '0', skipped: `${skipped}` });
     expect(named(elements, 'skipped')[0]?.attributes['message']).toMatch(/^NOT CHECKED/);
   });

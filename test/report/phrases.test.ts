@@ -7,7 +7,7 @@ import { consequence, cost, receipt } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
-import { content, inSandbox, reportOf, result, reused, sent } from './trails.ts';
+import { content, inSandbox, reportOf, result, reused, sent } from './runs.ts';
 
 /** Five paths with four contents. */
 const COPIED = [result(content('a', ['a', 'copy of a'])), ...['b', 'c', 'd'].map((name) => result(content(name)))];

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { Report } from '../../src/report/report.ts';
 import { relativeUri, renderSarif } from '../../src/report/sarif.ts';
-import type { Standing } from '../../src/verdict/judge.ts';
+import type { Standing } from '../../src/verdict/judge-issues.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
+import { content, failedBy, issue, notSent, reportOf, result, skippedBy } from './runs.ts';
 import { sarifValidator } from './sarif-schema.ts';
-import { notSent, reportOf } from './trails.ts';
 
 const missing: Cause = { reason: 'no-key', message: 'There is no API key.', fix: 'Set one.' };
 const validate = sarifValidator();
@@ -119,10 +119,10 @@ describe('renderSarif', () => {
   });
 
   it.each([
-    ['no error where nothing was to be checked', notSent([], { skipped: missing }), 'note'],
-    ['an error where nothing could be', notSent([], { stoppedBy: [missing] }), 'error'],
-  ])('tells %s', (_, trail, level) => {
-    const [{ toolExecutionNotifications }] = run(reportOf(trail)).invocations;
+    ['no error where nothing was to be checked', notSent([], skippedBy(missing)), 'note'],
+    ['an error where nothing could be', notSent([], failedBy(missing)), 'error'],
+  ])('tells %s', (_, sample, level) => {
+    const [{ toolExecutionNotifications }] = run(reportOf(sample)).invocations;
     expect(toolExecutionNotifications).toEqual([expect.objectContaining({ level })]);
   });
 

@@ -6,10 +6,20 @@ import { Budget } from '../../src/report/budget.ts';
 import { worstFirst } from '../../src/report/order.ts';
 import { fitIssues, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
-import type { Trail } from '../../src/verdict/trail.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
-import { content, inSandbox, notSent, reportOf, result, sent } from './trails.ts';
+import {
+  content,
+  failedBy,
+  inSandbox,
+  issue,
+  notSent,
+  reportOf,
+  result,
+  reused,
+  type SampleRun,
+  sent,
+} from './runs.ts';
 import { AUTOLINKS, look } from './tree.ts';
 
 const shown = (markdown: string): string => look(parseMarkdown(markdown)).text.replaceAll('\u200b', '');
@@ -29,19 +39,19 @@ describe('renderSummary', () => {
 
   it('says the verdict whatever the headline begins with', () => {
     const cause: Cause = { reason: 'pre-flight', message: 'The file is empty.', fix: '', path: 'error-pages/404.png' };
-    const summary = renderSummary(reportOf(notSent([], { stoppedBy: [cause] })));
+    const summary = renderSummary(reportOf(notSent([], failedBy(cause))));
     expect(shown(summary)).toMatch(/^🛑 ERROR: error-pages\/404\.png: The file is empty\./u);
   });
 
-  it.each<[string, Trail, RegExp]>([
+  it.each<[string, SampleRun, RegExp]>([
     ['passes', sent([result(content('a'))]), /^[^(]*: nothing was analysed$/],
     [
       'ends in an error that says these words',
-      sent([result(content('a'))], { stoppedBy: [{ reason: 'service', message: 'Nothing was analysed.', fix: '' }] }),
+      sent([result(content('a'))], {}, failedBy({ reason: 'service', message: 'Nothing was analysed.', fix: '' })),
       /ERROR: Nothing was analysed\. \(sandbox: nothing was analysed\)$/,
     ],
-  ])('says of a sandbox run that nothing was analysed, once: %s', (_, trail, title) => {
-    const summary = renderSummary(reportOf(inSandbox(trail)));
+  ])('says of a sandbox run that nothing was analysed, once: %s', (_, sample, title) => {
+    const summary = renderSummary(reportOf(inSandbox(sample)));
     expect(summary.split('\n')[0]).toMatch(title);
     expect(shown(summary)).toContain('A sandbox key costs no credits.');
   });

@@ -36,7 +36,7 @@ export async function knownActions(): Promise<ReadonlyMap<string, ActionMetadata
   const others = Object.entries(OTHERS).map(([name, inputs]) => [name, described(name, inputs)] as const);
   return new Map([
     ['your-org/media-compliance-gate', gate],
-    ['./', gate],
+    ['.//', gate],
     ['./.github/actions/emulator', emulator],
     ...others,
   ]);

@@ -1,13 +1,17 @@
 import { readContext } from '../../src/github/context.ts';
-import { parseInputs } from '../../src/inputs/parse.ts';
+import type { Inputs } from '../../src/inputs/inputs.ts';
+import { readInputs } from '../../src/inputs/parse.ts';
+import type { Cause } from '../../src/lib/cause.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { ContentResult } from '../../src/service/content-result.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import { newTrail, type Trail } from '../../src/verdict/trail.ts';
+import { NO_HISTORY } from '../../src/verdict/baseline.ts';
+import { judge } from '../../src/verdict/judge.ts';
+import { type Collected, type Outcome, STARTED } from '../../src/verdict/outcome.ts';
 
-/** Trails of runs, and the reports that are made of them: for tests that must not rest on a report of their own making. */
+/** Outcomes of runs, and the reports that are built from them. */
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const PLACE = { workspace: '/home/me/repo', windows: false };
@@ -17,6 +21,12 @@ const VALUES: Readonly<Record<string, string>> = {
   'base-url': 'https://service.example',
   'issue-url': 'https://service.example/{issueId}?of={assetId}',
 };
+
+const COMPLETE = { kind: 'complete' } as const;
+
+function read(values: Readonly<Record<string, string>>): Inputs {
+  return readInputs((name) => values[name] ?? '', { missingKey: NO_KEY, place: PLACE }).inputs;
+}
 
 export function content(name: string, paths: readonly string[] = [name]): SendableContent {
   const stamp = { size: 10, mtimeMs: 0, ino: 1 };
@@ -63,34 +73,65 @@ export function issue(severity: Issue['severity'], overrides: Partial<Issue> = {
   };
 }
 
+/** A run, as far as a report depends on it. */
+export interface SampleRun {
+  readonly outcome: Outcome;
+  readonly inputs: Inputs;
+}
+
+type Ending = Outcome['ending'];
+
+const inputs = read(VALUES);
+
+export function failedBy(...causes: readonly Cause[]): Ending {
+  return { kind: 'failed', causes };
+}
+
+export function skippedBy(cause: Cause): Ending {
+  return { kind: 'skipped', cause, isExpected: false };
+}
+
 /** A run that sent these contents and has these results. */
-export function sent(results: readonly Result[], overrides: Partial<Trail> = {}): Trail {
+export function sent(
+  results: readonly Result[],
+  overrides: Partial<Collected> = {},
+  ending: Ending = COMPLETE,
+): SampleRun {
   const contents = results.map((each) => each.content);
-  return {
-    ...newTrail(),
-    inputs: parseInputs((name) => VALUES[name] ?? '', NO_KEY, PLACE),
+  const progress: Collected = {
+    stage: 'collected',
+    notices: [],
     discovery: { files: contents.flatMap(({ paths, file }) => paths.map((path) => ({ ...file, path }))), notices: [] },
+    history: NO_HISTORY,
+    waivers: undefined,
     plan: {
       submit: contents.map((each) => ({ content: each, why: 'new', previousSubmissionId: undefined })),
       reuse: [],
       await: [],
       unknownPointers: [],
     },
+    reused: [],
+    outage: undefined,
     submission: { submissionId: 's1', contents, createdAt: NOW.toISOString() },
+    waited: [],
     analysed: results,
     ...overrides,
   };
+  // A sample may end in any way: the combinations that the type forbids are of no interest to a renderer.
+  return { outcome: { progress, ending } as Outcome, inputs };
 }
 
 /** A run that ended before it sent anything. */
-export function notSent(results: readonly Result[], overrides: Partial<Trail> = {}): Trail {
-  const { submission: _, ...trail } = sent(results);
-  return { ...trail, analysed: [], ...overrides };
+export function notSent(results: readonly Result[], ending: Ending = COMPLETE): SampleRun {
+  return sent(results, { submission: undefined, analysed: [] }, ending);
 }
 
 /** A run in which everything was analysed before. */
-export function reused(results: readonly Result[], overrides: Partial<Trail> = {}): Trail {
-  const { submission: _, ...trail } = sent(results);
+export function reused(
+  results: readonly Result[],
+  overrides: Partial<Collected> = {},
+  ending: Ending = COMPLETE,
+): SampleRun {
   const reuse = results.map(({ content: each, issues }) => ({
     content: each,
     known: {
@@ -104,19 +145,21 @@ export function reused(results: readonly Result[], overrides: Partial<Trail> = {
       issues: [...issues],
     },
   }));
-  return {
-    ...trail,
-    plan: { submit: [], reuse, await: [], unknownPointers: [] },
-    analysed: [],
-    reused: results,
-    ...overrides,
-  };
+  const plan = { submit: [], reuse, await: [], unknownPointers: [] };
+  return sent(results, { plan, submission: undefined, analysed: [], reused: results, ...overrides }, ending);
+}
+
+/** A run that ended before it found any file. */
+export function unstarted(ending: Ending): SampleRun {
+  return { outcome: { progress: STARTED, ending } as Outcome, inputs: read({}) };
 }
 
 /** The same run with a key that analyses nothing. */
-export function inSandbox(trail: Trail): Trail {
-  const values: Readonly<Record<string, string>> = { ...VALUES, 'api-key': `sk_test_${'a'.repeat(64)}` };
-  return { ...trail, inputs: parseInputs((name) => values[name] ?? '', NO_KEY, PLACE) };
+export function inSandbox(run: SampleRun): SampleRun {
+  return { ...run, inputs: read({ ...VALUES, 'api-key': `sk_test_${'a'.repeat(64)}` }) };
 }
 
-export const reportOf = (trail: Trail): Report => buildReport(trail, readContext({}), NOW);
+export function reportOf({ outcome, inputs }: SampleRun): Report {
+  const verdict = judge(outcome, inputs.policy);
+  return buildReport({ outcome, verdict, inputs, context: readContext({}), stateFile: '', now: NOW });
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { Waiver } from '../../src/inputs/waivers-file.ts';
+import { parsePattern } from '../../src/media/patterns.ts';
+import type { Issue } from '../../src/service/issue.ts';
+import { type Baseline, type IssueRules, judgeIssues } from '../../src/verdict/judge-issues.ts';
+import { Waivers } from '../../src/verdict/waivers.ts';
+import { issue } from '../state/samples.ts';
+
+const RULES: IssueRules = {
+  failOnSeverity: 'CRITICAL',
+  failOnIssues: 'all',
+  ignoreStatuses: ['RESOLVED', 'DISMISSED'],
+  baseline: undefined,
+  waivers: undefined,
+};
+const PLACE = { sha256: 'a', paths: ['a.png'] };
+
+function waivers(path: string): Waivers {
+  const pattern = parsePattern(path, { workspace: '', windows: false });
+  if (typeof pattern === 'string') throw new Error(pattern);
+  const waiver: Waiver = {
+    rule: 'AD-17',
+    path: pattern,
+    owner: 'legal',
+    reason: 'agreed',
+    expires: '2999-01-01',
+    line: 1,
+  };
+  return new Waivers([waiver], new Date('2026-11-15'));
+}
+
+/** What the base has at each path; its bytes are others unless told. */
+function baseline(issues: Readonly<Record<string, readonly Issue[]>>, sha256 = 'b'): Baseline {
+  return {
+    fileAt: (path) => {
+      const found = issues[path];
+      return found && { sha256, issues: found };
+    },
+  };
+}
+
+describe('judge', () => {
+  const cases: readonly (readonly [string, Partial<Issue>, Partial<IssueRules>, string, boolean])[] = [
+    ['an open issue at the threshold', {}, {}, 'active', true],
+    ['below the threshold', { severity: 'MAJOR' }, {}, 'active', false],
+    ['above the threshold', {}, { failOnSeverity: 'INFO' }, 'active', true],
+    ['never', {}, { failOnSeverity: 'never' }, 'active', false],
+    ['dismissed', { status: 'DISMISSED' }, {}, 'ignored', false],
+    ['dismissed in another case', { status: 'Dismissed' }, {}, 'ignored', false],
+    ['a status that nobody knows', { status: 'SNOOZED' }, {}, 'active', true],
+    ['acknowledged is not dismissed', { status: 'ACKNOWLEDGED' }, {}, 'active', true],
+    ['dismissed where that is not ignored', { status: 'DISMISSED' }, { ignoreStatuses: [] }, 'active', true],
+    ['waived', {}, { waivers: waivers('*.png') }, 'waived', false],
+    ['waived elsewhere', {}, { waivers: waivers('b.png') }, 'active', true],
+    ['known to the base', {}, { failOnIssues: 'new', baseline: baseline({ 'a.png': [issue()] }) }, 'known', false],
+    ['known to the base, where all count', {}, { baseline: baseline({ 'a.png': [issue()] }) }, 'active', true],
+    ['new to the base', {}, { failOnIssues: 'new', baseline: baseline({}) }, 'active', true],
+    [
+      'worse than in the base',
+      {},
+      { failOnIssues: 'new', baseline: baseline({ 'a.png': [issue({ severity: 'MAJOR' })] }) },
+      'active',
+      true,
+    ],
+    ['new, without anything to compare with', {}, { failOnIssues: 'new' }, 'active', true],
+  ];
+  it.each(cases)('%s', (_, change, rules, standing, failsGate) => {
+    expect(judgeIssues([issue(change)], PLACE, { ...RULES, ...rules })).toMatchObject([{ standing, failsGate }]);
+  });
+
+  it('tells what is new also where all count, and nothing where nothing was compared', () => {
+    const compared = { ...RULES, baseline: baseline({ 'a.png': [issue()] }) };
+    const issues = [issue({ id: '1' }), issue({ id: '2', ruleCode: 'AD-18' })];
+    expect(judgeIssues(issues, PLACE, compared).map(({ isNew }) => isNew)).toEqual([false, true]);
+    expect(judgeIssues(issues, PLACE, RULES).map(({ isNew }) => isNew)).toEqual([undefined, undefined]);
+  });
+
+  it('counts one more of a kind as new', () => {
+    const rules: IssueRules = { ...RULES, failOnIssues: 'new', baseline: baseline({ 'a.png': [issue()] }) };
+    const judged = judgeIssues([issue({ id: '1' }), issue({ id: '2' })], PLACE, rules);
+    expect(judged.filter(({ failsGate }) => failsGate)).toHaveLength(1);
+  });
+
+  it('counts an issue as new where it is new at any of the paths', () => {
+    const rules: IssueRules = { ...RULES, failOnIssues: 'new', baseline: baseline({ 'a.png': [issue()] }) };
+    const place = { sha256: 'a', paths: ['a.png', 'copy.png'] };
+    expect(judgeIssues([issue()], place, rules)).toMatchObject([{ standing: 'active' }]);
+    const both: IssueRules = { ...rules, baseline: baseline({ 'a.png': [issue()], 'copy.png': [issue()] }) };
+    expect(judgeIssues([issue()], place, both)).toMatchObject([{ standing: 'known' }]);
+  });
+
+  const [OPEN, DISMISSED] = [issue(), issue({ status: 'Dismissed' })];
+  it.each<readonly [string, readonly Issue[], string, readonly Issue[], readonly string[]]>([
+    ['an open one is known where the base has an open one', [OPEN], 'b', [OPEN], ['known']],
+    ['an open one is new where the base has only a dismissed one', [DISMISSED], 'b', [OPEN], ['active']],
+    ['in the same bytes it is known: it was there, and was re-opened', [DISMISSED], 'a', [OPEN], ['known']],
+    [
+      'one that is dismissed here too takes no open one away',
+      [DISMISSED, OPEN],
+      'b',
+      [DISMISSED, OPEN],
+      ['ignored', 'known'],
+    ],
+  ])('where the bytes were changed, %s', (_, base, sha256, issues, standings) => {
+    const rules: IssueRules = { ...RULES, failOnIssues: 'new', baseline: baseline({ 'a.png': base }, sha256) };
+    expect(judgeIssues(issues, PLACE, rules).map(({ standing }) => standing)).toEqual(standings);
+  });
+
+  it('an ignored issue is not new where the base has it in any status', () => {
+    for (const [base, isNew] of [
+      [[OPEN], false],
+      [[DISMISSED], false],
+      [[], true],
+    ] as const)
+      expect(judgeIssues([DISMISSED], PLACE, { ...RULES, baseline: baseline({ 'a.png': base }) })).toMatchObject([
+        { isNew },
+      ]);
+  });
+
+  it('puts the worst first and says who answers for what is waived', () => {
+    const judged = judgeIssues([issue({ severity: 'INFO' }), issue({ severity: 'MAJOR' })], PLACE, {
+      ...RULES,
+      waivers: waivers('*.png'),
+    });
+    expect(judged.map(({ severity }) => severity)).toEqual(['MAJOR', 'INFO']);
+    expect(judged[0]?.waiver).toEqual({ owner: 'legal', reason: 'agreed', expires: '2999-01-01' });
+  });
+});
