@@ -4222,7 +4222,7 @@ function nearest(value, values) {
 }
 function editDistance(a, b) {
 	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-	for (const [index, letter] of [...a.slice(0, 100)].entries()) {
+	for (const [index, letter] of a.slice(0, 100).split("").entries()) {
 		const next = [index + 1];
 		for (let at = 1; at <= b.length; at += 1) {
 			const replaced = (row[at - 1] ?? 0) + (b[at - 1] === letter ? 0 : 1);
@@ -6853,14 +6853,11 @@ var ServiceClient = class {
 			deadline
 		});
 	}
-	async fireEvent(eventType, submissionId, deadline) {
+	async fireEvent(event, deadline) {
 		return (await this.#caller.ask({
 			endpoint: ENDPOINTS.fire,
 			path: "/sandbox/events/fire",
-			payload: json({
-				eventType,
-				submissionId
-			}),
+			payload: json(event),
 			schema: FireAnswer,
 			deadline
 		})).dispatched;
@@ -7215,7 +7212,7 @@ function explainStorage(failure, path) {
 		reason: "service",
 		path,
 		message,
-		fix: `${failure.kind === "connection" ? failure.error.fix ?? "Check that the runner may reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is well again."}`
+		fix: failure.kind === "connection" ? failure.error.fix ?? "Check that the runner may reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is well again."
 	};
 }
 // src/service/upload-queue.ts
@@ -10348,11 +10345,15 @@ function metadataOf(given, { repository, commit, ref, runUrl }) {
 	};
 }
 // src/service/sandbox-event.ts
-async function fireSandboxEvent(event, submissionId, client, log, deadline) {
-	log.info(`Firing ${event} for submission ${submissionId}: it reaches every active subscription of the workspace`);
+async function fireSandboxEvent({ eventType, submissionId, errorMessage }, client, log, deadline) {
+	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
 	try {
-		const dispatched = await client.fireEvent(event, submissionId, deadline);
-		log.info(`${event}: ${dispatched} dispatched`);
+		const dispatched = await client.fireEvent({
+			eventType,
+			submissionId,
+			errorMessage
+		}, deadline);
+		log.info(`${eventType}: ${dispatched} dispatched`);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
 		log.warning(`The sandbox event was not fired: ${error.message}.`);
@@ -11764,7 +11765,11 @@ async function fireEvent({ progress, ending }, { service, sandboxEvent, sandboxE
 		signal,
 		until: Date.now() + waitTimeoutMinutes * 6e4
 	};
-	await fireSandboxEvent(sandboxEvent, id, connect(service).client, log, deadline);
+	await fireSandboxEvent({
+		eventType: sandboxEvent,
+		submissionId: id,
+		errorMessage: sandboxErrorMessage
+	}, connect(service).client, log, deadline);
 }
 function logStack(error, { log }) {
 	const text = error instanceof Error ? error.stack ?? error.message : String(error);

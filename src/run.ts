@@ -304,7 +304,8 @@ async function fireEvent(
   const id = submission?.submissionId ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;
   if (id === undefined) return;
   const deadline = { signal, until: Date.now() + waitTimeoutMinutes * 60_000 };
-  await fireSandboxEvent(sandboxEvent, id, connect(service).client, log, deadline);
+  const event = { eventType: sandboxEvent, submissionId: id, errorMessage: sandboxErrorMessage };
+  await fireSandboxEvent(event, connect(service).client, log, deadline);
 }
 
 function logStack(error: unknown, { log }: Runner): void {

@@ -86,7 +86,7 @@ function nearest(value: string, values: readonly string[]): string | undefined {
 
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...a.slice(0, 100)].entries()) {
+  for (const [index, letter] of a.slice(0, 100).split('').entries()) {
     const next = [index + 1];
     for (let at = 1; at <= b.length; at += 1) {
       const replaced = (row[at - 1] ?? 0) + (b[at - 1] === letter ? 0 : 1);

@@ -34,6 +34,13 @@ export interface NewSubmission {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+export interface FiredEvent {
+  readonly eventType: SandboxEvent;
+  readonly submissionId: string;
+  /** Undefined leaves the text to the service. */
+  readonly errorMessage: string | undefined;
+}
+
 /** The service, one method for each of its endpoints. The API key goes to its origin and nowhere else. */
 export class ServiceClient {
   readonly #caller: ServiceRequester;
@@ -143,11 +150,11 @@ export class ServiceClient {
   }
 
   /** @returns how many subscriptions were told */
-  async fireEvent(eventType: SandboxEvent, submissionId: string, deadline: Deadline): Promise<number> {
+  async fireEvent(event: FiredEvent, deadline: Deadline): Promise<number> {
     const answer = await this.#caller.ask({
       endpoint: ENDPOINTS.fire,
       path: '/sandbox/events/fire',
-      payload: json({ eventType, submissionId }),
+      payload: json(event),
       schema: FireAnswer,
       deadline,
     });

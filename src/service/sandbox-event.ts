@@ -1,20 +1,18 @@
 import type { Log } from '../lib/log.ts';
-import type { Deadline, ServiceClient } from './client.ts';
-import type { SandboxEvent } from './service-access.ts';
+import type { Deadline, FiredEvent, ServiceClient } from './client.ts';
 import { ServiceError } from './service-error.ts';
 
 /** Fires the synthetic event that a test workflow asked for. It is a test of others: it never changes the verdict. */
 export async function fireSandboxEvent(
-  event: SandboxEvent,
-  submissionId: string,
+  { eventType, submissionId, errorMessage }: FiredEvent,
   client: ServiceClient,
   log: Log,
   deadline: Deadline,
 ): Promise<void> {
-  log.info(`Firing ${event} for submission ${submissionId}: it reaches every active subscription of the workspace`);
+  log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
   try {
-    const dispatched = await client.fireEvent(event, submissionId, deadline);
-    log.info(`${event}: ${dispatched} dispatched`);
+    const dispatched = await client.fireEvent({ eventType, submissionId, errorMessage }, deadline);
+    log.info(`${eventType}: ${dispatched} dispatched`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     log.warning(`The sandbox event was not fired: ${error.message}.`);

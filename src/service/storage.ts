@@ -106,5 +106,5 @@ function explainStorage(failure: Failure, path: string): Cause {
     failure.kind === 'connection'
       ? (failure.error.fix ?? 'Check that the runner may reach the storage (proxy, firewall), then re-run the job.')
       : 'Re-run the job when the storage is well again.';
-  return { reason: 'service', path, message, fix: `${fix}` };
+  return { reason: 'service', path, message, fix };
 }

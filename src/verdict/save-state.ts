@@ -4,7 +4,7 @@ import type { Inputs } from '../inputs/inputs.ts';
 import type { Log } from '../lib/log.ts';
 import { selects } from '../media/match.ts';
 import { settingsOf } from '../plan/plan.ts';
-import { mergeState, type RunResults } from '../state/merge.ts';
+import { mergeState } from '../state/merge.ts';
 import type { StateKind, StateStore } from '../state/store.ts';
 import { type Facts, factsOf, type Outcome, type Submitted } from './outcome.ts';
 

@@ -8,5 +8,5 @@ it('docs/troubleshooting.md has a section, with the anchor that summaries link t
   const reasons = [...union.matchAll(/'([\w-]+)'/g)].map(([, reason]) => reason);
   const sections = (await read('docs/troubleshooting.md')).matchAll(/^<a name="([\w-]+)"><\/a>\n\n## `\1`/gm);
   expect(reasons).toContain('issues');
-  expect([...sections].map(([, reason]) => reason).toSorted()).toEqual(reasons.toSorted());
+  expect(new Set([...sections].map(([, reason]) => reason))).toEqual(new Set(reasons));
 });

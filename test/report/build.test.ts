@@ -12,7 +12,7 @@ import { renderSummary } from '../../src/report/summary.ts';
 import { explain, ServiceError } from '../../src/service/service-error.ts';
 import { factsOf } from '../../src/verdict/outcome.ts';
 import { Waivers } from '../../src/verdict/waivers.ts';
-import { content, issue, notSent, reportOf, result, reused, type SampleRun, sent, unstarted } from './runs.ts';
+import { content, dryRun, issue, notSent, reportOf, result, reused, type SampleRun, sent, unstarted } from './runs.ts';
 
 const down: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };
 const known = reused([result(content('a'))]);
@@ -107,7 +107,7 @@ describe('buildReport', () => {
     ['everything is reused', known, 'reused'],
     ['something was planned to be sent, and was not', reused([], { plan: withSubmit }, stopped), ''],
     ['something was planned to be awaited', reused([], { plan: withAwait }, stopped), ''],
-    ['it was a dry run', reused([result(content('a'))], {}, { kind: 'skipped', cause: down, isExpected: false }), ''],
+    ['it was a dry run', dryRun([result(content('a'))], down), ''],
   ])('has the submission status if %s', (_, run, status) => {
     expect(reportOf(run).submission.status).toBe(status);
   });

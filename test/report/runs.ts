@@ -3,13 +3,14 @@ import type { Inputs } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { SendableContent } from '../../src/media/content.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { ContentResult } from '../../src/service/content-result.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import { NO_HISTORY } from '../../src/verdict/baseline.ts';
 import { judge } from '../../src/verdict/judge.ts';
-import { type Collected, type Outcome, STARTED } from '../../src/verdict/outcome.ts';
+import { type Collected, type Outcome, type Planned, type Skipped, STARTED } from '../../src/verdict/outcome.ts';
 
 /** Outcomes of runs, and the reports that are built from them. */
 
@@ -79,27 +80,23 @@ export interface SampleRun {
   readonly inputs: Inputs;
 }
 
-type Ending = Outcome['ending'];
+type Stopped = Extract<Outcome['ending'], { causes: unknown }>;
+type Ending = Stopped | typeof COMPLETE;
 
 const inputs = read(VALUES);
 
-export function failedBy(...causes: readonly Cause[]): Ending {
+export function failedBy(...causes: readonly Cause[]): Stopped {
   return { kind: 'failed', causes };
 }
 
-export function skippedBy(cause: Cause): Ending {
+export function skippedBy(cause: Cause): Skipped {
   return { kind: 'skipped', cause, isExpected: false };
 }
 
-/** A run that sent these contents and has these results. */
-export function sent(
-  results: readonly Result[],
-  overrides: Partial<Collected> = {},
-  ending: Ending = COMPLETE,
-): SampleRun {
+function plannedWith(results: readonly Result[]): Planned {
   const contents = results.map((each) => each.content);
-  const progress: Collected = {
-    stage: 'collected',
+  return {
+    stage: 'planned',
     notices: [],
     discovery: { files: contents.flatMap(({ paths, file }) => paths.map((path) => ({ ...file, path }))), notices: [] },
     history: NO_HISTORY,
@@ -110,20 +107,33 @@ export function sent(
       await: [],
       unknownPointers: [],
     },
+  };
+}
+
+/** A run that sent these contents and has these results. */
+export function sent(
+  results: readonly Result[],
+  overrides: Partial<Collected> = {},
+  ending: Ending = COMPLETE,
+): SampleRun {
+  const progress: Collected = {
+    ...plannedWith(results),
+    stage: 'collected',
     reused: [],
     outage: undefined,
-    submission: { submissionId: 's1', contents, createdAt: NOW.toISOString() },
+    submission: { submissionId: 's1', contents: results.map((each) => each.content), createdAt: NOW.toISOString() },
     waited: [],
     analysed: results,
     ...overrides,
   };
-  // A sample may end in any way: the combinations that the type forbids are of no interest to a renderer.
-  return { outcome: { progress, ending } as Outcome, inputs };
+  const outcome: Outcome = ending.kind === 'complete' ? { progress, ending } : { progress, ending };
+  return { outcome, inputs };
 }
 
 /** A run that ended before it sent anything. */
-export function notSent(results: readonly Result[], ending: Ending = COMPLETE): SampleRun {
-  return sent(results, { submission: undefined, analysed: [] }, ending);
+export function notSent(results: readonly Result[], ending: Stopped | Skipped): SampleRun {
+  const progress = plannedWith(results);
+  return { outcome: ending.kind === 'skipped' ? { progress, ending } : { progress, ending }, inputs };
 }
 
 /** A run in which everything was analysed before. */
@@ -132,6 +142,22 @@ export function reused(
   overrides: Partial<Collected> = {},
   ending: Ending = COMPLETE,
 ): SampleRun {
+  return sent(
+    results,
+    { plan: reusePlan(results), submission: undefined, analysed: [], reused: results, ...overrides },
+    ending,
+  );
+}
+
+/** A dry run in which everything could be reused. */
+export function dryRun(results: readonly Result[], cause: Cause): SampleRun {
+  return {
+    outcome: { progress: { ...plannedWith(results), plan: reusePlan(results) }, ending: skippedBy(cause) },
+    inputs,
+  };
+}
+
+function reusePlan(results: readonly Result[]): Plan {
   const reuse = results.map(({ content: each, issues }) => ({
     content: each,
     known: {
@@ -145,13 +171,13 @@ export function reused(
       issues: [...issues],
     },
   }));
-  const plan = { submit: [], reuse, await: [], unknownPointers: [] };
-  return sent(results, { plan, submission: undefined, analysed: [], reused: results, ...overrides }, ending);
+  return { submit: [], reuse, await: [], unknownPointers: [] };
 }
 
 /** A run that ended before it found any file. */
-export function unstarted(ending: Ending): SampleRun {
-  return { outcome: { progress: STARTED, ending } as Outcome, inputs: read({}) };
+export function unstarted(ending: Stopped | Skipped): SampleRun {
+  const outcome: Outcome = ending.kind === 'skipped' ? { progress: STARTED, ending } : { progress: STARTED, ending };
+  return { outcome, inputs: read({}) };
 }
 
 /** The same run with a key that analyses nothing. */

@@ -6,7 +6,7 @@ import { relativeUri, renderSarif } from '../../src/report/sarif.ts';
 import type { Standing } from '../../src/verdict/judge-issues.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
-import { content, failedBy, issue, notSent, reportOf, result, skippedBy } from './runs.ts';
+import { failedBy, notSent, reportOf, skippedBy } from './runs.ts';
 import { sarifValidator } from './sarif-schema.ts';
 
 const missing: Cause = { reason: 'no-key', message: 'There is no API key.', fix: 'Set one.' };

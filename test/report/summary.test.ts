@@ -8,18 +8,7 @@ import { fitIssues, renderSummary } from '../../src/report/summary.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
-import {
-  content,
-  failedBy,
-  inSandbox,
-  issue,
-  notSent,
-  reportOf,
-  result,
-  reused,
-  type SampleRun,
-  sent,
-} from './runs.ts';
+import { content, failedBy, inSandbox, notSent, reportOf, result, type SampleRun, sent } from './runs.ts';
 import { AUTOLINKS, look } from './tree.ts';
 
 const shown = (markdown: string): string => look(parseMarkdown(markdown)).text.replaceAll('\u200b', '');

@@ -20,6 +20,10 @@ function failed(...reasons: readonly Reason[]): Outcome {
   return unstarted(failedBy(...reasons.map(because))).outcome;
 }
 
+function cancelledBy(reason: Reason): Outcome {
+  return unstarted({ kind: 'cancelled', causes: [because(reason)] }).outcome;
+}
+
 const CLEAN = result(content('a'));
 const CRITICAL = result(content('a'), { issues: [issue('CRITICAL')] });
 
@@ -74,7 +78,6 @@ describe('judge', () => {
   });
 
   it('never passes a cancelled run', () => {
-    const cancelledBy = (reason: Reason) => unstarted({ kind: 'cancelled', causes: [because(reason)] }).outcome;
     expect(judge(cancelledBy('cancelled'), FORGIVING)).toMatchObject({ name: 'error', reason: 'cancelled' });
     expect(judge(cancelledBy('service'), FORGIVING).isPassing).toBe(false);
   });
