@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { type GateOptions, type GateRun, runGate } from '../test/gate/gate.ts';
-import { mp4, png } from '../test/gate/media.ts';
+import { mp4, png } from '../test/harness/media.ts';
+import { type GateOptions, type GateRun, runGate } from '../test/harness/run-action.ts';
 
 /** One line of the table. */
 export interface Row {

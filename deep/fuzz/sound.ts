@@ -1,4 +1,4 @@
-import { expectHeld, type HeldRun } from '../../test/faults/held-run.ts';
+import { expectHeld, type HeldRun } from '../../test/harness/held-run.ts';
 
 /** What has to be true of every run; a defect is told with its place, so that two of them are kept apart. */
 export function expectSound(run: HeldRun): void {

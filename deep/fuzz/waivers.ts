@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
-import { runHeld, serviceFor } from '../../test/faults/held-run.ts';
 import { anyText } from '../../test/faults/hostile.ts';
-import { makeWorkspace } from '../../test/gate/gate.ts';
-import { png } from '../../test/gate/media.ts';
+import { runHeld, serviceFor } from '../../test/harness/held-run.ts';
+import { png } from '../../test/harness/media.ts';
+import { makeWorkspace } from '../../test/harness/run-action.ts';
 import { AWAY, FAST } from './away.ts';
 import { expectSound } from './sound.ts';
 import { target } from './target.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { startEmulator } from '../../emulator/emulator.ts';
-import { runGate } from '../../test/gate/gate.ts';
+import { runGate } from '../../test/harness/run-action.ts';
 import { page } from './page.ts';
 import { runnerLog } from './runner-log.ts';
 import { table } from './text.ts';

@@ -5,9 +5,9 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { parseScenario, ScenarioSchema } from '../../emulator/scenario.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { pdf, png } from '../gate/media.ts';
-import { tryGate } from '../gate/trial.ts';
+import { pdf, png } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
+import { tryGate } from '../harness/trial.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const READY = 'examples/scenarios';

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import { makeWorkspace, parseOutputs, runGate } from '../gate/gate.ts';
-import { mp4, pdf, png } from '../gate/media.ts';
-import { startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { type ArtifactService, startArtifacts } from './artifact-service.ts';
+import { type ArtifactService, startArtifacts } from '../harness/artifact-service.ts';
+import { startGitHub } from '../harness/github-server.ts';
+import { expectHeld, expectNoSignature, type HeldRun, runHeld, serviceFor } from '../harness/held-run.ts';
+import { mp4, pdf, png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { workOn } from '../harness/pool.ts';
+import { makeWorkspace, parseOutputs, runGate } from '../harness/run-action.ts';
+import { startTroubledFront } from '../harness/troubled-front.ts';
 import { CRASH_POINTS, type CrashPoint, type Moment, SCENARIO } from './crash-points.ts';
-import { expectHeld, expectNoSignature, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { workOn } from './pool.ts';
-import { startTroubledFront } from './troubled-front.ts';
 
 const AT_ONCE = 4;
 /** Looks come a second apart: no test should wait for that. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
-import { expectNoSignature, runHeld, serviceFor } from './held-run.ts';
+import { expectNoSignature, runHeld, serviceFor } from '../harness/held-run.ts';
+import { png } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
 
 /** Takes no byte: every write to it says that the disk is full. */
 const FULL = '/dev/full';

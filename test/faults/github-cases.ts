@@ -1,4 +1,4 @@
-import type { Trouble } from './troubled-front.ts';
+import type { Trouble } from '../harness/troubled-front.ts';
 
 /** A request to GitHub, and what its loss may change: never towards green. */
 export interface GitHubRequest {

@@ -5,15 +5,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator, type Workspace } from '../../emulator/emulator.ts';
 import { listen } from '../../emulator/listen.ts';
-import { png } from '../gate/media.ts';
-import { type GitHubModel, type StoredComment, startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { git, makePullRequest, type PullRequestCommits } from '../github/repository.ts';
-import { startArtifacts } from './artifact-service.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
+import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
+import { type GitHubModel, type StoredComment, startGitHub } from '../harness/github-server.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from '../harness/held-run.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { workOn } from '../harness/pool.ts';
+import { startTroubledFront, type Trouble } from '../harness/troubled-front.ts';
 import { GITHUB_CASES, GITHUB_REQUESTS, type GitHubCase, type GitHubRequest, UNDISTURBED } from './github-cases.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { workOn } from './pool.ts';
-import { startTroubledFront, type Trouble } from './troubled-front.ts';
 
 const AT_ONCE = 5;
 /** GitHub is given 20 seconds a try: two of ours, or ten. */

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
-import { type Break, startBreakingLine } from './broken-line.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { workOn } from './pool.ts';
+import { type Break, startBreakingLine } from '../harness/broken-connection.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from '../harness/held-run.ts';
+import { png } from '../harness/media.ts';
+import { workOn } from '../harness/pool.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
 
 const ISSUES = [{ severity: 'CRITICAL', ruleCode: 'AD-17' }, { severity: 'MINOR' }];
 const AT_ONCE = 4;

@@ -7,10 +7,10 @@ import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from '../harness/held-run.ts';
+import { png } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
 import { anyIssue, anyPath, anyText } from './hostile.ts';
 
 /** Each run has many hostile files, so a few runs are enough. What once went wrong is kept here. */

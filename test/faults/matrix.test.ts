@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
-import { startFront, storageAt } from '../gate/front.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { mp4, png } from '../gate/media.ts';
-import { type Break, type LastAnswer, startBreakingLine } from './broken-line.ts';
+import { type Break, type LastAnswer, startBreakingLine } from '../harness/broken-connection.ts';
+import { startFront, storageAt } from '../harness/front.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from '../harness/held-run.ts';
+import { mp4, png } from '../harness/media.ts';
+import { workOn } from '../harness/pool.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 import { FAULT_CASES, type FaultCase, titleOf } from './fault-cases.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { workOn } from './pool.ts';
 import { SAMPLES, type Sample } from './real-clock.ts';
 
 const AT_ONCE = 6;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { startWorld, type World } from './world.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from '../harness/held-run.ts';
+import { png } from '../harness/media.ts';
+import { startWorld, type World } from '../harness/repository.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 /** Analyses that end when they are told to. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
-import { startGitHub } from '../github/github-server.ts';
-import { startArtifacts } from './artifact-service.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { workOn } from './pool.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
+import { startGitHub } from '../harness/github-server.ts';
+import { expectHeld, type HeldRun, runHeld, serviceFor } from '../harness/held-run.ts';
+import { png } from '../harness/media.ts';
+import { workOn } from '../harness/pool.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
 import { UPLOAD_CASES, type UploadCase } from './upload-cases.ts';
 
 const AT_ONCE = 4;

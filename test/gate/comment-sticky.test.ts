@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { type EventOutcome, runEvent } from '../github/event.ts';
-import { type GitHubServer, startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
+import { type EventOutcome, runEvent } from '../harness/event.ts';
+import { type GitHubServer, startGitHub } from '../harness/github-server.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const PULLS = { 2: { headSha: HEAD } };

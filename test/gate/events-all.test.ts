@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { runEvent } from '../github/event.ts';
-import { payload } from '../github/payloads.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
+import { runEvent } from '../harness/event.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
 
 const MERGE = '9'.repeat(40);
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { type EventOutcome, runEvent } from '../github/event.ts';
-import { type GitHubModel, startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { git, makePullRequest, type PullRequestCommits } from '../github/repository.ts';
-import { png } from './media.ts';
+import { type EventOutcome, runEvent } from '../harness/event.ts';
+import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
+import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
 
 let emulator: Emulator;
 let root: string;

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { listen } from '../../emulator/listen.ts';
-import { runEvent } from '../github/event.ts';
-import { startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
+import { runEvent } from '../harness/event.ts';
+import { startGitHub } from '../harness/github-server.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from './gate.ts';
-import { mp4, png } from './media.ts';
-import { type ProxyManners, startProxy } from './proxy.ts';
-import { tryGate } from './trial.ts';
+import { mp4, png } from '../harness/media.ts';
+import { type ProxyManners, startProxy } from '../harness/proxy.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
+import { tryGate } from '../harness/trial.ts';
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;

@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { type Certificate, makeAuthority } from './certificate.ts';
-import { type Front, startFront, storageAt } from './front.ts';
-import { makeWorkspace } from './gate.ts';
-import { mp4, png } from './media.ts';
-import { type ProxyManners, startProxy } from './proxy.ts';
-import { tryGate } from './trial.ts';
+import { type Certificate, makeAuthority } from '../harness/certificate.ts';
+import { type Front, startFront, storageAt } from '../harness/front.ts';
+import { mp4, png } from '../harness/media.ts';
+import { type ProxyManners, startProxy } from '../harness/proxy.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
+import { tryGate } from '../harness/trial.ts';
 
 let emulator: Emulator;
 let storage: Front;

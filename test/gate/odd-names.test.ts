@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace, runGate } from './gate.ts';
-import { mp4, png } from './media.ts';
+import { mp4, png } from '../harness/media.ts';
+import { makeWorkspace, runGate } from '../harness/run-action.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { type Emulator, type Scenario, startEmulator } from '../../emulator/emul
 import type { Endpoint } from '../../emulator/record.ts';
 import { concurrently } from '../../src/lib/concurrently.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
-import { makeWorkspace } from './gate.ts';
-import { mp4, png } from './media.ts';
-import { type Tried, tryGate } from './trial.ts';
+import { mp4, png } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
+import { type Tried, tryGate } from '../harness/trial.ts';
 
 /** What an endpoint answers every time: a status, or what proxies and broken lines make of it. */
 type Answer = number | 'web page' | 'half a JSON' | 'nothing' | 'a reset';

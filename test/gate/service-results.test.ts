@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { assetsIn, type Edit, type Json, startFront } from './front.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
-import { type Tried, tryGate } from './trial.ts';
+import { assetsIn, type Edit, type Json, startFront } from '../harness/front.ts';
+import { png } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
+import { type Tried, tryGate } from '../harness/trial.ts';
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { startFront, storageAt } from './front.ts';
-import { makeWorkspace } from './gate.ts';
-import { mp4, png, wav } from './media.ts';
-import { startThinLine } from './thin-line.ts';
-import { type Tried, tryGate } from './trial.ts';
+import { startFront, storageAt } from '../harness/front.ts';
+import { mp4, png, wav } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
+import { startThinLine } from '../harness/slow-connection.ts';
+import { type Tried, tryGate } from '../harness/trial.ts';
 
 const LARGE = mp4('large', 12_000_000);
 const SMALL = png('small');

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import { makeWorkspace } from './gate.ts';
-import { mp4, png } from './media.ts';
-import { startProxy } from './proxy.ts';
-import { type Tried, tryGate } from './trial.ts';
+import { mp4, png } from '../harness/media.ts';
+import { startProxy } from '../harness/proxy.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
+import { type Tried, tryGate } from '../harness/trial.ts';
 
 /** What a runner gives a cancelled step before it insists. */
 const RUNNER_WAITS_MS = 7_500;

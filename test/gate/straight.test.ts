@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace, runGate } from './gate.ts';
-import { mp4, pdf, png, wav } from './media.ts';
+import { mp4, pdf, png, wav } from '../harness/media.ts';
+import { makeWorkspace, runGate } from '../harness/run-action.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {

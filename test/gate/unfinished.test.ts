@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeWorkspace, runGate } from './gate.ts';
+import { makeWorkspace, runGate } from '../harness/run-action.ts';
 
 /** Loaded into the action's process: a directory that is never read, and nothing else to wait for. */
 const NEVER = `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs/promises';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
-import { type GateRun, makeWorkspace, runGate } from './gate.ts';
-import { mp4, pdf, png } from './media.ts';
+import { mp4, pdf, png } from '../harness/media.ts';
+import { type GateRun, makeWorkspace, runGate } from '../harness/run-action.ts';
 
 let emulator: Emulator;
 let folder: Awaited<ReturnType<typeof makeWorkspace>>;

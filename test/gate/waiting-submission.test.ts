@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
-import { tryGate } from './trial.ts';
+import { png } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/run-action.ts';
+import { tryGate } from '../harness/trial.ts';
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;

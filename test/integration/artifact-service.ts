@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer, json } from 'node:stream/consumers';
 import { listen } from '../../emulator/listen.ts';
-import { type GitHubModel, type GitHubServer, startGitHub } from '../github/github-server.ts';
+import { type GitHubModel, type GitHubServer, startGitHub } from '../harness/github-server.ts';
 
 /** An artifact as GitHub's REST API lists it. */
 export type StoredArtifact = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
-import { png } from '../gate/media.ts';
-import type { GitHubModel } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
+import type { GitHubModel } from '../harness/github-server.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
 import { type ArtifactService, startArtifactService } from './artifact-service.ts';
 import { startRepository } from './runner.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator } from '../../emulator/emulator.ts';
-import { type GateOptions, type GateRun, runGate } from '../gate/gate.ts';
-import { type Series, type SeriesRun, startSeries } from '../state/series.ts';
+import { type GateOptions, type GateRun, runGate } from '../harness/run-action.ts';
+import { type Series, type SeriesRun, startSeries } from '../harness/series.ts';
 import type { ArtifactService, RunIds } from './artifact-service.ts';
 
 export interface JobOptions extends Partial<RunIds>, Omit<GateOptions, 'workspace'> {

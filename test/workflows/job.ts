@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
-import { runGate } from '../gate/gate.ts';
+import { runGate } from '../harness/run-action.ts';
 import { type Contexts, fill, holds, type Standing } from './expressions.ts';
 import { isGate, ROOT, readText, type Step, type WorkflowFile } from './files.ts';
 import { type Api, runScript, type StepEnd } from './script.ts';

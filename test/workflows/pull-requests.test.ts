@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace, runGate } from '../gate/gate.ts';
+import { makeWorkspace, runGate } from '../harness/run-action.ts';
 import { holds } from './expressions.ts';
 import { readWorkflow } from './files.ts';
 import { type FakeGitHub, Refusal, type Route, startGitHub } from './github.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Workspace } from '../../emulator/emulator.ts';
-import { type GateRun, runGate } from '../gate/gate.ts';
 import type { GitHubServer } from './github-server.ts';
+import { type GateRun, runGate } from './run-action.ts';
 
 export interface EventRun {
   readonly event: string;

@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
-import { type GateOptions, type GateRun, runGate } from '../gate/gate.ts';
-import { leaksIn, secretsOf } from '../gate/written.ts';
+import { type GateOptions, type GateRun, runGate } from './run-action.ts';
+import { leaksIn, secretsOf } from './written.ts';
 
 /** Secrets that every run is given, beside the API key. */
 const STATE_KEY = 'the-state-key-of-the-fault-suite';

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
-import { type GitHubModel, startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
 import { startArtifacts } from './artifact-service.ts';
+import { type GitHubModel, startGitHub } from './github-server.ts';
 import { type HeldRun, runHeld, serviceFor, type Trial } from './held-run.ts';
+import { payload } from './payloads.ts';
 
 /** A push to a branch. */
 export interface Push extends Pick<Trial, 'workspace' | 'onStart' | 'onLine' | 'inputs' | 'clockFactor'> {

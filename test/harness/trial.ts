@@ -1,6 +1,6 @@
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import { type GateOptions, type GateRun, runGate } from './gate.ts';
+import { type GateOptions, type GateRun, runGate } from './run-action.ts';
 
 export interface Trial {
   /** Path of the workspace that is checked. */

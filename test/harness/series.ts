@@ -5,7 +5,7 @@ import type { Emulator, RecordedRequest, Workspace, WorkspaceOptions } from '../
 import type { Endpoint } from '../../emulator/record.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
-import { type GateOptions, type GateRun, runGate } from '../gate/gate.ts';
+import { type GateOptions, type GateRun, runGate } from './run-action.ts';
 
 type Files = Readonly<Record<string, Uint8Array | string | undefined>>;
 
