@@ -6,10 +6,10 @@ import * as fc from 'fast-check';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
 import { endpointOf } from '../../test/harness/endpoint.ts';
-import { runHeld, serviceFor } from '../../test/harness/held-run.ts';
+import { runWithSecrets } from '../../test/harness/invariants.ts';
 import { png } from '../../test/harness/media.ts';
-import { makeWorkspace } from '../../test/harness/run-action.ts';
 import { startTroubledFront } from '../../test/harness/troubled-front.ts';
+import { makeWorkspace } from '../../test/harness/workspace.ts';
 import { AWAY, FAST } from './away.ts';
 import { anyJsonEdit, editJson, type JsonEdit } from './json-edits.ts';
 import { expectSound } from './sound.ts';
@@ -94,7 +94,7 @@ export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emu
       const isSandbox = scene === 'sandbox';
       const trial = {
         workspace: workspace.path,
-        service: serviceFor(emulator, scenario, isSandbox ? 'sandbox' : 'live'),
+        service: emulator.workspace({ scenario, mode: isSandbox ? 'sandbox' : 'live' }),
         clockFactor: FAST,
         env: AWAY,
         inputs: {
@@ -105,8 +105,8 @@ export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emu
         },
       };
       try {
-        if (isLater) await runHeld({ ...trial, baseUrl: emulator.baseUrl });
-        const run = await runHeld({ ...trial, baseUrl: front.url });
+        if (isLater) await runWithSecrets({ ...trial, baseUrl: emulator.baseUrl });
+        const run = await runWithSecrets({ ...trial, baseUrl: front.url });
         expectSound(run);
         assert.ok(
           run.service.submissions.length <= submissionsOf(scene, isLater),

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { anyText } from '../../test/faults/hostile.ts';
-import { runHeld, serviceFor } from '../../test/harness/held-run.ts';
+import { runWithSecrets } from '../../test/harness/invariants.ts';
 import { png } from '../../test/harness/media.ts';
-import { makeWorkspace } from '../../test/harness/run-action.ts';
+import { makeWorkspace } from '../../test/harness/workspace.ts';
 import { AWAY, FAST } from './away.ts';
 import { expectSound } from './sound.ts';
 import { target } from './target.ts';
@@ -94,9 +94,9 @@ export const NAMES = target<NameCase>('file names', anyCase, async (emulator) =>
     const worst = written[bad % written.length];
     if (worst === undefined) return;
     const scenario = { files: [{ match: digitsOf(contentOf(worst)), issues: [{ severity: 'CRITICAL' }] }] };
-    const run = await runHeld({
+    const run = await runWithSecrets({
       workspace: workspace.path,
-      service: serviceFor(emulator, scenario),
+      service: emulator.workspace({ scenario }),
       baseUrl: emulator.baseUrl,
       clockFactor: FAST,
       env: AWAY,

@@ -8,10 +8,11 @@ import { listen } from '../../emulator/listen.ts';
 import { startArtifacts } from '../harness/artifact-service.ts';
 import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
 import { type GitHubModel, type StoredComment, startGitHub } from '../harness/github-server.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from '../harness/held-run.ts';
+import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { workOn } from '../harness/pool.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
 import { startTroubledFront, type Trouble } from '../harness/troubled-front.ts';
 import { GITHUB_CASES, GITHUB_REQUESTS, type GitHubCase, type GitHubRequest, UNDISTURBED } from './github-cases.ts';
 
@@ -32,14 +33,14 @@ let elsewhere: { readonly url: string; readonly close: () => Promise<void> };
 const stolen: string[] = [];
 let runOf: (each: GitHubCase) => Promise<GitHubRun>;
 
-interface GitHubRun extends HeldRun {
+interface GitHubRun extends ServiceRun {
   readonly comments: readonly StoredComment[];
 }
 
 beforeAll(async () => {
   emulator = await startEmulator();
   const scenario = { files: [{ match: 'media-a', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
-  service = serviceFor(emulator, scenario);
+  service = emulator.workspace({ scenario });
   root = await mkdtemp(path.join(tmpdir(), 'gate-github-'));
   commits = await makePullRequest(
     root,
@@ -105,7 +106,7 @@ async function start(
   apiUrl: string,
   env: Readonly<Record<string, string>>,
   inputs: Readonly<Record<string, string>>,
-): Promise<HeldRun> {
+): Promise<ServiceRun> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-event-'));
   const file = path.join(folder, 'event.json');
   const about =
@@ -119,7 +120,7 @@ async function start(
         });
   await writeFile(file, JSON.stringify(about));
   try {
-    return await runHeld({
+    return await runWithSecrets({
       workspace: root,
       service,
       baseUrl: emulator.baseUrl,
@@ -165,7 +166,7 @@ describe('without a fault', () => {
     if (!first) throw new Error('There are no requests.');
     const run = await runCase(first, undefined);
     expect(outcomeOf(run), run.text).toEqual(UNDISTURBED);
-    expectHeld(run);
+    expectInvariants(run);
   });
 });
 
@@ -174,7 +175,7 @@ describe.each(GITHUB_REQUESTS)('without $name', (request) => {
   it.each(cases.map((each) => [each.fault.name, each] as const))('%s', async (_, each) => {
     const run = await runOf(each);
     expect(outcomeOf(run), run.text).toEqual(each.outcome);
-    expectHeld(run);
+    expectInvariants(run);
     if (each.outcome === request.lost) expect(run.text.replaceAll(/<\/?code>/g, '`')).toMatch(request.says);
     expect(run.comments.length).toBeLessThanOrEqual(1);
     // Wherever GitHub may lead us, its token goes to GitHub alone.

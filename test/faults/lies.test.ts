@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
 import { endpointOf } from '../harness/endpoint.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from '../harness/held-run.ts';
+import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { png } from '../harness/media.ts';
 import { workOn } from '../harness/pool.ts';
-import { makeWorkspace } from '../harness/run-action.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
 import { startTroubledFront } from '../harness/troubled-front.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 import type { Lie } from './lie.ts';
 import { LIES } from './lies.ts';
 
@@ -19,7 +20,7 @@ const [LONG, SHORT] = [LIES.filter(({ isHuge }) => isHuge), LIES.filter(({ isHug
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-let runOf: (lie: Lie) => Promise<HeldRun>;
+let runOf: (lie: Lie) => Promise<ServiceRun>;
 beforeAll(async () => {
   emulator = await startEmulator();
   workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
@@ -29,7 +30,7 @@ afterAll(async () => {
   await Promise.all([emulator.close(), workspace.remove()]);
 });
 
-async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockFactor: number): Promise<HeldRun> {
+async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockFactor: number): Promise<ServiceRun> {
   const asked = new Map<Endpoint, number>();
   await using front = await startTroubledFront(emulator.baseUrl, (line) => {
     const endpoint = endpointOf(line);
@@ -45,28 +46,28 @@ async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockF
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-lie-'));
   const trial = {
     workspace: workspace.path,
-    service: serviceFor(emulator, scenario),
+    service: emulator.workspace({ scenario: scenario ?? {} }),
     clockFactor,
     inputs: { 'wait-timeout-minutes': '2', 'state-file': path.join(folder, 'state.json'), ...inputs },
   };
   try {
-    if (isLater) await runHeld({ ...trial, baseUrl: emulator.baseUrl });
-    return await runHeld({ ...trial, baseUrl: front.url });
+    if (isLater) await runWithSecrets({ ...trial, baseUrl: emulator.baseUrl });
+    return await runWithSecrets({ ...trial, baseUrl: front.url });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function hasVerdict({ outputs }: HeldRun, { verdict }: Lie): boolean {
+function hasVerdict({ outputs }: ServiceRun, { verdict }: Lie): boolean {
   return outputs['verdict'] === verdict || (verdict === 'red' && ['fail', 'error'].includes(outputs['verdict'] ?? ''));
 }
 
-function expectSeenThrough(run: HeldRun, lie: Lie): void {
+function expectSeenThrough(run: ServiceRun, lie: Lie): void {
   const { reason, says, isLater } = lie;
   expect(hasVerdict(run, lie), run.text.slice(0, 10_000)).toBe(true);
   if (reason !== undefined) expect(run.outputs['reason']).toBe(reason);
   expect(run.exitCode).toBe(1);
-  expectHeld(run);
+  expectInvariants(run);
   expect(run.text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))).toMatch(says);
   expect(run.service.submissions.length).toBeLessThanOrEqual(isLater ? 2 : 1);
 }

@@ -4,8 +4,8 @@ import type { Endpoint } from '../../emulator/record.ts';
 import { concurrently } from '../../src/lib/concurrently.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
 import { mp4, png } from '../harness/media.ts';
-import { makeWorkspace } from '../harness/run-action.ts';
-import { type Tried, tryGate } from '../harness/trial.ts';
+import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 /** What an endpoint answers every time: a status, or what proxies and broken lines make of it. */
 type Answer = number | 'web page' | 'half a JSON' | 'nothing' | 'a reset';
@@ -25,7 +25,7 @@ const RESET = /did not answer while .*: connection (reset|closed)/;
 const OFF_CONTRACT = /This answer is not in the contract of the service/;
 const NOT_UNDERSTOOD = /The service does not understand the request. Check that `base-url`/;
 const MAY_EXIST =
-  /a submission with 1 asset may exist and be billed.*PollSample in the service for a submission of this run/s;
+  /a submission with 1 asset may exist and be billed.*Look in the service for a submission of this run/s;
 const KEPT = /goes on without us: where state is kept, a re-run waits for it and sends nothing again/;
 const NOT_RETRIED = /could not analyse the file: ANALYSIS_ERROR: The decoder gave up\. It was not retried/;
 const STORAGE_REFUSED = /The storage did not take the file: it answered 4\d\d.*tell the service/s;
@@ -161,7 +161,7 @@ const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
 const RUNS_AT_ONCE = 6;
 
 const cases = TABLE.flatMap(([endpoint, rows]) => rows.map((row) => ({ endpoint, row })));
-const runs = new Map<string, Tried>();
+const runs = new Map<string, ServiceRun>();
 let emulator: Emulator;
 
 beforeAll(async () => {
@@ -174,7 +174,7 @@ beforeAll(async () => {
     const workspace = (isLarge ? large : small).path;
     runs.set(
       `${endpoint} ${row[0]}`,
-      await tryGate(emulator, { workspace, scenario, inputs: { 'wait-timeout-minutes': '1' } }),
+      await runAction({ emulator, workspace, scenario, inputs: { 'wait-timeout-minutes': '1' } }),
     );
   });
   await Promise.all([small.remove(), large.remove()]);

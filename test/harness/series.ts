@@ -1,37 +1,37 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Emulator, RecordedRequest, Workspace, WorkspaceOptions } from '../../emulator/emulator.ts';
-import type { Endpoint } from '../../emulator/record.ts';
+import type { Emulator, Workspace, WorkspaceOptions } from '../../emulator/emulator.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
-import { type GateOptions, type GateRun, runGate } from './run-action.ts';
+import type { GitHubServer } from './github-server.ts';
+import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
+import { writeFiles } from './workspace.ts';
 
-type Files = Readonly<Record<string, Uint8Array | string | undefined>>;
+type Files = Parameters<typeof writeFiles>[1];
 
-interface Options extends Omit<GateOptions, 'workspace'> {
-  /** What started the run, and GitHub's payload of it. Default: a push to main. */
-  readonly event?: { readonly name: string; readonly payload: unknown };
+export interface SeriesOptions extends WorkspaceOptions {
+  /** Keeps the state in artifacts; default: in a file. */
+  readonly artifacts?: NonNullable<ActionOptions['artifacts']> & { readonly github: GitHubServer };
 }
 
-/** One run of a series, and what it did at the service. */
-export interface SeriesRun extends GateRun {
-  readonly requests: readonly RecordedRequest[];
-  /** What was sent, without the part of the names that stands for the content. */
-  readonly sent: readonly string[];
-  count(endpoint: Endpoint): number;
+export interface SeriesRun extends ServiceRun {
+  /** RUNNER_TEMP of the job. */
+  readonly temp: string;
+  /** Requests to GitHub's REST API, without the repository. */
+  readonly asked: readonly string[];
 }
 
-/** Runs of one gate, one after the other, with its state in a file. */
+/** Runs of one gate in one checkout, one after the other, each with the state of those before. */
 export interface Series extends AsyncDisposable {
   readonly service: Workspace;
   readonly workspace: string;
   readonly stateFile: string;
-  /** Writes files into the workspace; undefined takes one away. */
+  /** Writes files into the workspace; undefined removes one. */
   write(files: Files): Promise<void>;
-  run(options?: Options): Promise<SeriesRun>;
+  run(options?: Omit<ActionOptions, 'workspace' | 'service' | 'emulator'>): Promise<SeriesRun>;
   readState(): Promise<Sealed>;
-  /** Changes the state as only we can: it is signed anew. */
+  /** Changes the state and signs it again, as only the gate can. */
   changeState(change: (sealed: Sealed) => Sealed): Promise<void>;
 }
 
@@ -40,42 +40,43 @@ export interface Sealed {
   readonly document: StateDocument;
 }
 
-export async function startSeries(emulator: Emulator, files: Files, options: WorkspaceOptions = {}): Promise<Series> {
+export async function startSeries(
+  emulator: Emulator,
+  files: Files,
+  { artifacts, ...workspaceOptions }: SeriesOptions = {},
+): Promise<Series> {
   const root = await mkdtemp(path.join(tmpdir(), 'gate-series-'));
   const workspace = path.join(root, 'workspace');
   const stateFile = path.join(root, 'state.json');
-  const service = emulator.workspace(options);
+  const service = emulator.workspace(workspaceOptions);
   await mkdir(workspace);
+  await writeFiles(workspace, files);
+  const common = artifacts
+    ? { artifacts, github: artifacts.github, inputs: { 'report-artifact': 'false' } }
+    : { inputs: { 'state-file': stateFile } };
+  let lastRun = 41;
 
   const series: Series = {
     service,
     workspace,
     stateFile,
-    async write(changes) {
-      for (const [name, content] of Object.entries(changes)) {
-        const file = path.join(workspace, name);
-        await mkdir(path.dirname(file), { recursive: true });
-        await (content === undefined ? rm(file) : writeFile(file, content));
-      }
-    },
-    async run({ inputs, event, env, ...rest } = {}) {
-      const eventFile = path.join(root, 'event.json');
-      await writeFile(eventFile, JSON.stringify(event?.payload ?? {}));
-      const [requests, submissions] = [service.requests.length, service.submissions.length];
-      const run = await runGate({
+    write: async (changes) => await writeFiles(workspace, changes),
+    async run({ inputs, ...options } = {}) {
+      lastRun += 1;
+      // Each job has its own machine.
+      const temp = options.temp ?? (await mkdtemp(path.join(root, 'job-')));
+      const before = artifacts?.github.asked.length;
+      const run = await runAction({
         workspace,
-        inputs: { 'api-key': service.key, 'base-url': emulator.baseUrl, 'state-file': stateFile, ...inputs },
-        env: { GITHUB_EVENT_NAME: event?.name ?? 'push', GITHUB_EVENT_PATH: eventFile, ...env },
-        ...rest,
+        service,
+        ...common,
+        ...(artifacts && { runId: lastRun }),
+        ...options,
+        temp,
+        inputs: { ...common.inputs, ...inputs },
       });
-      const own = service.requests.slice(requests);
-      const assets = service.submissions.slice(submissions).flatMap((submission) => submission.assets);
-      return {
-        ...run,
-        requests: own,
-        sent: assets.map(({ filename }) => filename.replace(/-[0-9a-f]{16}(?=\.)/, '')).toSorted(),
-        count: (endpoint) => own.filter((request) => request.endpoint === endpoint).length,
-      };
+      const asked = artifacts?.github.asked.slice(before) ?? [];
+      return { ...run, temp, asked: asked.map((line) => line.replace('/repos/acme/campaigns', '')) };
     },
     async readState() {
       return JSON.parse(JSON.parse(await readFile(stateFile, 'utf8')).payload);
@@ -86,6 +87,5 @@ export async function startSeries(emulator: Emulator, files: Files, options: Wor
     },
     [Symbol.asyncDispose]: async () => await rm(root, { recursive: true }),
   };
-  await series.write(files);
   return series;
 }

@@ -11,7 +11,7 @@ import { ServiceClient } from '../../src/service/client.ts';
 import { BYTES_IN_FLIGHT, PieceBuffers } from '../../src/service/piece-buffers.ts';
 import { upload } from '../../src/service/upload.ts';
 import { startProxy } from '../harness/proxy.ts';
-import { makeWorkspace } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const KIB = 1024;
 const ignore = (): void => undefined;
