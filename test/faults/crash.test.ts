@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
 import { startArtifacts } from '../harness/artifact-service.ts';
+import { startFront } from '../harness/front.ts';
 import { startGitHub } from '../harness/github-server.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { workOn } from '../harness/pool.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
-import { startTroubledFront } from '../harness/troubled-front.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { CRASH_POINTS, type CrashPoint, type Moment, SCENARIO } from './crash-points.ts';
 
@@ -56,10 +56,12 @@ async function crash({ store, at }: CrashPoint): Promise<Aftermath> {
   });
   let isOver = false;
   const asked = Promise.withResolvers<void>();
-  await using front = await startTroubledFront(github.url, (line) => {
-    if (isOver || !('github' in at) || !at.github.test(line)) return undefined;
-    asked.resolve();
-    return 'silence';
+  await using front = await startFront(github.url, {
+    fault: (line) => {
+      if (isOver || !('github' in at) || !at.github.test(line)) return undefined;
+      asked.resolve();
+      return 'silence';
+    },
   });
   const start = async (runId: string, options: Partial<Parameters<typeof runWithSecrets>[0]>): Promise<ServiceRun> =>
     await runWithSecrets({

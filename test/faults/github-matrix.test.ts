@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator, type Workspace } from '../../emulator/emulator.ts';
 import { listen } from '../../emulator/listen.ts';
 import { startArtifacts } from '../harness/artifact-service.ts';
+import { type FrontFault, startFront } from '../harness/front.ts';
 import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
 import { type GitHubModel, type StoredComment, startGitHub } from '../harness/github-server.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
@@ -13,7 +14,6 @@ import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { workOn } from '../harness/pool.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
-import { startTroubledFront, type Trouble } from '../harness/troubled-front.ts';
 import { GITHUB_CASES, GITHUB_REQUESTS, type GitHubCase, type GitHubRequest, UNDISTURBED } from './github-cases.ts';
 
 const AT_ONCE = 5;
@@ -92,11 +92,11 @@ function model(): GitHubModel {
   };
 }
 
-async function runCase({ line, event, isFirst }: GitHubRequest, trouble: Trouble | undefined): Promise<GitHubRun> {
+async function runCase({ line, event, isFirst }: GitHubRequest, trouble: FrontFault | undefined): Promise<GitHubRun> {
   await using artifacts = await startArtifacts();
   const comments = isFirst ? [] : [ownComment];
   await using github = await startGitHub({ ...model(), ...known, comments });
-  await using front = await startTroubledFront(github.url, (asked) => (line.test(asked) ? trouble : undefined));
+  await using front = await startFront(github.url, { fault: (asked) => (line.test(asked) ? trouble : undefined) });
   const run = await start(event, front.url, artifacts.envOf('42'), { 'github-token': github.token });
   return { ...run, comments: github.comments };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import { type Break, startBreakingLine } from '../harness/broken-connection.ts';
+import { type Break, startBreakingConnection } from '../harness/broken-connection.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { png } from '../harness/media.ts';
 import { workOn } from '../harness/pool.ts';
@@ -63,7 +63,7 @@ async function runCase({ last, how }: Case): Promise<Runs> {
     inputs: { 'state-file': path.join(folder, 'state.json'), 'wait-timeout-minutes': '5' },
   };
   try {
-    await using line = await startBreakingLine(emulator.baseUrl, how, { of: last, nth: 1 });
+    await using line = await startBreakingConnection(emulator.baseUrl, how, { of: last, nth: 1 });
     const during = await runWithSecrets({ ...common, baseUrl: line.url, env: line.env });
     const paid = service.submissions.length;
     return { during, paid, after: await runWithSecrets({ ...common, baseUrl: emulator.baseUrl }) };

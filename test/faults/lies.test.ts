@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
 import { endpointOf } from '../harness/endpoint.ts';
+import { type FrontFault, startFront } from '../harness/front.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { png } from '../harness/media.ts';
 import { workOn } from '../harness/pool.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
-import { startTroubledFront } from '../harness/troubled-front.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import type { Lie } from './lie.ts';
 import { LIES } from './lies.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockFactor: number): Promise<ServiceRun> {
   const asked = new Map<Endpoint, number>();
-  await using front = await startTroubledFront(emulator.baseUrl, (line) => {
+  const fault = (line: string): FrontFault | undefined => {
     const endpoint = endpointOf(line);
     const edit = endpoint && edits[endpoint];
     if (!endpoint || !edit) return undefined;
@@ -42,7 +42,8 @@ async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockF
       const told = edit(JSON.parse(body), nth);
       return typeof told === 'string' ? told : JSON.stringify(told);
     };
-  });
+  };
+  await using front = await startFront(emulator.baseUrl, { fault });
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-lie-'));
   const trial = {
     workspace: workspace.path,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
-import { type Break, type LastAnswer, startBreakingLine } from '../harness/broken-connection.ts';
+import { type Break, type LastAnswer, startBreakingConnection } from '../harness/broken-connection.ts';
 import { startFront, storageAt } from '../harness/front.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { mp4, png } from '../harness/media.ts';
@@ -107,7 +107,7 @@ interface Line {
 
 /** The line breaks before the endpoint is asked; storage has a line of its own, which never was whole. */
 async function brokenLine(endpoint: Endpoint, how: Break): Promise<Line & AsyncDisposable> {
-  if (endpoint !== 'storage/put') return await startBreakingLine(emulator.baseUrl, how, BEFORE[endpoint]);
+  if (endpoint !== 'storage/put') return await startBreakingConnection(emulator.baseUrl, how, BEFORE[endpoint]);
   const nowhere = how === 'connection refused' ? 'http://127.0.0.1:9' : 'https://nowhere.invalid';
   return await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, nowhere) });
 }

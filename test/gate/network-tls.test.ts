@@ -76,9 +76,9 @@ describe.concurrent('over https', () => {
 
     expect(run.outputs['verdict']).toBe('pass');
     expect(run.count('storage/put')).toBe(1);
-    const visitors = [...ownService.visitors, ...ownStorage.visitors];
-    expect(visitors.length).toBeGreaterThan(1);
-    expect(visitors.filter((port) => !proxy.ways.has(port))).toEqual([]);
+    const ports = [...ownService.clientPorts, ...ownStorage.clientPorts];
+    expect(ports.length).toBeGreaterThan(1);
+    expect(ports.filter((port) => !proxy.ways.has(port))).toEqual([]);
     expect(new Set(proxy.asked)).toEqual(new Set([ownService.url, ownStorage.url].map((url) => new URL(url).host)));
   });
 

@@ -4,7 +4,7 @@ import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { startFront, storageAt } from '../harness/front.ts';
 import { mp4, png, wav } from '../harness/media.ts';
 import { runAction, type ServiceRun } from '../harness/run-action.ts';
-import { startThinLine } from '../harness/slow-connection.ts';
+import { startSlowConnection } from '../harness/slow-connection.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
 const LARGE = mp4('large', 12_000_000);
@@ -91,7 +91,7 @@ describe.concurrent('to storage', () => {
   it('a thin line that moves is given the time it takes, longer than any stall may last', async () => {
     const clockFactor = 40;
     await using workspace = await makeWorkspace({ 'large.mp4': mp4('large', 24_000_000) });
-    await using line = await startThinLine(emulator.storageUrl, 6_000_000);
+    await using line = await startSlowConnection(emulator.storageUrl, 6_000_000);
     await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
     const run = await runAction({ emulator, workspace: workspace.path, baseUrl: front.url, clockFactor });
 
@@ -102,7 +102,7 @@ describe.concurrent('to storage', () => {
   });
 
   it('a line that stops moving is given up after two minutes: nothing is submitted', async () => {
-    await using line = await startThinLine(emulator.storageUrl, 1);
+    await using line = await startSlowConnection(emulator.storageUrl, 1);
     await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
     const run = await runAction({ emulator, workspace: large.path, baseUrl: front.url });
 
