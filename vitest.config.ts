@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/harness/fresh-bundle.ts'],
     // Tests share no module state, so one worker context serves all files: starting one per file costs ten times the tests.
     isolate: false,
     // One for each core: most tests wait for processes and servers, and by default a core is left idle.

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { type GateOptions, type GateRun, runGate } from '../test/gate/gate.ts';
-import { mp4, png } from '../test/gate/media.ts';
+import { mp4, png } from '../test/harness/media.ts';
+import { type ActionOptions, type ActionRun, runAction } from '../test/harness/run-action.ts';
 
 /** One line of the table. */
 export interface Row {
@@ -88,7 +88,7 @@ export async function makeImages(folder: string, count: number, size: number): P
   }
 }
 
-export interface MeasuredRun extends GateRun {
+export interface MeasuredRun extends ActionRun {
   readonly seconds: number;
   readonly peakMB: number;
   /** Epoch milliseconds. */
@@ -99,12 +99,12 @@ export interface MeasuredRun extends GateRun {
 export async function measureGate(
   workspace: string,
   sink: string,
-  options: Pick<GateOptions, 'inputs' | 'env'> = {},
+  options: Pick<ActionOptions, 'inputs' | 'env'> = {},
 ): Promise<MeasuredRun> {
   await using notes = await makeFolder();
   const peakFile = path.join(notes.path, 'peak');
   const startedAt = performance.timeOrigin + performance.now();
-  const run = await runGate({
+  const run = await runAction({
     workspace,
     inputs: { 'api-key': `sk_live_${'0'.repeat(64)}`, 'base-url': sink, 'max-files': '100000', ...options.inputs },
     env: { NODE_OPTIONS: `--import=${PEAK_WRITER}`, PEAK_FILE: peakFile, ...options.env },

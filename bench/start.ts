@@ -10,8 +10,8 @@ import https from 'node:https';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { makeAuthority } from '../test/gate/certificate.ts';
-import { png } from '../test/gate/media.ts';
+import { makeAuthority } from '../test/harness/certificate.ts';
+import { png } from '../test/harness/media.ts';
 import { alternate, type Folder, makeFolder, measureGate, type Row, type Sink, startSink, timed } from './stage.ts';
 
 const ROUNDS = 15;

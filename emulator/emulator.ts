@@ -60,7 +60,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     storageUrl: storage.url,
     strangers,
     workspace: (workspaceOptions) => {
-      const workspace = new Workspace(storage, workspaceOptions);
+      const workspace = new Workspace(storage, baseUrl, workspaceOptions);
       if (byKey.has(workspace.key)) throw new Error('Another workspace has this key.');
       byKey.set(workspace.key, workspace);
       byId.set(workspace.id, workspace);

@@ -59,6 +59,8 @@ export class Workspace {
   readonly uploadUrls: string[] = [];
   readonly events: Events;
   readonly storage: BlobStorage;
+  /** Address of the service. */
+  readonly baseUrl: string;
   readonly #uploads = new Map<string, Upload>();
   readonly #submissions = new Map<string, Submission>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -69,8 +71,9 @@ export class Workspace {
   #faults: Faults;
   #buckets: Buckets;
 
-  constructor(storage: BlobStorage, options: WorkspaceOptions = {}) {
+  constructor(storage: BlobStorage, baseUrl: string, options: WorkspaceOptions = {}) {
     this.storage = storage;
+    this.baseUrl = baseUrl;
     this.mode = options.mode ?? (options.key?.startsWith('sk_test_') ? 'sandbox' : 'live');
     this.key = options.key ?? `${this.mode === 'live' ? 'sk_live_' : 'sk_test_'}${randomBytes(32).toString('hex')}`;
     if (!KEY_FORMS[this.mode].test(this.key)) throw new Error(`This is not the form of a ${this.mode} key.`);

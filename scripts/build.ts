@@ -5,7 +5,9 @@
  *   node scripts/build.ts --check    only tell what in it is not what the sources build
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,39 +18,71 @@ import { type BundledPackage, licenceFile, packageFolders, readPackage } from '.
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = path.join(ROOT, 'dist');
 
-/** What a build of the sources, as they are now, tells about dist/. */
-export interface Inspection {
-  /** What of dist/ is not what the sources build, one sentence each. */
-  readonly stale: readonly string[];
+/** Everything that a build depends on. A list of packages stands for their contents. */
+const INPUTS = ['src', 'package.json', 'package-lock.json', 'scripts/build.ts', 'scripts/licences.ts'];
+/** The last build, in a folder named after the hash of its inputs. */
+const CACHE = path.join(ROOT, 'node_modules/.cache/build');
+
+/** A build of the sources as they are now. */
+export interface Build {
+  readonly folder: string;
   readonly packages: readonly BundledPackage[];
 }
 
-export async function inspectDist(): Promise<Inspection> {
-  return await withFreshBuild(async (fresh, packages) => ({ stale: await compare(fresh, DIST), packages }));
+/** Builds, unless the last build had the same inputs. */
+export async function freshBuild(): Promise<Build> {
+  const kept = path.join(CACHE, await hashInputs(ROOT));
+  if (!existsSync(kept)) {
+    await rm(CACHE, { recursive: true, force: true });
+    await mkdir(CACHE, { recursive: true });
+    const draft = await mkdtemp(path.join(CACHE, 'draft-'));
+    const packages = await build(path.join(draft, 'dist'));
+    await writeFile(path.join(draft, 'packages.json'), JSON.stringify(packages));
+    await rename(draft, kept);
+  }
+  const packages: readonly BundledPackage[] = JSON.parse(await readFile(path.join(kept, 'packages.json'), 'utf8'));
+  return { folder: path.join(kept, 'dist'), packages };
+}
+
+/** Changes with the name or the content of any input. */
+export async function hashInputs(root: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const input of INPUTS) {
+    const isFolder = (await stat(path.join(root, input))).isDirectory();
+    const files = isFolder
+      ? await filesIn(path.join(root, input))
+      : [['', await readFile(path.join(root, input))] as const];
+    for (const [name, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      hash.update(`${input}/${name}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** @returns what in dist/ is not what the sources build, one sentence each */
+export async function findStaleFiles(): Promise<readonly string[]> {
+  return await compare((await freshBuild()).folder, DIST);
 }
 
 async function writeDist(): Promise<void> {
-  await withFreshBuild(async (fresh) => {
-    // Chunks change their names: those that are not built any more must not stay behind.
-    await rm(DIST, { recursive: true, force: true });
-    await cp(fresh, DIST, { recursive: true });
-  });
+  const { folder } = await freshBuild();
+  // Chunks change their names: those that are no longer built must not stay.
+  await rm(DIST, { recursive: true, force: true });
+  await cp(folder, DIST, { recursive: true });
 }
 
-async function withFreshBuild<T>(use: (fresh: string, packages: readonly BundledPackage[]) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'gate-dist-'));
+async function build(folder: string): Promise<readonly BundledPackage[]> {
+  const temp = await mkdtemp(path.join(tmpdir(), 'gate-build-'));
   try {
-    const fresh = path.join(folder, 'dist');
-    const stats = path.join(folder, 'stats.json');
+    const stats = path.join(temp, 'stats.json');
     const shaken = await shake();
-    await execute('ncc', 'build', 'lib/main.js', '--quiet', '--out', fresh, '--stats-out', stats);
+    await execute('ncc', 'build', 'lib/main.js', '--quiet', '--out', folder, '--stats-out', stats);
     const folders = packageFolders([...shaken, ...(await modulesIn(stats))]);
     const packages = await Promise.all(folders.map(async (name) => await readPackage(path.join(ROOT, name))));
-    // The bundler has a list of its own, which misses packages and knows one version of each.
-    await writeFile(path.join(fresh, 'licenses.txt'), licenceFile(packages));
-    return await use(fresh, packages);
+    // The list that the bundler makes lacks packages and has one version of each.
+    await writeFile(path.join(folder, 'licenses.txt'), licenceFile(packages));
+    return packages;
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(temp, { recursive: true });
   }
 }
 
@@ -140,7 +174,7 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 if (import.meta.main) {
   try {
     if (process.argv.includes('--check')) {
-      const { stale } = await inspectDist();
+      const stale = await findStaleFiles();
       for (const problem of stale) console.error(`${problem}: run "npm run build" and commit dist/.`);
       if (stale.length > 0) process.exitCode = 1;
     } else await writeDist();

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 
 const PACKAGE = '@octokit/openapi@23.0.2';
 const DESCRIPTION = 'package/generated/api.github.com.json';
-const SLICE = new URL('../test/github/openapi.json', import.meta.url);
+const SLICE = new URL('../test/harness/openapi.json', import.meta.url);
 
 /** Every request of src/github/api.ts, under `/repos/{owner}/{repo}/`. */
 const REQUESTS = [

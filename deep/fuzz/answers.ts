@@ -5,11 +5,11 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
-import { endpointOf } from '../../test/faults/endpoint.ts';
-import { runHeld, serviceFor } from '../../test/faults/held-run.ts';
-import { startTroubledFront } from '../../test/faults/troubled-front.ts';
-import { makeWorkspace } from '../../test/gate/gate.ts';
-import { png } from '../../test/gate/media.ts';
+import { endpointOf } from '../../test/harness/endpoint.ts';
+import { type FrontFault, startFront } from '../../test/harness/front.ts';
+import { runWithSecrets } from '../../test/harness/invariants.ts';
+import { png } from '../../test/harness/media.ts';
+import { makeWorkspace } from '../../test/harness/workspace.ts';
 import { AWAY, FAST } from './away.ts';
 import { anyJsonEdit, editJson, type JsonEdit } from './json-edits.ts';
 import { expectSound } from './sound.ts';
@@ -76,7 +76,7 @@ export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emu
       assert.ok(scenario, `There is no scene "${scene}"`);
       const asked = new Map<Endpoint, number>();
       const told = new Map<string, string>();
-      await using front = await startTroubledFront(emulator.baseUrl, (line) => {
+      const fault = (line: string): FrontFault | undefined => {
         const endpoint = endpointOf(line);
         if (!endpoint) return undefined;
         const nth = (asked.get(endpoint) ?? 0) + 1;
@@ -89,12 +89,13 @@ export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emu
           told.set(line, text);
           return text;
         };
-      });
+      };
+      await using front = await startFront(emulator.baseUrl, { fault });
       const folder = await mkdtemp(path.join(tmpdir(), 'gate-fuzz-'));
       const isSandbox = scene === 'sandbox';
       const trial = {
         workspace: workspace.path,
-        service: serviceFor(emulator, scenario, isSandbox ? 'sandbox' : 'live'),
+        service: emulator.workspace({ scenario, mode: isSandbox ? 'sandbox' : 'live' }),
         clockFactor: FAST,
         env: AWAY,
         inputs: {
@@ -105,8 +106,8 @@ export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emu
         },
       };
       try {
-        if (isLater) await runHeld({ ...trial, baseUrl: emulator.baseUrl });
-        const run = await runHeld({ ...trial, baseUrl: front.url });
+        if (isLater) await runWithSecrets({ ...trial, baseUrl: emulator.baseUrl });
+        const run = await runWithSecrets({ ...trial, baseUrl: front.url });
         expectSound(run);
         assert.ok(
           run.service.submissions.length <= submissionsOf(scene, isLater),

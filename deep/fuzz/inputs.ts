@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import type { InputName } from '../../src/inputs/inputs.ts';
-import { runHeld, serviceFor } from '../../test/faults/held-run.ts';
 import { anyText } from '../../test/faults/hostile.ts';
-import { makeWorkspace } from '../../test/gate/gate.ts';
-import { png } from '../../test/gate/media.ts';
+import { runWithSecrets } from '../../test/harness/invariants.ts';
+import { png } from '../../test/harness/media.ts';
+import { makeWorkspace } from '../../test/harness/workspace.ts';
 import { AWAY, FAST } from './away.ts';
 import { expectSound } from './sound.ts';
 import { target } from './target.ts';
@@ -217,7 +217,7 @@ export const INPUTS = target<InputCase>('inputs', anyCase, async (emulator) => (
   async play({ mode, inputs }) {
     await using workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two'), 'w.yml': WAIVERS });
     const scenario = { files: [{ match: 'two-', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
-    const service = serviceFor(emulator, scenario, mode);
+    const service = emulator.workspace({ scenario, mode });
     const filled = Object.entries(inputs).map(([name, value]) => [
       name,
       value
@@ -230,7 +230,7 @@ export const INPUTS = target<InputCase>('inputs', anyCase, async (emulator) => (
       'state-file': path.join(workspace.path, 'state.json'),
       ...Object.fromEntries(filled),
     };
-    const run = await runHeld({
+    const run = await runWithSecrets({
       workspace: workspace.path,
       service,
       baseUrl: emulator.baseUrl,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
-import { runHeld, serviceFor } from '../../test/faults/held-run.ts';
 import { anyText } from '../../test/faults/hostile.ts';
-import { makeWorkspace } from '../../test/gate/gate.ts';
-import { png } from '../../test/gate/media.ts';
+import { runWithSecrets } from '../../test/harness/invariants.ts';
+import { png } from '../../test/harness/media.ts';
+import { makeWorkspace } from '../../test/harness/workspace.ts';
 import { AWAY, FAST } from './away.ts';
 import { expectSound } from './sound.ts';
 import { target } from './target.ts';
@@ -94,9 +94,9 @@ export const NAMES = target<NameCase>('file names', anyCase, async (emulator) =>
     const worst = written[bad % written.length];
     if (worst === undefined) return;
     const scenario = { files: [{ match: digitsOf(contentOf(worst)), issues: [{ severity: 'CRITICAL' }] }] };
-    const run = await runHeld({
+    const run = await runWithSecrets({
       workspace: workspace.path,
-      service: serviceFor(emulator, scenario),
+      service: emulator.workspace({ scenario }),
       baseUrl: emulator.baseUrl,
       clockFactor: FAST,
       env: AWAY,

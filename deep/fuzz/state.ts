@@ -5,9 +5,9 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import type { Emulator, Workspace } from '../../emulator/emulator.ts';
 import { signingKey } from '../../src/state/seal.ts';
-import { runHeld, serviceFor } from '../../test/faults/held-run.ts';
-import { makeWorkspace } from '../../test/gate/gate.ts';
-import { png } from '../../test/gate/media.ts';
+import { runWithSecrets } from '../../test/harness/invariants.ts';
+import { png } from '../../test/harness/media.ts';
+import { makeWorkspace } from '../../test/harness/workspace.ts';
 import { AWAY, FAST } from './away.ts';
 import { anyJsonEdit, editJson, type JsonEdit } from './json-edits.ts';
 import { expectSound } from './sound.ts';
@@ -83,7 +83,7 @@ export const STATE = target<StateCase>('state documents', anyCase, async (emulat
       const isEdited = each.is === 'signed' && each.isEdited;
       await writeFile(path.join(workspace.path, 'one.png'), png(isEdited ? `one ${(versions += 1)}` : 'one'));
       const before = stage.service.submissions.length;
-      const run = await runHeld({
+      const run = await runWithSecrets({
         workspace: workspace.path,
         service: stage.service,
         baseUrl: each.is === 'signed' && each.isOutage ? 'http://127.0.0.1:9' : emulator.baseUrl,
@@ -108,8 +108,8 @@ interface FirstRun {
 
 async function firstRun(emulator: Emulator, workspace: string, file: string): Promise<FirstRun> {
   const scenario = { files: [{ match: 'two-', issues: [{ severity: 'CRITICAL' }, { severity: 'MINOR' }] }] };
-  const service = serviceFor(emulator, scenario);
-  await runHeld({
+  const service = emulator.workspace({ scenario });
+  await runWithSecrets({
     workspace,
     service,
     baseUrl: emulator.baseUrl,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
-import { runHeld, serviceFor } from '../../test/faults/held-run.ts';
 import { anyText } from '../../test/faults/hostile.ts';
-import { makeWorkspace } from '../../test/gate/gate.ts';
-import { png } from '../../test/gate/media.ts';
+import { runWithSecrets } from '../../test/harness/invariants.ts';
+import { png } from '../../test/harness/media.ts';
+import { makeWorkspace } from '../../test/harness/workspace.ts';
 import { AWAY, FAST } from './away.ts';
 import { expectSound } from './sound.ts';
 import { target } from './target.ts';
@@ -123,9 +123,9 @@ const anyCase: fc.Arbitrary<WaiverCase> = fc
 export const WAIVERS = target<WaiverCase>('waiver files', anyCase, async (emulator) => ({
   async play({ yaml }) {
     await using workspace = await makeWorkspace({ 'hero.png': png('hero'), 'w.yml': yaml });
-    const run = await runHeld({
+    const run = await runWithSecrets({
       workspace: workspace.path,
-      service: serviceFor(emulator, { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } }),
+      service: emulator.workspace({ scenario: { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } } }),
       baseUrl: emulator.baseUrl,
       clockFactor: FAST,
       env: AWAY,

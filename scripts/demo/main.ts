@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { startEmulator } from '../../emulator/emulator.ts';
-import { runGate } from '../../test/gate/gate.ts';
+import { runAction } from '../../test/harness/run-action.ts';
 import { page } from './page.ts';
 import { runnerLog } from './runner-log.ts';
 import { table } from './text.ts';
@@ -50,7 +50,7 @@ ${FILES.map((pattern) => `      ${pattern}`).join('\n')}
     state-file: state.json   # where a real runner keeps it in an artifact`);
 
 title('Its log');
-const run = await runGate({
+const run = await runAction({
   workspace,
   inputs: {
     'api-key': service.key,

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { parseCommand } from '../../test/gate/workflow-command.ts';
+import { parseCommand } from '../../test/harness/workflow-command.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
-import { runGate } from '../../test/gate/gate.ts';
+import { runAction } from '../../test/harness/run-action.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 
@@ -88,7 +88,7 @@ async function run(
 ): Promise<Shown> {
   await cp(path.join(EXAMPLES, 'media'), folder, { recursive: true, force: false });
   const reports = path.join(folder, 'reports');
-  const { summary } = await runGate({
+  const { summary } = await runAction({
     workspace: folder,
     clockFactor: 30,
     inputs: {

@@ -5,9 +5,9 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { parseScenario, ScenarioSchema } from '../../emulator/scenario.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { pdf, png } from '../gate/media.ts';
-import { tryGate } from '../gate/trial.ts';
+import { pdf, png } from '../harness/media.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const READY = 'examples/scenarios';
@@ -31,7 +31,7 @@ describe.concurrent('a ready scenario', () => {
 
   it.each(ready)('%s ends as the page says', async (file = '', _happens, verdict, reason, words = '') => {
     const scenario = parseScenario(JSON.parse(await readFile(`${ROOT}${READY}/${file}`, 'utf8')));
-    const run = await tryGate(emulator, { workspace: workspace.path, scenario, inputs: inputsOf(page) });
+    const run = await runAction({ emulator, workspace: workspace.path, scenario, inputs: inputsOf(page) });
     expect(run.outputs, run.log).toMatchObject({ verdict, reason });
     expect(run.log).toContain(words);
   });

@@ -1,6 +1,6 @@
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import type { UploadStep } from './artifact-service.ts';
+import type { UploadStep } from '../harness/artifact-service.ts';
 
 /** Where the state is kept; a machine that is gone has no post step. */
 export type Store = 'file' | 'artifact' | 'artifact, no post step';

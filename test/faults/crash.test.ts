@@ -1,18 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import { makeWorkspace, parseOutputs, runGate } from '../gate/gate.ts';
-import { mp4, pdf, png } from '../gate/media.ts';
-import { startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { type ArtifactService, startArtifacts } from './artifact-service.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
+import { startFront } from '../harness/front.ts';
+import { startGitHub } from '../harness/github-server.ts';
+import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
+import { mp4, pdf, png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { workOn } from '../harness/pool.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 import { CRASH_POINTS, type CrashPoint, type Moment, SCENARIO } from './crash-points.ts';
-import { expectHeld, expectNoSignature, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { workOn } from './pool.ts';
-import { startTroubledFront } from './troubled-front.ts';
 
 const AT_ONCE = 4;
 /** Looks come a second apart: no test should wait for that. */
@@ -37,14 +38,14 @@ afterAll(async () => {
 
 /** A run that was killed, and the one after it. */
 interface Aftermath {
-  readonly killed: HeldRun;
-  readonly next: HeldRun;
+  readonly killed: ServiceRun;
+  readonly next: ServiceRun;
   readonly service: Workspace;
 }
 
 async function crash({ store, at }: CrashPoint): Promise<Aftermath> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-crash-'));
-  const service = serviceFor(emulator, { ...SCENARIO, ...standstill(at) });
+  const service = emulator.workspace({ scenario: { ...SCENARIO, ...standstill(at) } });
   await using artifacts = await startArtifacts((step, nth) =>
     'upload' in at && at.upload === step && at.nth === nth ? 'silence' : undefined,
   );
@@ -55,41 +56,33 @@ async function crash({ store, at }: CrashPoint): Promise<Aftermath> {
   });
   let isOver = false;
   const asked = Promise.withResolvers<void>();
-  await using front = await startTroubledFront(github.url, (line) => {
-    if (isOver || !('github' in at) || !at.github.test(line)) return undefined;
-    asked.resolve();
-    return 'silence';
+  await using front = await startFront(github.url, {
+    fault: (line) => {
+      if (isOver || !('github' in at) || !at.github.test(line)) return undefined;
+      asked.resolve();
+      return 'silence';
+    },
   });
-  const eventFile = path.join(folder, 'event.json');
-  await writeFile(eventFile, JSON.stringify(payload('pull_request', SAME_REPOSITORY)));
-  const start = async (runId: string, options: Partial<Parameters<typeof runHeld>[0]>): Promise<HeldRun> =>
-    await runHeld({
+  const start = async (runId: string, options: Partial<Parameters<typeof runWithSecrets>[0]>): Promise<ServiceRun> =>
+    await runWithSecrets({
       workspace: workspace.path,
       service,
-      baseUrl: emulator.baseUrl,
       clockFactor: CLOCK_FACTOR,
+      runId,
+      event: { name: 'pull_request', payload: payload('pull_request', SAME_REPOSITORY) },
+      github: { url: front.url, token: github.token },
+      ...(store !== 'file' && { artifacts }),
       ...options,
       inputs: {
-        'github-token': github.token,
         comment: 'always',
         'upload-concurrency': '1',
         ...(store === 'file' && { 'state-file': path.join(folder, 'state.json') }),
       },
-      env: {
-        GITHUB_EVENT_NAME: 'pull_request',
-        GITHUB_EVENT_PATH: eventFile,
-        GITHUB_API_URL: front.url,
-        GITHUB_STATE: path.join(folder, 'runner-state'),
-        GITHUB_JOB: 'gate',
-        GITHUB_ACTION: '__self',
-        GITHUB_RUN_ID: runId,
-        ...(store !== 'file' && artifacts.envOf(runId)),
-      },
     });
 
   try {
-    await writeFile(path.join(folder, 'runner-state'), '');
     const killed = await start('41', {
+      temp: await mkdtemp(path.join(folder, 'job-')),
       onStart: (kill) => {
         if ('request' in at) void arrived(service, at).then(() => kill('SIGKILL'));
         if ('upload' in at) void artifacts.begun(at.upload, at.nth).then(() => kill('SIGKILL'));
@@ -98,13 +91,10 @@ async function crash({ store, at }: CrashPoint): Promise<Aftermath> {
       onLine: (line, kill) => {
         if ('line' in at && at.line.test(line)) kill('SIGKILL');
       },
-      onEnd: async () => {
-        if (store === 'artifact') await postStep(path.join(folder, 'runner-state'), artifacts);
-      },
     });
+    if (store === 'artifact') await expectPostStep(killed);
     isOver = true;
     service.load(SCENARIO);
-    await writeFile(path.join(folder, 'runner-state'), '');
     return { killed, next: await start('42', {}), service };
   } finally {
     await rm(folder, { recursive: true });
@@ -134,15 +124,10 @@ async function breathe(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What the runner starts after a main step that died, with what that one had saved for it. */
-async function postStep(stateFile: string, artifacts: ArtifactService): Promise<void> {
-  const saved = parseOutputs(await readFile(stateFile, 'utf8'));
-  const states = Object.entries(saved).map(([name, value]) => [`STATE_${name}`, value]);
-  const run = await runGate({
-    workspace: workspace.path,
-    env: { ...artifacts.envOf('41'), ...Object.fromEntries(states) },
-  });
-  expect(run.exitCode, run.log).toBe(0);
+/** The runner starts it after a main step that died, with what that one had saved for it. */
+async function expectPostStep(killed: ServiceRun): Promise<void> {
+  const { exitCode, log } = await killed.post();
+  expect(exitCode, log).toBe(0);
 }
 
 /** In how many submissions each content was sent. */
@@ -157,7 +142,6 @@ describe.each(['file', 'artifact', 'artifact, no post step'] as const)('state in
     const { killed, next, service } = await runOf(point);
     // Null where it was killed; at its last word it may have ended by itself.
     expect([null, 1]).toContain(killed.exitCode);
-    expectNoSignature(killed);
 
     // The next run says what a run that nobody had killed would have said.
     expect(next.outputs, next.text).toMatchObject({
@@ -168,7 +152,7 @@ describe.each(['file', 'artifact', 'artifact, no post step'] as const)('state in
       'minor-count': '1',
       'files-matched': '4',
     });
-    expectHeld(next);
+    expectInvariants(next);
     expect(service.submissions.length === 1 ? [1, 'one or two'] : [2, 'one or two']).toContain(point.submissions);
     expect(timesSent(service)).toEqual(Array.from({ length: 4 }, () => service.submissions.length));
   });

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
-import { expectNoSignature, runHeld, serviceFor } from './held-run.ts';
+import { runWithSecrets } from '../harness/invariants.ts';
+import { png } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 /** Takes no byte: every write to it says that the disk is full. */
 const FULL = '/dev/full';
@@ -26,12 +26,11 @@ describe.skipIf(!existsSync(FULL))('a disk that takes nothing', () => {
     ['the state', {}, { 'state-file': `${FULL}/state.json` }, /^::warning::The state could not be saved/m],
   ])('%s: a warning, and the verdict stands', async (_, env, inputs, says) => {
     const scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
-    const service = serviceFor(emulator, scenario);
+    const service = emulator.workspace({ scenario });
     const trial = { workspace: workspace.path, service, baseUrl: emulator.baseUrl };
-    const run = await runHeld({ ...trial, env, inputs });
+    const run = await runWithSecrets({ ...trial, env, inputs });
     expect(run.log).toContain('verdict fail');
     expect(run.log).toMatch(says);
     expect(run.exitCode).toBe(1);
-    expectNoSignature(run);
   });
 });

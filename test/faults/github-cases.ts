@@ -1,4 +1,4 @@
-import type { Trouble } from './troubled-front.ts';
+import type { FrontFault } from '../harness/front.ts';
 
 /** A request to GitHub, and what its loss may change: never towards green. */
 export interface GitHubRequest {
@@ -154,7 +154,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
 const DEEP = 100_000;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-function answer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Trouble {
+function answer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): FrontFault {
   const body = typeof value === 'string' ? value : JSON.stringify(value);
   return { status, headers: { ...JSON_TYPE, ...headers }, body };
 }
@@ -165,7 +165,7 @@ const NESTED = `{"message":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`;
 interface GitHubFault {
   readonly name: string;
   /** @param elsewhere an address that is not GitHub's */
-  readonly make: (elsewhere: string) => Trouble;
+  readonly make: (elsewhere: string) => FrontFault;
 }
 
 const FAULTS: readonly GitHubFault[] = [

@@ -5,15 +5,16 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator, type Workspace } from '../../emulator/emulator.ts';
 import { listen } from '../../emulator/listen.ts';
-import { png } from '../gate/media.ts';
-import { type GitHubModel, type StoredComment, startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { git, makePullRequest, type PullRequestCommits } from '../github/repository.ts';
-import { startArtifacts } from './artifact-service.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
+import { type FrontFault, startFront } from '../harness/front.ts';
+import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
+import { type GitHubModel, type StoredComment, startGitHub } from '../harness/github-server.ts';
+import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { workOn } from '../harness/pool.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
 import { GITHUB_CASES, GITHUB_REQUESTS, type GitHubCase, type GitHubRequest, UNDISTURBED } from './github-cases.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { workOn } from './pool.ts';
-import { startTroubledFront, type Trouble } from './troubled-front.ts';
 
 const AT_ONCE = 5;
 /** GitHub is given 20 seconds a try: two of ours, or ten. */
@@ -32,14 +33,14 @@ let elsewhere: { readonly url: string; readonly close: () => Promise<void> };
 const stolen: string[] = [];
 let runOf: (each: GitHubCase) => Promise<GitHubRun>;
 
-interface GitHubRun extends HeldRun {
+interface GitHubRun extends ServiceRun {
   readonly comments: readonly StoredComment[];
 }
 
 beforeAll(async () => {
   emulator = await startEmulator();
   const scenario = { files: [{ match: 'media-a', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
-  service = serviceFor(emulator, scenario);
+  service = emulator.workspace({ scenario });
   root = await mkdtemp(path.join(tmpdir(), 'gate-github-'));
   commits = await makePullRequest(
     root,
@@ -91,11 +92,11 @@ function model(): GitHubModel {
   };
 }
 
-async function runCase({ line, event, isFirst }: GitHubRequest, trouble: Trouble | undefined): Promise<GitHubRun> {
+async function runCase({ line, event, isFirst }: GitHubRequest, trouble: FrontFault | undefined): Promise<GitHubRun> {
   await using artifacts = await startArtifacts();
   const comments = isFirst ? [] : [ownComment];
   await using github = await startGitHub({ ...model(), ...known, comments });
-  await using front = await startTroubledFront(github.url, (asked) => (line.test(asked) ? trouble : undefined));
+  await using front = await startFront(github.url, { fault: (asked) => (line.test(asked) ? trouble : undefined) });
   const run = await start(event, front.url, artifacts.envOf('42'), { 'github-token': github.token });
   return { ...run, comments: github.comments };
 }
@@ -105,7 +106,7 @@ async function start(
   apiUrl: string,
   env: Readonly<Record<string, string>>,
   inputs: Readonly<Record<string, string>>,
-): Promise<HeldRun> {
+): Promise<ServiceRun> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-event-'));
   const file = path.join(folder, 'event.json');
   const about =
@@ -119,7 +120,7 @@ async function start(
         });
   await writeFile(file, JSON.stringify(about));
   try {
-    return await runHeld({
+    return await runWithSecrets({
       workspace: root,
       service,
       baseUrl: emulator.baseUrl,
@@ -165,7 +166,7 @@ describe('without a fault', () => {
     if (!first) throw new Error('There are no requests.');
     const run = await runCase(first, undefined);
     expect(outcomeOf(run), run.text).toEqual(UNDISTURBED);
-    expectHeld(run);
+    expectInvariants(run);
   });
 });
 
@@ -174,7 +175,7 @@ describe.each(GITHUB_REQUESTS)('without $name', (request) => {
   it.each(cases.map((each) => [each.fault.name, each] as const))('%s', async (_, each) => {
     const run = await runOf(each);
     expect(outcomeOf(run), run.text).toEqual(each.outcome);
-    expectHeld(run);
+    expectInvariants(run);
     if (each.outcome === request.lost) expect(run.text.replaceAll(/<\/?code>/g, '`')).toMatch(request.says);
     expect(run.comments.length).toBeLessThanOrEqual(1);
     // Wherever GitHub may lead us, its token goes to GitHub alone.

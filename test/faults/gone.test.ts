@@ -4,11 +4,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
-import { type Break, startBreakingLine } from './broken-line.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { workOn } from './pool.ts';
+import { type Break, startBreakingConnection } from '../harness/broken-connection.ts';
+import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
+import { png } from '../harness/media.ts';
+import { workOn } from '../harness/pool.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const ISSUES = [{ severity: 'CRITICAL', ruleCode: 'AD-17' }, { severity: 'MINOR' }];
 const AT_ONCE = 4;
@@ -34,10 +35,10 @@ const CASES: readonly Case[] = LAST_WORDS.flatMap(([last, paid]) =>
 );
 
 interface Runs {
-  readonly during: HeldRun;
+  readonly during: ServiceRun;
   /** Submissions by then. */
   readonly paid: number;
-  readonly after: HeldRun;
+  readonly after: ServiceRun;
 }
 
 let emulator: Emulator;
@@ -54,7 +55,7 @@ afterAll(async () => {
 
 async function runCase({ last, how }: Case): Promise<Runs> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-gone-'));
-  const service = serviceFor(emulator, { default: { issues: ISSUES, resultShort: 0, reads: 1 } });
+  const service = emulator.workspace({ scenario: { default: { issues: ISSUES, resultShort: 0, reads: 1 } } });
   const common = {
     workspace: workspace.path,
     service,
@@ -62,10 +63,10 @@ async function runCase({ last, how }: Case): Promise<Runs> {
     inputs: { 'state-file': path.join(folder, 'state.json'), 'wait-timeout-minutes': '5' },
   };
   try {
-    await using line = await startBreakingLine(emulator.baseUrl, how, { of: last, nth: 1 });
-    const during = await runHeld({ ...common, baseUrl: line.url, env: line.env });
+    await using line = await startBreakingConnection(emulator.baseUrl, how, { of: last, nth: 1 });
+    const during = await runWithSecrets({ ...common, baseUrl: line.url, env: line.env });
     const paid = service.submissions.length;
-    return { during, paid, after: await runHeld({ ...common, baseUrl: emulator.baseUrl }) };
+    return { during, paid, after: await runWithSecrets({ ...common, baseUrl: emulator.baseUrl }) };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -79,11 +80,11 @@ describe('the service is gone in the middle of a run', () => {
     expect(during.outputs, during.text).toMatchObject(
       isRead ? { verdict: 'fail', 'critical-count': '1' } : { verdict: 'error', reason: 'service' },
     );
-    expectHeld(during);
+    expectInvariants(during);
     expect(paid).toBe(each.paid);
 
     expect(after.outputs, after.text).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'minor-count': '1' });
-    expectHeld(after);
+    expectInvariants(after);
     expect(after.service.submissions).toHaveLength(1);
     expect(after.count('submissions/create')).toBe(1 - each.paid);
   });

@@ -7,10 +7,12 @@ import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
+import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
+import { png } from '../harness/media.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
+import { secretsOf } from '../harness/written.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
 import { anyIssue, anyPath, anyText } from './hostile.ts';
 
 /** Each run has many hostile files, so a few runs are enough. What once went wrong is kept here. */
@@ -32,7 +34,7 @@ interface Attack {
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
-interface Attacked extends HeldRun {
+interface Attacked extends ServiceRun {
   /** What was written to the files through which a step changes the ones after it. */
   readonly environment: string;
 }
@@ -43,8 +45,8 @@ async function attack({ files, scenario, inputs }: Attack): Promise<Attacked> {
   const env = { GITHUB_ENV: path.join(folder, 'env'), GITHUB_PATH: path.join(folder, 'path') };
   try {
     await Promise.all(Object.values(env).map(async (file) => await writeFile(file, '')));
-    const service = serviceFor(emulator, scenario);
-    const run = await runHeld({
+    const service = emulator.workspace({ scenario: scenario ?? {} });
+    const run = await runWithSecrets({
       workspace: workspace.path,
       service,
       baseUrl: emulator.baseUrl,
@@ -74,17 +76,17 @@ function commandsIn(log: string): readonly string[] {
 }
 
 function expectUnharmed(run: Attacked): void {
-  expectHeld(run);
+  expectInvariants(run);
   expect(run.environment).toBe('');
   expect(commandsIn(run.log).filter((command) => !OUR_COMMANDS.includes(command))).toEqual([]);
-  expect(run.masks.toSorted()).toEqual(run.secrets.toSorted());
+  expect(run.masks.toSorted()).toEqual(secretsOf(run.inputs).toSorted());
   for (const match of run.log.matchAll(/^::save-state name=([^:]*)::/gm))
     expect(['main-started', 'pending-upload']).toContain(match[1]);
   expectPlainPages(run);
 }
 
 /** Every report is what it says that it is, and nothing in it came from outside but text. */
-function expectPlainPages({ written, summary }: HeldRun): void {
+function expectPlainPages({ written, summary }: ServiceRun): void {
   const seen = look(parseMarkdown(summary));
   expect(seen.elements.filter((name) => ['script', 'img', 'iframe', 'svg', 'style', 'h1'].includes(name))).toEqual([]);
   for (const autolink of AUTOLINKS) expect(seen.prose.filter((text) => autolink.test(text))).toEqual([]);
@@ -95,7 +97,7 @@ function expectPlainPages({ written, summary }: HeldRun): void {
   }
 }
 
-function pathsIn({ written }: HeldRun): readonly string[] {
+function pathsIn({ written }: ServiceRun): readonly string[] {
   const report = [...written].find(([name]) => name.endsWith('report.json'))?.[1] ?? '{}';
   const { assets }: { assets: readonly { readonly paths: readonly string[] }[] } = JSON.parse(report);
   return assets.flatMap(({ paths }) => paths).toSorted();
@@ -162,10 +164,14 @@ describe('hostile names and words', () => {
       Buffer.concat([Buffer.from(`${workspace.path}/`), Buffer.of(0x62, 0xff), Buffer.from('.png')]),
       png('b'),
     );
-    const run = await runHeld({ workspace: workspace.path, service: serviceFor(emulator), baseUrl: emulator.baseUrl });
+    const run = await runWithSecrets({
+      workspace: workspace.path,
+      service: emulator.workspace(),
+      baseUrl: emulator.baseUrl,
+    });
     await workspace.remove();
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-matched': '2' });
-    expectHeld(run);
+    expectInvariants(run);
   });
 });
 
@@ -182,12 +188,12 @@ describe('a service that repeats the key', () => {
     ],
   ])('%s: it goes no further', async (_, scenarioFor) => {
     const workspace = await makeWorkspace({ 'a.png': png('a') });
-    const service = serviceFor(emulator);
+    const service = emulator.workspace();
     service.load(scenarioFor(service.key));
-    const run = await runHeld({ workspace: workspace.path, service, baseUrl: emulator.baseUrl });
+    const run = await runWithSecrets({ workspace: workspace.path, service, baseUrl: emulator.baseUrl });
     await workspace.remove();
     expect(run.exitCode).toBe(1);
-    expectHeld(run);
+    expectInvariants(run);
   });
 });
 

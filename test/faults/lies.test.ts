@@ -4,14 +4,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
-import { endpointOf } from './endpoint.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
+import { endpointOf } from '../harness/endpoint.ts';
+import { type FrontFault, startFront } from '../harness/front.ts';
+import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
+import { png } from '../harness/media.ts';
+import { workOn } from '../harness/pool.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 import type { Lie } from './lie.ts';
 import { LIES } from './lies.ts';
-import { workOn } from './pool.ts';
-import { startTroubledFront } from './troubled-front.ts';
 
 const AT_ONCE = 4;
 const CLOCK_FACTOR = 40;
@@ -19,7 +20,7 @@ const [LONG, SHORT] = [LIES.filter(({ isHuge }) => isHuge), LIES.filter(({ isHug
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-let runOf: (lie: Lie) => Promise<HeldRun>;
+let runOf: (lie: Lie) => Promise<ServiceRun>;
 beforeAll(async () => {
   emulator = await startEmulator();
   workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
@@ -29,9 +30,9 @@ afterAll(async () => {
   await Promise.all([emulator.close(), workspace.remove()]);
 });
 
-async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockFactor: number): Promise<HeldRun> {
+async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockFactor: number): Promise<ServiceRun> {
   const asked = new Map<Endpoint, number>();
-  await using front = await startTroubledFront(emulator.baseUrl, (line) => {
+  const fault = (line: string): FrontFault | undefined => {
     const endpoint = endpointOf(line);
     const edit = endpoint && edits[endpoint];
     if (!endpoint || !edit) return undefined;
@@ -41,32 +42,33 @@ async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockF
       const told = edit(JSON.parse(body), nth);
       return typeof told === 'string' ? told : JSON.stringify(told);
     };
-  });
+  };
+  await using front = await startFront(emulator.baseUrl, { fault });
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-lie-'));
   const trial = {
     workspace: workspace.path,
-    service: serviceFor(emulator, scenario),
+    service: emulator.workspace({ scenario: scenario ?? {} }),
     clockFactor,
     inputs: { 'wait-timeout-minutes': '2', 'state-file': path.join(folder, 'state.json'), ...inputs },
   };
   try {
-    if (isLater) await runHeld({ ...trial, baseUrl: emulator.baseUrl });
-    return await runHeld({ ...trial, baseUrl: front.url });
+    if (isLater) await runWithSecrets({ ...trial, baseUrl: emulator.baseUrl });
+    return await runWithSecrets({ ...trial, baseUrl: front.url });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function hasVerdict({ outputs }: HeldRun, { verdict }: Lie): boolean {
+function hasVerdict({ outputs }: ServiceRun, { verdict }: Lie): boolean {
   return outputs['verdict'] === verdict || (verdict === 'red' && ['fail', 'error'].includes(outputs['verdict'] ?? ''));
 }
 
-function expectSeenThrough(run: HeldRun, lie: Lie): void {
+function expectSeenThrough(run: ServiceRun, lie: Lie): void {
   const { reason, says, isLater } = lie;
   expect(hasVerdict(run, lie), run.text.slice(0, 10_000)).toBe(true);
   if (reason !== undefined) expect(run.outputs['reason']).toBe(reason);
   expect(run.exitCode).toBe(1);
-  expectHeld(run);
+  expectInvariants(run);
   expect(run.text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))).toMatch(says);
   expect(run.service.submissions.length).toBeLessThanOrEqual(isLater ? 2 : 1);
 }

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
-import { startFront, storageAt } from '../gate/front.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { mp4, png } from '../gate/media.ts';
-import { type Break, type LastAnswer, startBreakingLine } from './broken-line.ts';
+import { type Break, type LastAnswer, startBreakingConnection } from '../harness/broken-connection.ts';
+import { startFront, storageAt } from '../harness/front.ts';
+import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
+import { mp4, png } from '../harness/media.ts';
+import { workOn } from '../harness/pool.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 import { FAULT_CASES, type FaultCase, titleOf } from './fault-cases.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { workOn } from './pool.ts';
 import { SAMPLES, type Sample } from './real-clock.ts';
 
 const AT_ONCE = 6;
@@ -43,7 +44,7 @@ const BEFORE: Readonly<Record<Exclude<Endpoint, 'storage/put'>, LastAnswer | und
 let emulator: Emulator;
 let small: Awaited<ReturnType<typeof makeWorkspace>>;
 let large: Awaited<ReturnType<typeof makeWorkspace>>;
-let runOf: (each: FaultCase) => Promise<HeldRun>;
+let runOf: (each: FaultCase) => Promise<ServiceRun>;
 let sampleOf: (sample: Sample) => Promise<TimedRun>;
 beforeAll(async () => {
   emulator = await startEmulator();
@@ -58,7 +59,7 @@ afterAll(async () => {
   await Promise.all([emulator.close(), small.remove(), large.remove()]);
 });
 
-async function runCase({ endpoint, fault, lasting }: FaultCase): Promise<HeldRun> {
+async function runCase({ endpoint, fault, lasting }: FaultCase): Promise<ServiceRun> {
   const isLarge = endpoint === 'uploads/url' || endpoint === 'storage/put';
   const isSandbox = endpoint === 'sandbox/fire';
   const strikes = fault.strike && { on: endpoint, ...fault.strike, ...(lasting === 'once' && { nth: 1 }) };
@@ -69,9 +70,9 @@ async function runCase({ endpoint, fault, lasting }: FaultCase): Promise<HeldRun
   };
   await using broken = strikes ? undefined : await brokenLine(endpoint, breakOf(fault.name));
   const line: Line = broken ?? { url: emulator.baseUrl };
-  return await runHeld({
+  return await runWithSecrets({
     workspace: (isLarge ? large : small).path,
-    service: serviceFor(emulator, scenario, isSandbox ? 'sandbox' : 'live'),
+    service: emulator.workspace({ scenario, mode: isSandbox ? 'sandbox' : 'live' }),
     baseUrl: line.url,
     clockFactor: CLOCK_FACTOR,
     ...(line.env && { env: line.env }),
@@ -84,15 +85,15 @@ async function runCase({ endpoint, fault, lasting }: FaultCase): Promise<HeldRun
   });
 }
 
-interface TimedRun extends HeldRun {
+interface TimedRun extends ServiceRun {
   readonly seconds: number;
 }
 
 async function runSample({ faults }: Sample): Promise<TimedRun> {
   const begun = performance.now();
-  const run = await runHeld({
+  const run = await runWithSecrets({
     workspace: small.path,
-    service: serviceFor(emulator, { default: { issues: [CRITICAL] }, faults }),
+    service: emulator.workspace({ scenario: { default: { issues: [CRITICAL] }, faults } }),
     baseUrl: emulator.baseUrl,
     clockFactor: 1,
   });
@@ -106,7 +107,7 @@ interface Line {
 
 /** The line breaks before the endpoint is asked; storage has a line of its own, which never was whole. */
 async function brokenLine(endpoint: Endpoint, how: Break): Promise<Line & AsyncDisposable> {
-  if (endpoint !== 'storage/put') return await startBreakingLine(emulator.baseUrl, how, BEFORE[endpoint]);
+  if (endpoint !== 'storage/put') return await startBreakingConnection(emulator.baseUrl, how, BEFORE[endpoint]);
   const nowhere = how === 'connection refused' ? 'http://127.0.0.1:9' : 'https://nowhere.invalid';
   return await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, nowhere) });
 }
@@ -115,7 +116,7 @@ function breakOf(name: string): Break {
   return name === 'unknown host' ? 'unknown host' : 'connection refused';
 }
 
-function outcomeOf(run: HeldRun): Record<keyof Expectation, unknown> {
+function outcomeOf(run: ServiceRun): Record<keyof Expectation, unknown> {
   const { verdict, reason } = run.outputs;
   const requests = run.count('submissions/create');
   return { verdict, reason, creations: requests > 3 ? 'several' : requests };
@@ -127,7 +128,7 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
     const expected = expectationOf(each);
     const run = await runOf(each);
     expect(outcomeOf(run), run.text).toEqual(expected);
-    expectHeld(run);
+    expectInvariants(run);
     // What was asked for again was refused the first time.
     expect(run.service.submissions.length).toBeLessThanOrEqual(1);
   });
@@ -139,7 +140,7 @@ describe('with the real clock', () => {
     async (sample) => {
       const run = await sampleOf(sample);
       expect(run.outputs, run.text).toMatchObject({ verdict: sample.verdict, reason: sample.reason });
-      expectHeld(run);
+      expectInvariants(run);
       expect(run.seconds).toBeGreaterThan(sample.atLeast);
     },
     300_000,

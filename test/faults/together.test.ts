@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { startWorld, type World } from './world.ts';
+import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
+import { png } from '../harness/media.ts';
+import { type Repository, startRepository } from '../harness/repository.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 /** Analyses that end when they are told to. */
@@ -28,15 +29,15 @@ afterAll(async () => {
   await Promise.all([emulator.close(), media.remove(), others.remove()]);
 });
 
-function expectRed(...runs: readonly HeldRun[]): void {
+function expectRed(...runs: readonly ServiceRun[]): void {
   for (const run of runs) {
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expectHeld(run);
+    expectInvariants(run);
   }
 }
 
 /** Both have sent the file before either may create its submission: neither can know of the other. */
-async function pushTogether(...pushes: readonly (readonly [World, string])[]): Promise<HeldRun[]> {
+async function pushTogether(...pushes: readonly (readonly [Repository, string])[]): Promise<ServiceRun[]> {
   const service = pushes[0]?.[0].service;
   if (!service) throw new Error('Nobody pushes.');
   service.load({ faults: [{ on: 'submissions/create', status: 429, headers: { 'retry-after': '1' } }] });
@@ -49,7 +50,7 @@ async function pushTogether(...pushes: readonly (readonly [World, string])[]): P
 
 describe('two runs at once', () => {
   it('over one branch, begun together: both pay, both are right, and no third one pays', async () => {
-    await using world = await startWorld(emulator, { scenario: CRITICAL });
+    await using world = await startRepository(emulator, { scenario: CRITICAL });
     expectRed(...(await pushTogether([world, 'main'], [world, 'main'])));
     expect(world.service.submissions).toHaveLength(2);
 
@@ -60,7 +61,7 @@ describe('two runs at once', () => {
   });
 
   it('over one branch, the second while the first one waits: one is paid, and both wait for it', async () => {
-    await using world = await startWorld(emulator, { scenario: ENDLESS });
+    await using world = await startRepository(emulator, { scenario: ENDLESS });
     const looks = (): number => world.service.requests.filter(({ endpoint }) => endpoint === 'submissions/read').length;
     const first = world.push({ branch: 'main', workspace: media.path });
     await world.service.waitFor(() => looks() >= 1);
@@ -77,7 +78,7 @@ describe('two runs at once', () => {
   });
 
   it('of one gate in one run, as two calls of one reusable workflow are: what either paid for is kept', async () => {
-    await using world = await startWorld(emulator, { scenario: ENDLESS });
+    await using world = await startRepository(emulator, { scenario: ENDLESS });
     const looks = (): number => world.service.requests.filter(({ endpoint }) => endpoint === 'submissions/read').length;
     const job = { branch: 'main', runId: '71' };
     const slow = world.push({ ...job, workspace: media.path });
@@ -95,14 +96,14 @@ describe('two runs at once', () => {
   });
 
   it('over two branches, with the same new file: both pay, and both are right', async () => {
-    await using world = await startWorld(emulator, { scenario: CRITICAL });
+    await using world = await startRepository(emulator, { scenario: CRITICAL });
     expectRed(...(await pushTogether([world, 'red'], [world, 'blue'])));
     expect(world.service.submissions).toHaveLength(2);
   });
 
   it('in two repositories on one workspace: each pays for its own, under names of its own', async () => {
-    await using one = await startWorld(emulator, { scenario: CRITICAL });
-    await using two = await startWorld(emulator, { service: one.service, repositoryId: 4712 });
+    await using one = await startRepository(emulator, { scenario: CRITICAL });
+    await using two = await startRepository(emulator, { service: one.service, repositoryId: 4712 });
     expectRed(...(await pushTogether([one, 'main'], [two, 'main'])));
     const names = one.service.submissions.flatMap(({ assets }) => assets.map(({ filename }) => filename));
     expect(new Set(names).size).toBe(2);
@@ -115,7 +116,7 @@ describe('two runs at once', () => {
   });
 
   it('with other bytes under one path: each gets what was found in its own', async () => {
-    await using world = await startWorld(emulator);
+    await using world = await startRepository(emulator);
     const [clean, dirty] = await Promise.all([
       world.push({ branch: 'red', workspace: media.path }),
       world.push({ branch: 'blue', workspace: others.path }),
@@ -129,9 +130,9 @@ describe('two runs at once', () => {
   it('over one state file: it is never torn, and the last one wins', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'gate-shared-'));
     const inputs = { 'state-file': path.join(folder, 'state.json') };
-    const service = serviceFor(emulator, CRITICAL);
-    const start = async (workspace: string): Promise<HeldRun> =>
-      await runHeld({ workspace, service, baseUrl: emulator.baseUrl, inputs });
+    const service = emulator.workspace({ scenario: CRITICAL });
+    const start = async (workspace: string): Promise<ServiceRun> =>
+      await runWithSecrets({ workspace, service, baseUrl: emulator.baseUrl, inputs });
     const runs = await Promise.all([start(media.path), start(others.path), start(media.path)]);
     // What the others knew is written over: that is why they are not held to have it in their state.
     expect(runs.map(({ outputs }) => outputs['verdict'])).toEqual(['fail', 'fail', 'fail']);
@@ -152,7 +153,7 @@ describe('one run after the other', () => {
   };
 
   it('on two branches that do not know each other: both pay; once one is merged, nobody does', async () => {
-    await using world = await startWorld(emulator, { scenario: CRITICAL, model: MERGED });
+    await using world = await startRepository(emulator, { scenario: CRITICAL, model: MERGED });
     expectRed(await world.push({ branch: 'red', workspace: media.path }));
     expectRed(await world.push({ branch: 'blue', workspace: media.path }));
     expect(world.service.submissions).toHaveLength(2);
@@ -165,7 +166,7 @@ describe('one run after the other', () => {
   });
 
   it('in a merge queue, in the queue built anew, and after the merge: only the first pays', async () => {
-    await using world = await startWorld(emulator, { scenario: CRITICAL, model: MERGED });
+    await using world = await startRepository(emulator, { scenario: CRITICAL, model: MERGED });
     expectRed(await world.queue({ pull: 7, onto: '1'.repeat(40), workspace: media.path }));
     expectRed(await world.queue({ pull: 7, onto: '2'.repeat(40), workspace: media.path }));
     expectRed(await world.push({ branch: 'main', commit: MERGE, workspace: media.path }));

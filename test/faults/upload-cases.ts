@@ -1,4 +1,4 @@
-import type { Trouble, UploadStep } from './artifact-service.ts';
+import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
 
 /** A step of an artifact's upload that goes wrong, for ever or once. */
 export interface UploadCase {

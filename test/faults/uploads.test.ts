@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { png } from '../gate/media.ts';
-import { startGitHub } from '../github/github-server.ts';
-import { startArtifacts } from './artifact-service.ts';
-import { expectHeld, type HeldRun, runHeld, serviceFor } from './held-run.ts';
-import { workOn } from './pool.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
+import { startGitHub } from '../harness/github-server.ts';
+import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
+import { png } from '../harness/media.ts';
+import { workOn } from '../harness/pool.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 import { UPLOAD_CASES, type UploadCase } from './upload-cases.ts';
 
 const AT_ONCE = 4;
@@ -13,7 +14,7 @@ const CLOCK_FACTOR = 60;
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-let runOf: (each: UploadCase) => Promise<HeldRun & { readonly kept: readonly string[] }>;
+let runOf: (each: UploadCase) => Promise<ServiceRun & { readonly kept: readonly string[] }>;
 beforeAll(async () => {
   emulator = await startEmulator();
   workspace = await makeWorkspace({ 'a.png': png('a') });
@@ -27,14 +28,14 @@ async function runCase({
   step,
   trouble,
   lasting,
-}: UploadCase): Promise<HeldRun & { readonly kept: readonly string[] }> {
+}: UploadCase): Promise<ServiceRun & { readonly kept: readonly string[] }> {
   await using artifacts = await startArtifacts((asked, nth) =>
     asked === step && (lasting === 'always' || nth === 1) ? trouble : undefined,
   );
   await using github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
-  const run = await runHeld({
+  const run = await runWithSecrets({
     workspace: workspace.path,
-    service: serviceFor(emulator, { default: { issues: [{ severity: 'CRITICAL' }] } }),
+    service: emulator.workspace({ scenario: { default: { issues: [{ severity: 'CRITICAL' }] } } }),
     baseUrl: emulator.baseUrl,
     clockFactor: CLOCK_FACTOR,
     inputs: { 'github-token': github.token },
@@ -47,7 +48,7 @@ describe('an artifact that cannot be uploaded is a warning, in bounded time', ()
   it.each(UPLOAD_CASES)('$step, $trouble, $lasting', async (each) => {
     const { kept, ...run } = await runOf(each);
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
-    expectHeld(run);
+    expectInvariants(run);
     expect(run.service.submissions).toHaveLength(1);
     const isLost = each.lasting === 'always';
     expect(kept.some((name) => name.includes('-state-'))).toBe(!isLost);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { type EventOutcome, runEvent } from '../github/event.ts';
-import { type GitHubServer, startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
+import { type GitHubServer, startGitHub } from '../harness/github-server.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const PULLS = { 2: { headSha: HEAD } };
@@ -31,10 +31,9 @@ interface Options {
   readonly inputs?: Record<string, string>;
 }
 
-async function run(github: GitHubServer, options: Options = {}): Promise<EventOutcome> {
-  return await runEvent({
-    event: 'pull_request',
-    payload: options.event ?? payload('pull_request'),
+async function run(github: GitHubServer, options: Options = {}): Promise<ServiceRun> {
+  return await runAction({
+    event: { name: 'pull_request', payload: options.event ?? payload('pull_request') },
     workspace: workspace.path,
     service: emulator.workspace(options.scenario ? { scenario: options.scenario } : {}),
     github,

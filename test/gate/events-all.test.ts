@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { runEvent } from '../github/event.ts';
-import { payload } from '../github/payloads.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const MERGE = '9'.repeat(40);
 
@@ -33,9 +33,8 @@ describe('every event that can start a workflow', () => {
     { event: 'pull_request', payload: '{"pull_request": {', ref: 'refs/pull/2/merge' },
   ])('$event on $ref', async ({ event, payload, ref }) => {
     const service = emulator.workspace();
-    const run = await runEvent({
-      event,
-      payload,
+    const run = await runAction({
+      event: { name: event, payload },
       workspace: workspace.path,
       service,
       baseUrl: emulator.baseUrl,
@@ -69,9 +68,8 @@ describe('without the key', () => {
   ])('$who: red by default, green and NOT CHECKED where it is to be skipped', async ({ payload, actor, words }) => {
     for (const choice of ['error', 'skip']) {
       const service = emulator.workspace();
-      const run = await runEvent({
-        event: 'pull_request',
-        payload,
+      const run = await runAction({
+        event: { name: 'pull_request', payload },
         workspace: workspace.path,
         service,
         baseUrl: emulator.baseUrl,
@@ -80,8 +78,8 @@ describe('without the key', () => {
       });
       expect(run.outputs).toMatchObject({ verdict: choice === 'skip' ? 'skipped' : 'error', reason: 'no-key' });
       expect(run.exitCode).toBe(choice === 'skip' ? 0 : 1);
-      expect(run.read).toContain(words);
-      expect(/not checked/i.test(run.read)).toBe(choice === 'skip');
+      expect(run.readableSummary).toContain(words);
+      expect(/not checked/i.test(run.readableSummary)).toBe(choice === 'skip');
       expect(service.requests).toEqual([]);
     }
     expect(emulator.strangers).toEqual([]);

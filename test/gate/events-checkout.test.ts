@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { type EventOutcome, runEvent } from '../github/event.ts';
-import { type GitHubModel, startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { git, makePullRequest, type PullRequestCommits } from '../github/repository.ts';
-import { png } from './media.ts';
+import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
+import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { runAction, type ServiceRun } from '../harness/run-action.ts';
 
 let emulator: Emulator;
 let root: string;
@@ -26,7 +26,7 @@ async function runAt(
   commit: string,
   event: string,
   model: GitHubModel = {},
-): Promise<EventOutcome & { service: string[]; github: readonly string[] }> {
+): Promise<Omit<ServiceRun, 'service'> & { service: string[]; github: readonly string[] }> {
   await git(root, 'checkout', '--quiet', commit);
   const service = emulator.workspace();
   await using github = await startGitHub({ commits: { [commits.merge]: [commits.base, commits.head] }, ...model });
@@ -34,9 +34,8 @@ async function runAt(
     event === 'workflow_run'
       ? payload('workflow_run', { 'workflow_run.event': 'pull_request', 'workflow_run.head_sha': commits.head }, 2)
       : payload('pull_request', { 'pull_request.head.sha': commits.head, 'pull_request.head.repo.id': 99 });
-  const run = await runEvent({
-    event,
-    payload: about,
+  const run = await runAction({
+    event: { name: event, payload: about },
     workspace: root,
     service,
     github,
@@ -54,8 +53,8 @@ describe.each([
     const run = await runAt(commits.base, event);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
     expect(run.exitCode).toBe(1);
-    expect(run.read).toContain(commits.base.slice(0, 7));
-    expect(run.read).toContain(ref);
+    expect(run.readableSummary).toContain(commits.base.slice(0, 7));
+    expect(run.readableSummary).toContain(ref);
     expect(run.service).toEqual([]);
   });
 
@@ -85,9 +84,8 @@ describe('a payload that cannot be read', () => {
   it('is an error under pull_request_target: nobody can tell whose media these are', async () => {
     await git(root, 'checkout', '--quiet', commits.head);
     const service = emulator.workspace();
-    const run = await runEvent({
-      event: 'pull_request_target',
-      payload: 'not JSON',
+    const run = await runAction({
+      event: { name: 'pull_request_target', payload: 'not JSON' },
       workspace: root,
       service,
       baseUrl: emulator.baseUrl,

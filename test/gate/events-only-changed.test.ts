@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { type EventOutcome, runEvent } from '../github/event.ts';
-import { type GitHubModel, startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
+import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const ALL = ['media-a.png', 'media-b.png', 'media-c.png'];
@@ -30,13 +30,12 @@ type Changed = readonly (readonly [status: string, filename: string])[];
 async function run(
   changed: Changed,
   options: { model?: GitHubModel; event?: string; inputs?: Record<string, string> } = {},
-): Promise<EventOutcome> {
+): Promise<ServiceRun> {
   const { event = 'pull_request' } = options;
   const files = changed.map(([status, filename]) => ({ status, filename }));
   await using github = await startGitHub({ pulls: { 2: { headSha: HEAD, files } }, ...options.model });
-  return await runEvent({
-    event,
-    payload: payload(event, {}, event === 'push' ? 4 : 0),
+  return await runAction({
+    event: { name: event, payload: payload(event, {}, event === 'push' ? 4 : 0) },
     workspace: workspace.path,
     service: emulator.workspace(),
     github,
@@ -64,7 +63,7 @@ describe('only-changed', () => {
       const result = await run([['modified', 'README.md']], { inputs: { 'if-no-files-found': choice } });
       expect(result.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
       expect(result.exitCode).toBe(0);
-      expect(result.read).toContain('none of the 3 files');
+      expect(result.readableSummary).toContain('none of the 3 files');
       expect(result.sent).toEqual([]);
     },
   );
@@ -103,6 +102,6 @@ describe('only-changed', () => {
     expect(result.sent).toEqual(ALL);
     expect(result.notices).toContain('all 3 matched files are checked');
     expect(result.notices).toContain(words);
-    expect(result.read).toContain(words);
+    expect(result.readableSummary).toContain(words);
   });
 });

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { listen } from '../../emulator/listen.ts';
-import { runEvent } from '../github/event.ts';
-import { startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
+import { startGitHub } from '../harness/github-server.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -49,9 +49,8 @@ it('GitHub is reached through the proxy of the runner, at the address that the r
   });
   const proxy = await startProxy(github.url);
   const workspace = await makeWorkspace({ '.git/HEAD': '', 'media/a.png': png('a'), 'media/b.png': png('b') });
-  const run = await runEvent({
-    event: 'pull_request',
-    payload: payload('pull_request'),
+  const run = await runAction({
+    event: { name: 'pull_request', payload: payload('pull_request') },
     workspace: workspace.path,
     service: emulator.workspace(),
     github,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from './gate.ts';
-import { mp4, png } from './media.ts';
-import { type ProxyManners, startProxy } from './proxy.ts';
-import { tryGate } from './trial.ts';
+import { mp4, png } from '../harness/media.ts';
+import { type ProxyManners, startProxy } from '../harness/proxy.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
@@ -20,7 +20,7 @@ describe.concurrent('behind a proxy', () => {
     '%s: nothing goes around it, to the service or the storage',
     async (name) => {
       await using proxy = await startProxy();
-      const run = await tryGate(emulator, { workspace: workspace.path, env: { [name]: proxy.url } });
+      const run = await runAction({ emulator, workspace: workspace.path, env: { [name]: proxy.url } });
 
       expect(run.outputs['verdict']).toBe('pass');
       expect(proxy.asked).toHaveLength(run.service.requests.length);
@@ -33,7 +33,7 @@ describe.concurrent('behind a proxy', () => {
   it('an address without a scheme is a plain proxy, and its credentials are shown to it alone', async () => {
     await using proxy = await startProxy();
     const address = proxy.url.replace('http://', 'robot:s3cret@');
-    const run = await tryGate(emulator, { workspace: workspace.path, env: { HTTP_PROXY: address } });
+    const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: address } });
 
     expect(run.outputs['verdict']).toBe('pass');
     expect(proxy.asked).toHaveLength(run.service.requests.length);
@@ -48,7 +48,7 @@ describe.concurrent('behind a proxy', () => {
   ])('%s=%s: nothing goes through it', async (name, value) => {
     await using proxy = await startProxy();
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, [name]: value };
-    const run = await tryGate(emulator, { workspace: workspace.path, env });
+    const run = await runAction({ emulator, workspace: workspace.path, env });
 
     expect(run.outputs['verdict']).toBe('pass');
     expect(proxy.asked).toEqual([]);
@@ -56,7 +56,7 @@ describe.concurrent('behind a proxy', () => {
 
   it('HTTPS_PROXY is not for plain http', async () => {
     await using proxy = await startProxy();
-    const run = await tryGate(emulator, { workspace: workspace.path, env: { HTTPS_PROXY: proxy.url } });
+    const run = await runAction({ emulator, workspace: workspace.path, env: { HTTPS_PROXY: proxy.url } });
 
     expect(run.outputs['verdict']).toBe('pass');
     expect(proxy.asked).toEqual([]);
@@ -69,7 +69,7 @@ describe.concurrent('a proxy that does not let us through', () => {
     ['never answers', /did not answer while .*: no answer for \d+ s/],
   ])('%s: an error that says so', async (manners, says) => {
     await using proxy = await startProxy(manners);
-    const run = await tryGate(emulator, { workspace: workspace.path, env: { HTTP_PROXY: proxy.url } });
+    const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: proxy.url } });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(says);
@@ -79,7 +79,7 @@ describe.concurrent('a proxy that does not let us through', () => {
   it('is not there: the message names it', async () => {
     const gone = await startProxy();
     await gone[Symbol.asyncDispose]();
-    const run = await tryGate(emulator, { workspace: workspace.path, env: { HTTP_PROXY: gone.url } });
+    const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: gone.url } });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toContain(`connection refused (${new URL(gone.url).host})`);
@@ -88,7 +88,7 @@ describe.concurrent('a proxy that does not let us through', () => {
 
   it('has an address that is none: nothing is sent, and the variable is named', async () => {
     const env = { HTTP_PROXY: 'ftp://robot:s3cret@proxy.example' };
-    const run = await tryGate(emulator, { workspace: workspace.path, env });
+    const run = await runAction({ emulator, workspace: workspace.path, env });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(run.text).toContain('HTTP_PROXY is not the address of an HTTP proxy');

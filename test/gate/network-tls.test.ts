@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { type Certificate, makeAuthority } from './certificate.ts';
-import { type Front, startFront, storageAt } from './front.ts';
-import { makeWorkspace } from './gate.ts';
-import { mp4, png } from './media.ts';
-import { type ProxyManners, startProxy } from './proxy.ts';
-import { tryGate } from './trial.ts';
+import { type Certificate, makeAuthority } from '../harness/certificate.ts';
+import { type Front, startFront, storageAt } from '../harness/front.ts';
+import { mp4, png } from '../harness/media.ts';
+import { type ProxyManners, startProxy } from '../harness/proxy.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 let storage: Front;
@@ -36,14 +36,14 @@ afterAll(async () => {
 
 describe.concurrent('over https', () => {
   it('a private authority in NODE_EXTRA_CA_CERTS is trusted, for the service and the storage', async () => {
-    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: service.url, env: trust });
+    const run = await runAction({ emulator, workspace: workspace.path, baseUrl: service.url, env: trust });
 
     expect(run.outputs['verdict']).toBe('pass');
     expect(run.count('storage/put')).toBe(1);
   });
 
   it('without it nothing is sent, at once, and the message names the variable', async () => {
-    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: service.url, clockFactor: 1 });
+    const run = await runAction({ emulator, workspace: workspace.path, baseUrl: service.url, clockFactor: 1 });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(/the TLS connection failed \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\).*NODE_EXTRA_CA_CERTS/s);
@@ -51,7 +51,8 @@ describe.concurrent('over https', () => {
   });
 
   it('a certificate of another host is refused', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       baseUrl: impostor.url,
       env: trust,
@@ -71,24 +72,25 @@ describe.concurrent('over https', () => {
       edit: storageAt(emulator.storageUrl, ownStorage.url),
     });
     const env = { ...trust, [name]: proxy.url };
-    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: ownService.url, env });
+    const run = await runAction({ emulator, workspace: workspace.path, baseUrl: ownService.url, env });
 
     expect(run.outputs['verdict']).toBe('pass');
     expect(run.count('storage/put')).toBe(1);
-    const visitors = [...ownService.visitors, ...ownStorage.visitors];
-    expect(visitors.length).toBeGreaterThan(1);
-    expect(visitors.filter((port) => !proxy.ways.has(port))).toEqual([]);
+    const ports = [...ownService.clientPorts, ...ownStorage.clientPorts];
+    expect(ports.length).toBeGreaterThan(1);
+    expect(ports.filter((port) => !proxy.ways.has(port))).toEqual([]);
     expect(new Set(proxy.asked)).toEqual(new Set([ownService.url, ownStorage.url].map((url) => new URL(url).host)));
   });
 
   it('NO_PROXY and HTTP_PROXY: nothing goes through a tunnel', async () => {
     await using proxy = await startProxy();
     const base = { workspace: workspace.path, baseUrl: service.url };
-    const excepted = await tryGate(emulator, {
+    const excepted = await runAction({
+      emulator,
       ...base,
       env: { ...trust, HTTPS_PROXY: proxy.url, NO_PROXY: 'localhost' },
     });
-    const plainOnly = await tryGate(emulator, { ...base, env: { ...trust, HTTP_PROXY: proxy.url } });
+    const plainOnly = await runAction({ emulator, ...base, env: { ...trust, HTTP_PROXY: proxy.url } });
 
     expect(excepted.outputs['verdict']).toBe('pass');
     expect(plainOnly.outputs['verdict']).toBe('pass');
@@ -102,7 +104,7 @@ describe.concurrent('over https', () => {
   ])('a proxy that %s: an error that says so', async (manners, says) => {
     await using proxy = await startProxy(manners);
     const env = { ...trust, HTTPS_PROXY: proxy.url };
-    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: service.url, env });
+    const run = await runAction({ emulator, workspace: workspace.path, baseUrl: service.url, env });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(says);
@@ -112,7 +114,7 @@ describe.concurrent('over https', () => {
 
 describe.concurrent('nobody there', () => {
   it('a host name that does not exist is told, and given up', async () => {
-    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: 'https://compliance.invalid' });
+    const run = await runAction({ emulator, workspace: workspace.path, baseUrl: 'https://compliance.invalid' });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(/the host name (is unknown|could not be looked up) \(compliance\.invalid\)/);
@@ -120,7 +122,7 @@ describe.concurrent('nobody there', () => {
 
   it('plain http where https is spoken of', async () => {
     const baseUrl = emulator.baseUrl.replace('http://127.0.0.1', 'https://localhost');
-    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl });
+    const run = await runAction({ emulator, workspace: workspace.path, baseUrl });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(/the TLS connection failed/);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace, runGate } from './gate.ts';
-import { mp4, png } from './media.ts';
+import { mp4, png } from '../harness/media.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -35,7 +36,7 @@ it('files with odd names are all found, sent and annotated under their own path'
   // Ten notices are shown for a step, so two runs look at half of them each.
   for (const names of [NAMES.slice(0, half), NAMES.slice(half)]) {
     const others = NAMES.filter((name) => !names.includes(name) && !name.includes('\n'));
-    const run = await runGate({
+    const run = await runAction({
       workspace: workspace.path,
       inputs: {
         'api-key': service.key,

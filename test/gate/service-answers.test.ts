@@ -3,9 +3,9 @@ import { type Emulator, type Scenario, startEmulator } from '../../emulator/emul
 import type { Endpoint } from '../../emulator/record.ts';
 import { concurrently } from '../../src/lib/concurrently.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
-import { makeWorkspace } from './gate.ts';
-import { mp4, png } from './media.ts';
-import { type Tried, tryGate } from './trial.ts';
+import { mp4, png } from '../harness/media.ts';
+import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 /** What an endpoint answers every time: a status, or what proxies and broken lines make of it. */
 type Answer = number | 'web page' | 'half a JSON' | 'nothing' | 'a reset';
@@ -161,7 +161,7 @@ const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
 const RUNS_AT_ONCE = 6;
 
 const cases = TABLE.flatMap(([endpoint, rows]) => rows.map((row) => ({ endpoint, row })));
-const runs = new Map<string, Tried>();
+const runs = new Map<string, ServiceRun>();
 let emulator: Emulator;
 
 beforeAll(async () => {
@@ -174,7 +174,7 @@ beforeAll(async () => {
     const workspace = (isLarge ? large : small).path;
     runs.set(
       `${endpoint} ${row[0]}`,
-      await tryGate(emulator, { workspace, scenario, inputs: { 'wait-timeout-minutes': '1' } }),
+      await runAction({ emulator, workspace, scenario, inputs: { 'wait-timeout-minutes': '1' } }),
     );
   });
   await Promise.all([small.remove(), large.remove()]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
-import { tryGate } from './trial.ts';
+import { png } from '../harness/media.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
@@ -17,7 +17,8 @@ afterAll(async () => {
 
 describe.concurrent('a rate limit', () => {
   it('stops every worker until its time has passed', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         // The refusal comes at once; whoever was let through is done a little later, and has more to send.
@@ -43,7 +44,8 @@ describe.concurrent('a rate limit', () => {
     ['empty', ''],
     ['a date', 'Wed, 21 Oct 2026 07:28:00 GMT'],
   ])('whose end is %s is waited out all the same', async (_, retryAfter) => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         faults: [
@@ -61,7 +63,8 @@ describe.concurrent('a rate limit', () => {
   it.each(['1801', '999999999999'])(
     'that lasts %s s is not waited for where there is less time',
     async (retryAfter) => {
-      const run = await tryGate(emulator, {
+      const run = await runAction({
+        emulator,
         workspace: workspace.path,
         scenario: { faults: [{ on: 'submissions/create', status: 429, headers: { 'retry-after': retryAfter } }] },
         inputs: { 'wait-timeout-minutes': '30' },
@@ -75,7 +78,8 @@ describe.concurrent('a rate limit', () => {
   );
 
   it('of creations does not hold up anything else', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         files: [

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { assetsIn, type Edit, type Json, startFront } from './front.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
-import { type Tried, tryGate } from './trial.ts';
+import { assetsIn, type Edit, type Json, startFront } from '../harness/front.ts';
+import { png } from '../harness/media.ts';
+import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 
@@ -33,7 +33,7 @@ describe.concurrent('lists of issues', () => {
       { as: 'unreadable' },
     ];
     const files = NAMES.map((name, index) => ({ match: `${name}-`, issues: THREE, issuesList: shapes[index] ?? {} }));
-    const run = await tryGate(emulator, { workspace: seven.path, scenario: { files, extraFields: true } });
+    const run = await runAction({ emulator, workspace: seven.path, scenario: { files, extraFields: true } });
 
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'issue-count': '21', 'critical-count': '7' });
     expect(run.text).not.toContain('could be read');
@@ -45,7 +45,7 @@ describe.concurrent('lists of issues', () => {
     ['unreadable, and missing in the other place', { issuesList: { as: 'unreadable' }, resultShort: 0 }, 0],
   ])('%s: the CRITICAL one that is not shown never passes', async (_, shape, got) => {
     const scenario = { files: [{ match: 'two-', issues: THREE, ...shape }] };
-    const run = await tryGate(emulator, { workspace: two.path, scenario });
+    const run = await runAction({ emulator, workspace: two.path, scenario });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'issue-count': String(got) });
     expect(run.text).toContain(`The service says that there are 3 issues, but only ${got} could be read`);
@@ -54,7 +54,8 @@ describe.concurrent('lists of issues', () => {
   });
 
   it('a severity that nobody knows is CRITICAL, a status that nobody knows is active', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: two.path,
       scenario: {
         files: [
@@ -76,7 +77,8 @@ describe.concurrent('lists of issues', () => {
   it('an outage while they are read is given up once, not once for every file', async () => {
     const names = Array.from({ length: 24 }, (_, index) => `file-${index}`);
     await using many = await makeWorkspace(Object.fromEntries(names.map((name) => [`${name}.png`, png(name)])));
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: many.path,
       scenario: {
         default: { issues: THREE, resultShort: 0 },
@@ -95,7 +97,7 @@ describe.concurrent('lists of issues', () => {
         /submissions\/[^/]+$/.test(path) ? withAssets(json, (asset) => ({ ...asset, issueCount: 0 })) : undefined,
     });
     const scenario = { files: [{ match: 'two-', issues: THREE }] };
-    const run = await tryGate(emulator, { workspace: two.path, scenario, baseUrl: front.url });
+    const run = await runAction({ emulator, workspace: two.path, scenario, baseUrl: front.url });
 
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
   });
@@ -116,13 +118,13 @@ describe.concurrent('one asset that cannot be read', () => {
   const inputs = { 'on-service-error': 'warn' };
 
   it('does not hide what was found in the others', async () => {
-    const run = await tryGate(emulator, { workspace: two.path, scenario: halfRead('CRITICAL'), inputs });
+    const run = await runAction({ emulator, workspace: two.path, scenario: halfRead('CRITICAL'), inputs });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(run.exitCode).toBe(1);
   });
 
   it('is told as what it is, for its own file alone', async () => {
-    const run = await tryGate(emulator, { workspace: two.path, scenario: halfRead('MINOR'), inputs });
+    const run = await runAction({ emulator, workspace: two.path, scenario: halfRead('MINOR'), inputs });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service', 'minor-count': '1' });
     expect(run.exitCode).toBe(0);
     const told = run.annotations.filter(({ message }) => message.includes('500 while reading an asset'));
@@ -140,9 +142,14 @@ function withAssets(json: Json, edit: (asset: Json, index: number) => Json | und
 }
 
 /** A service that is confused about its assets. */
-async function runConfused(edit: Edit): Promise<Tried> {
+async function runConfused(edit: Edit): Promise<ServiceRun> {
   await using front = await startFront(emulator.baseUrl, { edit });
-  return await tryGate(emulator, { workspace: two.path, baseUrl: front.url, inputs: { 'wait-timeout-minutes': '5' } });
+  return await runAction({
+    emulator,
+    workspace: two.path,
+    baseUrl: front.url,
+    inputs: { 'wait-timeout-minutes': '5' },
+  });
 }
 
 const isSubmission = (path: string): boolean => /\/submissions\/[^/]+$/.test(path);
@@ -225,7 +232,8 @@ describe.concurrent('which asset is which file', () => {
         return reads < 2 ? undefined : withAssets(json, (asset, index) => (index === 0 ? asset : undefined));
       },
     });
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: two.path,
       baseUrl: front.url,
       scenario: { default: { reads: 1 }, faults: [{ on: 'assets/read', match: 'two-', status: 404 }] },

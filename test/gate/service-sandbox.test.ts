@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
-import { tryGate } from './trial.ts';
+import { png } from '../harness/media.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
@@ -15,7 +15,8 @@ afterAll(async () => {
 });
 
 it('a sandbox that completes without results passes, and says that nothing was analysed', async () => {
-  const run = await tryGate(emulator, {
+  const run = await runAction({
+    emulator,
     workspace: workspace.path,
     mode: 'sandbox',
     inputs: { 'simulation-delay-seconds': '1' },
@@ -28,14 +29,14 @@ it('a sandbox that completes without results passes, and says that nothing was a
 });
 
 it('a live key is never sent with a simulated delay: the run ends before the first request', async () => {
-  const run = await tryGate(emulator, { workspace: workspace.path, inputs: { 'simulation-delay-seconds': '1' } });
+  const run = await runAction({ emulator, workspace: workspace.path, inputs: { 'simulation-delay-seconds': '1' } });
 
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
   expect(run.service.requests).toEqual([]);
 });
 
 it('without a delay none is sent', async () => {
-  const run = await tryGate(emulator, { workspace: workspace.path, mode: 'sandbox' });
+  const run = await runAction({ emulator, workspace: workspace.path, mode: 'sandbox' });
 
   expect(run.outputs['verdict']).toBe('pass');
   expect(run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.query).toEqual({});
@@ -44,7 +45,8 @@ it('without a delay none is sent', async () => {
 const EVENT = 'asset.processing.failed';
 
 it('the event that a test workflow asked for is fired once, last of all, and the log says whom it reaches', async () => {
-  const run = await tryGate(emulator, {
+  const run = await runAction({
+    emulator,
     workspace: workspace.path,
     mode: 'sandbox',
     inputs: { 'sandbox-event': EVENT },
@@ -65,7 +67,8 @@ it('the event that a test workflow asked for is fired once, last of all, and the
 });
 
 it('an event that is refused is a warning, and the verdict stands', async () => {
-  const run = await tryGate(emulator, {
+  const run = await runAction({
+    emulator,
     workspace: workspace.path,
     mode: 'sandbox',
     inputs: { 'sandbox-event': EVENT },

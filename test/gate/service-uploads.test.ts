@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { startFront, storageAt } from './front.ts';
-import { makeWorkspace } from './gate.ts';
-import { mp4, png, wav } from './media.ts';
-import { startThinLine } from './thin-line.ts';
-import { type Tried, tryGate } from './trial.ts';
+import { startFront, storageAt } from '../harness/front.ts';
+import { mp4, png, wav } from '../harness/media.ts';
+import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { startSlowConnection } from '../harness/slow-connection.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const LARGE = mp4('large', 12_000_000);
 const SMALL = png('small');
@@ -24,13 +24,14 @@ afterAll(async () => {
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-async function storedBy({ service }: Tried): Promise<readonly string[]> {
+async function storedBy({ service }: ServiceRun): Promise<readonly string[]> {
   return (await service.blobs()).map((blob) => blob.sha256);
 }
 
 describe.concurrent('to storage', () => {
   it('every try sends the whole file from disk, with its exact length, and never the key', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: large.path,
       scenario: {
         faults: [
@@ -59,7 +60,7 @@ describe.concurrent('to storage', () => {
 
   it('an address that is refused is asked for once more', async () => {
     const scenario = { faults: [{ on: 'storage/put' as const, nth: 1, status: 403 }] };
-    const run = await tryGate(emulator, { workspace: large.path, scenario });
+    const run = await runAction({ emulator, workspace: large.path, scenario });
 
     expect(run.outputs['verdict']).toBe('pass');
     expect(run.count('uploads/url')).toBe(2);
@@ -67,7 +68,7 @@ describe.concurrent('to storage', () => {
   });
 
   it('addresses that have always expired end it: nothing is submitted', async () => {
-    const run = await tryGate(emulator, { workspace: large.path, scenario: { uploadUrlSeconds: 0 } });
+    const run = await runAction({ emulator, workspace: large.path, scenario: { uploadUrlSeconds: 0 } });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
     expect(run.count('uploads/url')).toBe(2);
@@ -77,7 +78,8 @@ describe.concurrent('to storage', () => {
   it('a redirect is not followed', async () => {
     const elsewhere = emulator.workspace();
     const redirect = `${emulator.storageUrl}/uploads/${elsewhere.id}/x`;
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: large.path,
       scenario: { faults: [{ on: 'storage/put', redirect }] },
     });
@@ -89,9 +91,9 @@ describe.concurrent('to storage', () => {
   it('a thin line that moves is given the time it takes, longer than any stall may last', async () => {
     const clockFactor = 40;
     await using workspace = await makeWorkspace({ 'large.mp4': mp4('large', 24_000_000) });
-    await using line = await startThinLine(emulator.storageUrl, 6_000_000);
+    await using line = await startSlowConnection(emulator.storageUrl, 6_000_000);
     await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
-    const run = await tryGate(emulator, { workspace: workspace.path, baseUrl: front.url, clockFactor });
+    const run = await runAction({ emulator, workspace: workspace.path, baseUrl: front.url, clockFactor });
 
     expect(run.outputs['verdict']).toBe('pass');
     expect(run.count('storage/put')).toBe(1);
@@ -100,9 +102,9 @@ describe.concurrent('to storage', () => {
   });
 
   it('a line that stops moving is given up after two minutes: nothing is submitted', async () => {
-    await using line = await startThinLine(emulator.storageUrl, 1);
+    await using line = await startSlowConnection(emulator.storageUrl, 1);
     await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
-    const run = await tryGate(emulator, { workspace: large.path, baseUrl: front.url });
+    const run = await runAction({ emulator, workspace: large.path, baseUrl: front.url });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(
@@ -114,7 +116,8 @@ describe.concurrent('to storage', () => {
 
 describe.concurrent('through the service', () => {
   it('a form with one part, sent again whole where it has to be', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: small.path,
       scenario: {
         faults: [
@@ -137,7 +140,8 @@ describe.concurrent('through the service', () => {
   });
 
   it('413 before the body is read leads to storage', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: small.path,
       scenario: { faults: [{ on: 'uploads/direct', status: 413, when: 'before-body' }] },
     });
@@ -151,7 +155,7 @@ describe.concurrent('through the service', () => {
     await using front = await startFront(emulator.baseUrl, {
       edit: (path, json) => (path.endsWith('/direct') ? { ...json, sizeBytes: 1 } : undefined),
     });
-    const run = await tryGate(emulator, { workspace: small.path, baseUrl: front.url });
+    const run = await runAction({ emulator, workspace: small.path, baseUrl: front.url });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
     expect(run.text).toContain(`The service stored 1 bytes of a file of ${SMALL.length}`);
@@ -168,7 +172,8 @@ describe.concurrent('refusals', () => {
       'fine.png': png('4'),
       'large.mp4': mp4('5', 10_000_001),
     });
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         faults: [
@@ -189,15 +194,17 @@ describe.concurrent('refusals', () => {
 
   it('at creation: the file that the service names, else all that it can be', async () => {
     const workspace = await makeWorkspace({ 'a.png': png('a'), 'b.wav': wav('b'), 'c.png': png('c') });
-    const named = await tryGate(emulator, {
+    const named = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: { sizeCaps: { audio: 10 } },
     });
-    const unnamed = await tryGate(emulator, {
+    const unnamed = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: { faults: [{ on: 'submissions/create', status: 415, body: { detail: 'Wrong bytes' } }] },
     });
-    const tooMany = await tryGate(emulator, { workspace: workspace.path, scenario: { maxAssets: 2 } });
+    const tooMany = await runAction({ emulator, workspace: workspace.path, scenario: { maxAssets: 2 } });
     await workspace.remove();
 
     expect(named.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
@@ -215,7 +222,8 @@ describe.concurrent('refusals', () => {
     const names = Array.from({ length: 20 }, (_, index) => `file-${index}`);
     const files = Object.fromEntries(names.map((name) => [`${name}.png`, png(name)]));
     const workspace = await makeWorkspace({ ...files, 'a-large.mp4': LARGE });
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         faults: [
@@ -236,7 +244,8 @@ describe.concurrent('refusals', () => {
 
 describe.concurrent('metadata', () => {
   it('that the service does not take is left out, once', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: small.path,
       scenario: { faults: [{ on: 'submissions/create', nth: 1, status: 422 }] },
       inputs: { metadata: '{"campaign":"spring"}' },
@@ -256,7 +265,7 @@ describe.concurrent('metadata', () => {
   });
 
   it('is not sent at all where the workflow says so', async () => {
-    const run = await tryGate(emulator, { workspace: small.path, inputs: { metadata: 'none' } });
+    const run = await runAction({ emulator, workspace: small.path, inputs: { metadata: 'none' } });
 
     expect(run.outputs['verdict']).toBe('pass');
     const creation = run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create');

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
-import { makeWorkspace } from './gate.ts';
-import { mp4, png } from './media.ts';
-import { startProxy } from './proxy.ts';
-import { type Tried, tryGate } from './trial.ts';
+import { mp4, png } from '../harness/media.ts';
+import { startProxy } from '../harness/proxy.ts';
+import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 /** What a runner gives a cancelled step before it insists. */
 const RUNNER_WAITS_MS = 7_500;
@@ -41,7 +41,7 @@ async function stopped({
   env,
   during,
   signal = 'SIGINT',
-}: Stop): Promise<Tried & { ms: number }> {
+}: Stop): Promise<ServiceRun & { ms: number }> {
   let signalledAt = 0;
   const stop = (kill: (signal: NodeJS.Signals) => void): void => {
     if (signalledAt > 0) return;
@@ -49,13 +49,14 @@ async function stopped({
     kill(signal);
     kill(signal === 'SIGINT' ? 'SIGTERM' : 'SIGINT');
   };
-  const run = await tryGate(emulator, {
+  const service = emulator.workspace(scenario ? { scenario } : {});
+  const run = await runAction({
+    service,
     workspace,
     clockFactor: 1,
     ...(baseUrl !== undefined && { baseUrl }),
-    ...(scenario && { scenario }),
     ...(env && { env }),
-    onStart: (kill, service) => {
+    onStart: (kill) => {
       if (during instanceof Promise) void during.then(() => stop(kill));
       if (typeof during === 'string')
         void service.waitFor(({ endpoint }) => endpoint === during).then(() => stop(kill));
@@ -67,7 +68,7 @@ async function stopped({
   return { ...run, ms: Date.now() - signalledAt };
 }
 
-function expectStopped(run: Tried & { ms: number }): void {
+function expectStopped(run: ServiceRun & { ms: number }): void {
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled' });
   expect(run.exitCode).toBe(1);
   expect(run.ms).toBeLessThan(RUNNER_WAITS_MS);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { startSeries } from '../state/series.ts';
-import { png } from './media.ts';
+import { png } from '../harness/media.ts';
+import { startSeries } from '../harness/series.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
-import { startSeries } from '../state/series.ts';
-import { png } from './media.ts';
+import { png } from '../harness/media.ts';
+import { startSeries } from '../harness/series.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { type Series, startSeries } from '../state/series.ts';
-import { png } from './media.ts';
+import { png } from '../harness/media.ts';
+import { type Series, startSeries } from '../harness/series.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {

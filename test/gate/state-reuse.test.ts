@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { startSeries } from '../state/series.ts';
-import { assetsIn, startFront } from './front.ts';
-import { mp4, png } from './media.ts';
+import { assetsIn, startFront } from '../harness/front.ts';
+import { mp4, png } from '../harness/media.ts';
+import { startSeries } from '../harness/series.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace, runGate } from './gate.ts';
-import { mp4, pdf, png, wav } from './media.ts';
+import { mp4, pdf, png, wav } from '../harness/media.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -35,7 +36,7 @@ describe('eight files of four types, two above 10 MB, two with one base name', (
       'legal/terms.pdf': pdf('terms'),
       'legal/small.mp4': mp4('small', 10_000_000),
     });
-    const run = await runGate({
+    const run = await runAction({
       workspace: workspace.path,
       inputs: { 'api-key': service.key, 'base-url': emulator.baseUrl },
     });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { makeWorkspace, runGate } from './gate.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 /** Loaded into the action's process: a directory that is never read, and nothing else to wait for. */
 const NEVER = `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs/promises';
@@ -9,7 +10,7 @@ syncBuiltinESMExports();`)}`;
 
 it('a run that ends before its verdict is no pass', async () => {
   await using workspace = await makeWorkspace({ 'a.png': 'a' });
-  const { exitCode, outputs, annotations } = await runGate({
+  const { exitCode, outputs, annotations } = await runAction({
     workspace: workspace.path,
     inputs: { 'dry-run': 'true' },
     env: { NODE_OPTIONS: `--import=${NEVER}` },

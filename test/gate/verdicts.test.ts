@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
-import { type GateRun, makeWorkspace, runGate } from './gate.ts';
-import { mp4, pdf, png } from './media.ts';
+import { mp4, pdf, png } from '../harness/media.ts';
+import { type ActionRun, runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 let folder: Awaited<ReturnType<typeof makeWorkspace>>;
@@ -28,9 +29,9 @@ async function gate({
   mode = 'live',
   inputs = {},
   workspace = folder.path,
-}: Case): Promise<GateRun & { service: Workspace }> {
+}: Case): Promise<ActionRun & { service: Workspace }> {
   const service = emulator.workspace({ scenario, mode });
-  const run = await runGate({
+  const run = await runAction({
     workspace,
     clockFactor: 60,
     inputs: { 'api-key': service.key, 'base-url': emulator.baseUrl, ...inputs },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
-import { type Tried, tryGate } from './trial.ts';
+import { png } from '../harness/media.ts';
+import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
@@ -21,7 +21,7 @@ function asFile(name: string): [string, Buffer] {
 const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' };
 
 /** How often each file's asset was retried. */
-function retriesOf({ service }: Tried): Record<string, number> {
+function retriesOf({ service }: ServiceRun): Record<string, number> {
   const assets = service.submissions.flatMap((submission) => submission.assets);
   const retries = service.requests.filter(({ endpoint }) => endpoint === 'assets/retry');
   const names = retries.map(({ path }) => assets.find(({ assetId }) => path.includes(assetId))?.filename ?? '?');
@@ -33,13 +33,14 @@ function retriesOf({ service }: Tried): Record<string, number> {
   );
 }
 
-function annotated(run: Tried): readonly string[] {
+function annotated(run: ServiceRun): readonly string[] {
   return run.annotations.filter(({ level }) => level === 'error').map(({ file, title }) => `${file}: ${title}`);
 }
 
 describe.concurrent('assets that are in no hurry', () => {
   it('unfinished ones are waited for, failed ones retried twice at most, whatever the submission says', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         shuffleAssets: true,
@@ -66,7 +67,8 @@ describe.concurrent('assets that are in no hurry', () => {
   });
 
   it('a retry that goes on in another submission is followed there, and its issues are the right file’s', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         retryInNewSubmission: true,
@@ -86,7 +88,8 @@ describe.concurrent('assets that are in no hurry', () => {
   });
 
   it('a retry that shows only after a while is not asked for again', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: { retryLagReads: 4, files: [{ match: 'one-', fails: { times: 1 }, issues: [CRITICAL] }] },
     });
@@ -96,7 +99,8 @@ describe.concurrent('assets that are in no hurry', () => {
   });
 
   it('a retry whose answer was lost is in flight: the refusal of the second one is no end', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         files: [{ match: 'one-', fails: { times: 1 }, reads: 3, issues: [CRITICAL] }],
@@ -111,7 +115,8 @@ describe.concurrent('assets that are in no hurry', () => {
   });
 
   it('where the service allows one retry, the asset stays failed after it', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: { maxRetries: 1, files: [{ match: 'one-', fails: {} }] },
     });
@@ -121,7 +126,8 @@ describe.concurrent('assets that are in no hurry', () => {
   });
 
   it('a failed asset under a complete submission is an error all the same', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: { statuses: Array(9).fill('complete'), files: [{ match: 'one-', fails: { isRetryable: false } }] },
     });
@@ -135,7 +141,8 @@ const FORGIVING = { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' };
 
 describe.concurrent('an asset that failed for good', () => {
   it('stays failed through an outage that came after it, which may be forgiven', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         files: [{ match: 'one-', fails: DAMAGED, reads: 0 }],
@@ -151,7 +158,8 @@ describe.concurrent('an asset that failed for good', () => {
   });
 
   it('stays failed at the time limit, though it has no answer of its own', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         assetOnlyWhenComplete: true,
@@ -170,7 +178,8 @@ describe.concurrent('an asset that failed for good', () => {
   });
 
   it('stays failed at the time limit, though a retry was accepted that has not begun', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: { retryLagReads: 1_000_000, files: [{ match: 'one-', fails: {} }] },
       inputs: FORGIVING,
@@ -183,7 +192,8 @@ describe.concurrent('an asset that failed for good', () => {
 
   it('is told without the signature of an address that its words hold', async () => {
     const errorMessage = 'Could not fetch https://storage.example/a.png?sv=1&sig=c2VjcmV0%3D (409)';
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: { files: [{ match: 'one-', fails: { ...DAMAGED, errorMessage } }] },
     });
@@ -193,7 +203,8 @@ describe.concurrent('an asset that failed for good', () => {
   });
 
   it('is counted, though it has no answer of its own', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         assetOnlyWhenComplete: true,

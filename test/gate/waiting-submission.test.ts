@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from './gate.ts';
-import { png } from './media.ts';
-import { tryGate } from './trial.ts';
+import { png } from '../harness/media.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
@@ -16,7 +16,8 @@ afterAll(async () => {
 
 describe.concurrent('waiting for a submission', () => {
   it('goes on through everything that passes', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         // The ninth read is answered: all of these in a row may take longer than a service is waited for.
@@ -43,7 +44,8 @@ describe.concurrent('waiting for a submission', () => {
   });
 
   it('an answer without an end is not taken', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: { faults: [{ on: 'submissions/read', huge: 70_000_000 }] },
     });
@@ -54,7 +56,8 @@ describe.concurrent('waiting for a submission', () => {
   });
 
   it('a status that goes backwards is taken as it is', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: {
         default: { reads: 5, issues: [{ severity: 'CRITICAL' }] },
@@ -72,7 +75,8 @@ describe.concurrent('waiting for a submission', () => {
     const [waits, fails] = await Promise.all(
       [[], [{ severity: 'CRITICAL' }]].map(
         async (issues) =>
-          await tryGate(emulator, {
+          await runAction({
+            emulator,
             workspace: workspace.path,
             scenario: { files: [{ match: 'one-', ms: 3_600_000 }], default: { issues } },
             inputs: { 'wait-timeout-minutes': '2' },
@@ -89,7 +93,8 @@ describe.concurrent('waiting for a submission', () => {
   });
 
   it('a long wait shows signs of life', async () => {
-    const run = await tryGate(emulator, {
+    const run = await runAction({
+      emulator,
       workspace: workspace.path,
       scenario: { default: { ms: 20_000 } },
       inputs: { 'wait-timeout-minutes': '12' },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { type GitHubModel, startGitHub } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
-import { type SeriesRun, startSeries } from '../state/series.ts';
-import { png } from './media.ts';
+import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { type SeriesRun, startSeries } from '../harness/series.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GitHubApi } from '../../src/github/api.ts';
-import { connect, troubleOf } from './connect.ts';
-import { type GitHubModel, startGitHub } from './github-server.ts';
+import { connect, troubleOf } from '../harness/connect.ts';
+import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
 
 const COMMIT = 'c'.repeat(40);
 

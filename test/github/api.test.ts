@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { connect, troubleOf } from './connect.ts';
-import { startGitHub } from './github-server.ts';
+import { connect, troubleOf } from '../harness/connect.ts';
+import { startGitHub } from '../harness/github-server.ts';
 
 const COMMIT = 'c'.repeat(40);
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunContext, readContext } from '../../src/github/context.ts';
-import { payload } from './payloads.ts';
+import { payload } from '../harness/payloads.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const BASE = 'f95f852bd8fca8fcc58a9a2d6c842781e32a215e';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GitHubApi } from '../../src/github/api.ts';
-import { connect, troubleOf } from './connect.ts';
-import { type GitHubModel, startGitHub } from './github-server.ts';
-import { OPERATIONS, problemsOfAnswer, problemsOfRequest } from './openapi.ts';
+import { connect, troubleOf } from '../harness/connect.ts';
+import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
+import { OPERATIONS, problemsOfAnswer, problemsOfRequest } from '../harness/openapi.ts';
 
 const COMMIT = 'c'.repeat(40);
 const REPOSITORY = '/repos/acme/campaigns';

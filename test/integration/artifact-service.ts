@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer, json } from 'node:stream/consumers';
 import { listen } from '../../emulator/listen.ts';
-import { type GitHubModel, type GitHubServer, startGitHub } from '../github/github-server.ts';
+import { type GitHubModel, type GitHubServer, startGitHub } from '../harness/github-server.ts';
 
 /** An artifact as GitHub's REST API lists it. */
 export type StoredArtifact = {
@@ -18,16 +18,8 @@ export type StoredArtifact = {
   readonly workflow_run: { readonly id: number; readonly repository_id: number; head_repository_id: number };
 };
 
-/** A run and its attempt, as the service learns them from the token of a job. */
-export interface RunIds {
-  readonly runId: number;
-  readonly attempt: number;
-}
-
 /** Somebody else's artifact service, and a model of the REST API that lists and hands out what is in it. */
 export interface ArtifactService extends AsyncDisposable {
-  /** What ACTIONS_RESULTS_URL would be. */
-  readonly resultsUrl: string;
   readonly github: GitHubServer;
   /** Newest first. */
   readonly artifacts: readonly StoredArtifact[];
@@ -41,8 +33,8 @@ export interface ArtifactService extends AsyncDisposable {
   refusesFiles: boolean;
   /** Adds one that nobody uploaded here. */
   plant(name: string, archive: Uint8Array, run: Partial<StoredArtifact['workflow_run']>): StoredArtifact;
-  /** What ACTIONS_RUNTIME_TOKEN would be. */
-  tokenFor(run: RunIds): string;
+  /** What the runner would set for a step of this run. */
+  envOf(runId: string, attempt: number): Readonly<Record<string, string>>;
 }
 
 const REPOSITORY_ID = 4711;
@@ -81,7 +73,6 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
   const { url: resultsUrl, close } = await listen(server, { host: '127.0.0.1', port: 0 });
   const github = await startGitHub({ ...model, artifacts, archives });
   const service: ArtifactService = {
-    resultsUrl,
     github,
     artifacts,
     archives,
@@ -90,8 +81,10 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
     refusesFiles: false,
     plant: (name, archive, run) =>
       add(name, archive, { id: 1, repository_id: REPOSITORY_ID, head_repository_id: REPOSITORY_ID, ...run }),
-    tokenFor: ({ runId, attempt }) =>
-      `${encoded({ alg: 'none' })}.${encoded({ scp: `Actions.Results:${runId}/${attempt}:job` })}.none`,
+    envOf: (runId, attempt) => ({
+      ACTIONS_RESULTS_URL: resultsUrl,
+      ACTIONS_RUNTIME_TOKEN: `${encoded({ alg: 'none' })}.${encoded({ scp: `Actions.Results:${runId}/${attempt}:job` })}.none`,
+    }),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([close(), dtu.close(), github[Symbol.asyncDispose]()]);
       await rm(folder, { recursive: true });

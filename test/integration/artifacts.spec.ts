@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
-import { png } from '../gate/media.ts';
-import type { GitHubModel } from '../github/github-server.ts';
-import { payload } from '../github/payloads.ts';
+import type { GitHubModel } from '../harness/github-server.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+import { startSeries } from '../harness/series.ts';
 import { type ArtifactService, startArtifactService } from './artifact-service.ts';
-import { startRepository } from './runner.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
@@ -53,19 +53,18 @@ function downloads(asked: readonly string[]): readonly string[] {
 describe('a repository over time', () => {
   it('pays for each content once: push, pull request, dismissal, queue, squash merge', async () => {
     await using artifacts = await startArtifactService(MODEL);
-    await using repository = await startRepository(
+    await using repository = await startSeries(
       emulator,
-      artifacts,
       { 'hero.png': png('h'), 'logo.png': png('l') },
-      { scenario: HERO },
+      { scenario: HERO, artifacts },
     );
-    const first = await repository.job({ event: PUSH });
+    const first = await repository.run({ event: PUSH });
     expect(first.sent).toEqual(['hero.png', 'logo.png']);
     expect(first.outputs).toMatchObject({ verdict: 'fail' });
     expect(first.log).toContain('This is the first run of this gate here');
 
     await repository.write({ 'logo.png': png('l2') });
-    const second = await repository.job({ event: PULL });
+    const second = await repository.run({ event: PULL });
     expect(second.sent).toEqual(['logo.png']);
     expect(second.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.json).toMatchObject({
       assets: [{ previousSubmissionId: repository.service.submissions[0]?.submissionId }],
@@ -79,7 +78,7 @@ describe('a repository over time', () => {
       [PUSH, { GITHUB_SHA: MERGE }],
       [PUSH, {}],
     ] as const) {
-      const run = await repository.job({ event, env });
+      const run = await repository.run({ event, env });
       expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0', 'files-reused': '2' });
       expect(run.asked.filter((line) => !line.includes('/storage/')).length).toBeLessThanOrEqual(10);
       expect(run.annotations.filter(({ level }) => level === 'warning')).toEqual([]);
@@ -89,14 +88,14 @@ describe('a repository over time', () => {
 
   it('compares a pull request with the base branch, however often it runs', async () => {
     await using artifacts = await startArtifactService(MODEL);
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
     const inputs = { 'fail-on-issues': 'new' };
-    const before = await repository.job({ event: PULL, inputs });
+    const before = await repository.run({ event: PULL, inputs });
     expect(before.outputs).toMatchObject({ verdict: 'fail' });
     expect(before.log).toContain('found no analysis of the base branch main');
-    await repository.job({ event: PUSH, inputs, env: { GITHUB_SHA: MERGE } });
+    await repository.run({ event: PUSH, inputs, env: { GITHUB_SHA: MERGE } });
     for (const _ of [1, 2]) {
-      const run = await repository.job({ event: PULL, inputs });
+      const run = await repository.run({ event: PULL, inputs });
       expect(run.outputs).toMatchObject({ verdict: 'pass', 'new-issue-count': '0' });
       expect(run.log).not.toContain('found no analysis');
     }
@@ -114,13 +113,13 @@ describe('a run that dies', () => {
   const ENDLESS: Scenario = { default: { reads: 1_000_000 } };
   it('while it waits: its next attempt goes on waiting', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') }, { scenario: ENDLESS });
-    await repository.job({ event: PUSH, runId: 7, onStart: killOnFirstRead(repository.service) });
+    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS, artifacts });
+    await repository.run({ event: PUSH, runId: 7, onStart: killOnFirstRead(repository.service) });
     expect(statesIn(artifacts, 'open')).toHaveLength(1);
     expect(statesIn(artifacts, 'state')).toHaveLength(0);
 
     finish(repository.service);
-    const again = await repository.job({ event: PUSH, runId: 7, attempt: 2 });
+    const again = await repository.run({ event: PUSH, runId: 7, attempt: 2 });
     expect(again.outputs).toMatchObject({
       verdict: 'pass',
       'submission-id': repository.service.submissions[0]?.submissionId,
@@ -134,10 +133,10 @@ describe('a run that dies', () => {
     ['broke off in the middle', true],
   ])('after an artifact service that %s: the post step saves what it left on disk', async (_, isHalf) => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') }, { scenario: ENDLESS });
+    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS, artifacts });
     if (isHalf) artifacts.onCreate = () => void (artifacts.isUp = false);
     else artifacts.isUp = false;
-    const first = await repository.job({ event: PUSH, runId: 7, onStart: killOnFirstRead(repository.service) });
+    const first = await repository.run({ event: PUSH, runId: 7, onStart: killOnFirstRead(repository.service) });
     expect(first.log).toContain('The state could not be saved');
     expect(artifacts.artifacts).toEqual([]);
 
@@ -149,7 +148,7 @@ describe('a run that dies', () => {
     expect(statesIn(artifacts, 'open')).toHaveLength(1);
 
     finish(repository.service);
-    expect((await repository.job({ event: PUSH, runId: 7, attempt: 2 })).outputs).toMatchObject({
+    expect((await repository.run({ event: PUSH, runId: 7, attempt: 2 })).outputs).toMatchObject({
       verdict: 'pass',
       'files-submitted': '0',
     });
@@ -158,13 +157,13 @@ describe('a run that dies', () => {
 
   it('is told to stop while the artifact service does not answer: it tells its verdict, and the post step saves', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') }, { scenario: ENDLESS });
+    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS, artifacts });
     let kill: Kill | undefined;
     artifacts.onCreate = async () => {
       kill?.('SIGTERM');
       await new Promise(() => undefined);
     };
-    const first = await repository.job({
+    const first = await repository.run({
       event: PUSH,
       runId: 7,
       onStart: (send) => (kill = send),
@@ -176,7 +175,7 @@ describe('a run that dies', () => {
     artifacts.onCreate = undefined;
     expect((await first.post()).log).toContain('it is saved now');
     finish(repository.service);
-    expect((await repository.job({ event: PUSH, runId: 7, attempt: 2 })).outputs).toMatchObject({
+    expect((await repository.run({ event: PUSH, runId: 7, attempt: 2 })).outputs).toMatchObject({
       verdict: 'pass',
       'files-submitted': '0',
     });
@@ -184,9 +183,9 @@ describe('a run that dies', () => {
 
   it('does not change the verdict where even the post step cannot save it', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') });
+    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
     artifacts.isUp = false;
-    const first = await repository.job({ event: PUSH });
+    const first = await repository.run({ event: PUSH });
     expect(first.outputs).toMatchObject({ verdict: 'pass' });
     const post = await first.post();
     expect(post.exitCode).toBe(0);
@@ -197,8 +196,8 @@ describe('a run that dies', () => {
 
   it('leaves the post step nothing to do where all was saved', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') });
-    const first = await repository.job({ event: PUSH });
+    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
+    const first = await repository.run({ event: PUSH });
     const count = artifacts.artifacts.length;
     const post = await first.post();
     expect(post).toMatchObject({ exitCode: 0, outputs: {}, annotations: [] });
@@ -209,14 +208,14 @@ describe('a run that dies', () => {
 describe('an artifact that is not ours', () => {
   it('left by a fork, under our name and newer: it is never downloaded', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
-    await repository.job({ event: PUSH });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
+    await repository.run({ event: PUSH });
     const [ours] = statesIn(artifacts, 'state');
     const forged = artifacts.plant(ours?.name ?? '', artifacts.archives[ours?.id ?? 0] ?? new Uint8Array(), {
       id: 99,
       head_repository_id: 1,
     });
-    const run = await repository.job({ event: PUSH });
+    const run = await repository.run({ event: PUSH });
     expect(run.sent).toEqual([]);
     expect(downloads(run.asked)).toEqual([`GET /actions/artifacts/${ours?.id}/zip`]);
     expect(run.asked).not.toContain(`GET /actions/artifacts/${forged.id}/zip`);
@@ -224,39 +223,39 @@ describe('an artifact that is not ours', () => {
 
   it('replayed under another run of ours: it is refused, and the one before it is taken', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
-    await repository.job({ event: PUSH });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
+    await repository.run({ event: PUSH });
     const [ours] = statesIn(artifacts, 'state');
     artifacts.plant(ours?.name ?? '', artifacts.archives[ours?.id ?? 0] ?? new Uint8Array(), { id: 99 });
-    const run = await repository.job({ event: PUSH });
+    const run = await repository.run({ event: PUSH });
     expect(run.log).toContain('copied there from another run or branch');
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '1' });
   });
 
   it('ours, with one byte changed: it is refused, and the next one is taken again', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
-    await repository.job({ event: PUSH });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
+    await repository.run({ event: PUSH });
     const [ours] = statesIn(artifacts, 'state');
     const archive = artifacts.archives[ours?.id ?? 0] ?? new Uint8Array();
     // In the middle of the packed state.
     artifacts.archives[ours?.id ?? 0] = archive.map((byte, index) =>
       index === Math.floor(archive.length / 2) ? byte ^ 1 : byte,
     );
-    const run = await repository.job({ event: PUSH });
+    const run = await repository.run({ event: PUSH });
     expect(run.log).toMatch(/The state of the branch main \(artifact .* of run 42\) is (damaged|not ours)/);
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
     // The new one is taken again.
-    expect((await repository.job({ event: PUSH })).outputs).toMatchObject({ 'files-reused': '1' });
+    expect((await repository.run({ event: PUSH })).outputs).toMatchObject({ 'files-reused': '1' });
   });
 
   it('of a sandbox, for a gate that is live', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
     const sandbox = emulator.workspace({ mode: 'sandbox' });
     const inputs = { 'state-key': 'one secret for both' };
-    await repository.job({ event: PUSH, inputs: { ...inputs, 'api-key': sandbox.key } });
-    const live = await repository.job({ event: PUSH, inputs });
+    await repository.run({ event: PUSH, inputs: { ...inputs, 'api-key': sandbox.key } });
+    const live = await repository.run({ event: PUSH, inputs });
     expect(live.sent).toEqual(['hero.png']);
     expect(downloads(live.asked)).toEqual([]);
   });
@@ -265,8 +264,8 @@ describe('an artifact that is not ours', () => {
 describe('a state that cannot be found', () => {
   it('without the permission: told once with the line to add, and saved all the same', async () => {
     await using artifacts = await startArtifactService({ permissions: { actions: 'none' } });
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
-    const run = await repository.job({ event: PULL });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
+    const run = await repository.run({ event: PULL });
     expect(run.outputs).toMatchObject({ verdict: 'fail' });
     expect(run.log.match(/`permissions: actions: read`/g)).toHaveLength(1);
     expect(statesIn(artifacts, 'state')).toHaveLength(1);
@@ -274,8 +273,8 @@ describe('a state that cannot be found', () => {
 
   it('without a token: told with the fix, and saved all the same', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') });
-    const run = await repository.job({ event: PULL, inputs: { 'github-token': '' } });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
+    const run = await repository.run({ event: PULL, inputs: { 'github-token': '' } });
     expect(run.outputs).toMatchObject({ verdict: 'pass' });
     expect(run.log).toContain('Leave `github-token` to its default');
     expect(statesIn(artifacts, 'state')).toHaveLength(1);
@@ -283,10 +282,10 @@ describe('a state that cannot be found', () => {
 
   it('expired', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') });
-    await repository.job({ event: PUSH });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
+    await repository.run({ event: PUSH });
     for (const artifact of artifacts.artifacts) artifact.expired = true;
-    const run = await repository.job({ event: PUSH });
+    const run = await repository.run({ event: PUSH });
     expect(run.sent).toEqual(['hero.png']);
     expect(run.log).toContain('has expired: raise `retention-days`');
   });
@@ -295,35 +294,35 @@ describe('a state that cannot be found', () => {
 describe('gates side by side', () => {
   it('of other names, and the legs of a matrix, keep to themselves', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') });
+    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
     const gates = [{}, { inputs: { matrix: '{"market":"DE"}' } }, { inputs: { name: 'other' } }];
     for (const gate of gates)
-      expect((await repository.job({ event: PUSH, runId: 7, ...gate })).sent).toEqual(['a.png']);
+      expect((await repository.run({ event: PUSH, runId: 7, ...gate })).sent).toEqual(['a.png']);
     expect(new Set(artifacts.artifacts.map(({ name }) => name)).size).toBe(6);
-    for (const gate of gates) expect((await repository.job({ event: PUSH, runId: 8, ...gate })).sent).toEqual([]);
+    for (const gate of gates) expect((await repository.run({ event: PUSH, runId: 8, ...gate })).sent).toEqual([]);
   });
 
   it('of one name in one job share what they know, and the later one replaces the state', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a'), 'b.png': png('b') });
+    await using repository = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') }, { artifacts });
     const first = { inputs: { files: 'a.png' } };
     const second = { inputs: { files: '*.png' }, env: { GITHUB_ACTION: '__self_2' } };
-    expect((await repository.job({ event: PUSH, runId: 7, ...first })).sent).toEqual(['a.png']);
-    expect((await repository.job({ event: PUSH, runId: 7, ...second })).sent).toEqual(['b.png']);
+    expect((await repository.run({ event: PUSH, runId: 7, ...first })).sent).toEqual(['a.png']);
+    expect((await repository.run({ event: PUSH, runId: 7, ...second })).sent).toEqual(['b.png']);
     expect(statesIn(artifacts, 'state')).toHaveLength(1);
     for (const gate of [first, second])
-      expect((await repository.job({ event: PUSH, runId: 8, ...gate })).sent).toEqual([]);
+      expect((await repository.run({ event: PUSH, runId: 8, ...gate })).sent).toEqual([]);
   });
 
   it('the post step of the first does not save what the second left on the same machine', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'a.png': png('a') });
+    await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
     artifacts.isUp = false;
-    const first = await repository.job({ event: PUSH, runId: 7 });
+    const first = await repository.run({ event: PUSH, runId: 7 });
     artifacts.isUp = true;
-    await repository.job({ event: PUSH, runId: 7, env: { GITHUB_ACTION: '__self_2', RUNNER_TEMP: first.temp } });
+    await repository.run({ event: PUSH, runId: 7, env: { GITHUB_ACTION: '__self_2' }, temp: first.temp });
     await first.post();
-    const again = await repository.job({ event: PUSH, runId: 7, attempt: 2 });
+    const again = await repository.run({ event: PUSH, runId: 7, attempt: 2 });
     expect(again.sent).toEqual([]);
     expect(again.log).not.toContain('not ours');
   });
@@ -332,8 +331,8 @@ describe('gates side by side', () => {
 describe('the report', () => {
   it('is an artifact, and its page one by itself', async () => {
     await using artifacts = await startArtifactService();
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') }, { scenario: HERO });
-    await repository.job({ event: PUSH, inputs: { 'report-artifact': 'true' } });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
+    await repository.run({ event: PUSH, inputs: { 'report-artifact': 'true' } });
     const [page, report] = artifacts.artifacts;
     expect(report?.name).toMatch(/^media-compliance-report-/);
     expect(page?.name).toBe(`${report?.name}.html`);
@@ -343,8 +342,8 @@ describe('the report', () => {
   it('does without the page where the service does not take it, and says nothing', async () => {
     await using artifacts = await startArtifactService();
     artifacts.refusesFiles = true;
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') });
-    const run = await repository.job({ event: PUSH, inputs: { 'report-artifact': 'true' } });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
+    const run = await repository.run({ event: PUSH, inputs: { 'report-artifact': 'true' } });
     expect(run.outputs).toMatchObject({ verdict: 'pass' });
     expect(run.exitCode).toBe(0);
     expect(run.annotations).toEqual([]);
@@ -354,8 +353,8 @@ describe('the report', () => {
   it('does not change the verdict where nothing can be uploaded', async () => {
     await using artifacts = await startArtifactService();
     artifacts.isUp = false;
-    await using repository = await startRepository(emulator, artifacts, { 'hero.png': png('h') });
-    const run = await repository.job({ event: PUSH, inputs: { 'report-artifact': 'true' } });
+    await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
+    const run = await repository.run({ event: PUSH, inputs: { 'report-artifact': 'true' } });
     expect(run.outputs).toMatchObject({ verdict: 'pass' });
     expect(run.exitCode).toBe(0);
     expect(run.annotations.map(({ level }) => level)).toEqual(['warning', 'warning', 'warning']);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { mp4, png } from '../gate/media.ts';
-import { startSeries } from '../state/series.ts';
+import { mp4, png } from '../harness/media.ts';
+import { startSeries } from '../harness/series.ts';
 import { type AzureStorage, startAzureStorage } from './azure-storage.ts';
 
 let storage: AzureStorage;

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/integration/*.spec.ts'],
+    globalSetup: ['test/harness/fresh-bundle.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // The artifact service tells everything it does.

@@ -6,7 +6,7 @@ import { GitHubError } from '../../src/github/github-error.ts';
 import { GateError } from '../../src/lib/cause.ts';
 import { assertHeadCheckedOut } from '../../src/media/checkout.ts';
 import { checkoutAt, headOf } from '../../src/media/git-head.ts';
-import { git, makePullRequest, type PullRequestCommits } from '../github/repository.ts';
+import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
 
 let folder: string;
 let root: string;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PullRequest } from '../../src/github/context.ts';
 import { GateError } from '../../src/lib/cause.ts';
 import { noneChanged, onlyChanged } from '../../src/media/only-changed.ts';
-import { connect } from '../github/connect.ts';
-import { type GitHubModel, startGitHub } from '../github/github-server.ts';
+import { connect } from '../harness/connect.ts';
+import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
 import { patternsOf, search } from './search.ts';
 
 const HEAD = 'a'.repeat(40);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { fileTypeFromBuffer } from 'file-type';
 import { describe, expect, it } from 'vitest';
 import { sniffImage } from '../../src/media/sniff-image.ts';
-import { png } from '../gate/media.ts';
+import { png } from '../harness/media.ts';
 import { JPEG } from './bytes.ts';
 
 const STILL = png('still');

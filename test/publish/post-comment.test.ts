@@ -4,8 +4,8 @@ import { Interruption } from '../../src/lib/interruption.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { writeComment } from '../../src/publish/post-comment.ts';
 import type { Report } from '../../src/report/report.ts';
-import { connect } from '../github/connect.ts';
-import { type GitHubModel, type GitHubServer, type StoredComment, startGitHub } from '../github/github-server.ts';
+import { connect } from '../harness/connect.ts';
+import { type GitHubModel, type GitHubServer, type StoredComment, startGitHub } from '../harness/github-server.ts';
 import { aReport } from '../report/fixtures.ts';
 
 const HEAD = 'a'.repeat(40);

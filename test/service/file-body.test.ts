@@ -8,7 +8,7 @@ import type { MediaFile } from '../../src/media/file.ts';
 import { stampOf } from '../../src/media/stamp.ts';
 import { bytesOf, formWith } from '../../src/service/file-body.ts';
 import { PieceBuffers } from '../../src/service/piece-buffers.ts';
-import { makeWorkspace } from '../gate/gate.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const BYTES = Buffer.from('\0bytes\r\n--boundary--');
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;

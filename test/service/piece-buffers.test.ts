@@ -10,8 +10,8 @@ import { stampOf } from '../../src/media/stamp.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { BYTES_IN_FLIGHT, PieceBuffers } from '../../src/service/piece-buffers.ts';
 import { upload } from '../../src/service/upload.ts';
-import { makeWorkspace } from '../gate/gate.ts';
-import { startProxy } from '../gate/proxy.ts';
+import { startProxy } from '../harness/proxy.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const KIB = 1024;
 const ignore = (): void => undefined;

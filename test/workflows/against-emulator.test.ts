@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace } from '../gate/gate.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 import { ROOT, readText, workflowFile } from './files.ts';
 import { runJob } from './job.ts';
 

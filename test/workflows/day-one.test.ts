@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeWorkspace } from '../gate/gate.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 import { ROOT, readWorkflow } from './files.ts';
 import { type Route, startGitHub } from './github.ts';
 import { runJob } from './job.ts';

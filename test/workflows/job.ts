@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
-import { runGate } from '../gate/gate.ts';
+import { runAction } from '../harness/run-action.ts';
 import { type Contexts, fill, holds, type Standing } from './expressions.ts';
 import { isGate, ROOT, readText, type Step, type WorkflowFile } from './files.ts';
 import { type Api, runScript, type StepEnd } from './script.ts';
@@ -137,7 +137,7 @@ class Run {
 
   async #gate(inputs: Readonly<Record<string, string>>): Promise<StepEnd> {
     const env = { RUNNER_TEMP: this.#temp, ...this.#place.env };
-    const { exitCode, log, outputs } = await runGate({ workspace: this.#workspace, inputs, env });
+    const { exitCode, log, outputs } = await runAction({ workspace: this.#workspace, inputs, env });
     this.#log += log;
     return { outcome: exitCode === 0 ? 'success' : 'failure', outputs };
   }

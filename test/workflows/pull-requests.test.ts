@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../../emulator/emulator.ts';
-import { makeWorkspace, runGate } from '../gate/gate.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 import { holds } from './expressions.ts';
 import { readWorkflow } from './files.ts';
 import { type FakeGitHub, Refusal, type Route, startGitHub } from './github.ts';
@@ -86,7 +87,7 @@ describe('recheck-open-pull-requests.yml', async () => {
       },
     });
     const inputs = { 'api-key': service.key, 'base-url': emulator.baseUrl };
-    const { log } = await runGate({ workspace: workspace.path, inputs });
+    const { log } = await runAction({ workspace: workspace.path, inputs });
     expect(log).toMatch(/^::error title=Not judged%3A asset-failed,/m);
     expect(log).toMatch(/^::error::FAIL: 1 CRITICAL issue/m);
   });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeWorkspace } from '../gate/gate.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 /** A repository with one commit, and a `gh` beside it that only writes down what it is told. */
 export interface Repository extends AsyncDisposable {

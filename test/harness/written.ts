@@ -3,29 +3,31 @@ import path from 'node:path';
 
 const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'];
 
-/** All that a run has written, by where: log, summary, outputs, report files, state. */
+/** Everything that a run has written, by name: log, summary, outputs, report files, state. */
 export type Written = ReadonlyMap<string, string>;
 
 export interface Sources {
-  /** The folder of the runner's own files. */
-  readonly folder: string;
+  /** Folders of the runner and of the job. */
+  readonly folders: ReadonlySet<string>;
   readonly log: string;
-  /** Values that the runner was told to hide. */
+  /** Values that the runner was asked to hide. */
   readonly masks: readonly string[];
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-export async function readWritten({ folder, log, masks, inputs }: Sources): Promise<Written> {
+export async function readWritten({ folders, log, masks, inputs }: Sources): Promise<Written> {
   const written = new Map<string, string>();
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    if (entry.isFile()) written.set(path.relative(folder, file), await readFile(file, 'utf8'));
+  for (const folder of folders) {
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (entry.isFile()) written.set(path.relative(folder, file), await readFile(file, 'utf8'));
+    }
   }
   const stateFile = inputs['state-file'];
   if (stateFile) {
     const beside = path.dirname(stateFile);
     for (const entry of await readdir(beside, { withFileTypes: true }).catch(() => [])) {
-      // Drafts that a killed run left beside it, too.
+      // Includes drafts that a killed run left.
       if (entry.isFile() && entry.name.startsWith(path.basename(stateFile)))
         written.set(entry.name, await textOf(path.join(beside, entry.name)));
     }
@@ -34,7 +36,7 @@ export async function readWritten({ folder, log, masks, inputs }: Sources): Prom
   return written;
 }
 
-/** A run beside this one may have taken its draft away meanwhile. */
+/** A concurrent run may have removed its draft meanwhile. */
 async function textOf(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch(() => '');
 }
@@ -52,7 +54,7 @@ export function secretsOf(inputs: Readonly<Record<string, string>>): string[] {
   return SECRET_INPUTS.map((name) => inputs[name] ?? '').filter(Boolean);
 }
 
-/** Where a key, a token or a signed address can be read, in plain or encoded, and its beginning. */
+/** The places in which a key, a token or a signed address can be read, plain or encoded, with its first characters. */
 export function leaksIn(written: Written, secrets: readonly string[]): string[] {
   const forms = secrets.flatMap((secret) => [
     secret,

@@ -7,10 +7,10 @@ import { listen } from '../../emulator/listen.ts';
 import type { Endpoint } from '../../emulator/record.ts';
 import { endpointOf } from './endpoint.ts';
 
-/** How a line breaks: nobody listens any more, or the name of the host is not known any more. */
+/** How the connection breaks: the port is closed, or the name of the host is no longer known. */
 export type Break = 'connection refused' | 'unknown host';
 
-export interface BrokenLine extends AsyncDisposable {
+export interface BrokenConnection extends AsyncDisposable {
   readonly url: string;
   /** What the process needs in its environment. */
   readonly env: Readonly<Record<string, string>>;
@@ -22,8 +22,12 @@ export interface LastAnswer {
   readonly nth: number;
 }
 
-/** A line to the service that breaks between an answer and the next request, or that never was whole. */
-export async function startBreakingLine(target: string, how: Break, last: LastAnswer | undefined): Promise<BrokenLine> {
+/** Passes requests on to the service until a given answer, or none at all; then the service cannot be reached. */
+export async function startBreakingConnection(
+  target: string,
+  how: Break,
+  last: LastAnswer | undefined,
+): Promise<BrokenConnection> {
   let left = last?.nth ?? 0;
   const flag = path.join(tmpdir(), `no-names-${randomUUID()}`);
   const server = createServer((incoming, response) => {
@@ -31,7 +35,7 @@ export async function startBreakingLine(target: string, how: Break, last: LastAn
     const onward = request(new URL(url, target), { method, headers }, (answer) => {
       if (endpointOf(`${method} ${url}`) === last?.of) left -= 1;
       const isLast = left === 0;
-      // Before the answer is out: the client must not find the line whole even for a moment.
+      // Before the answer is sent: the next request must not get through.
       if (isLast) breakDown();
       response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...(isLast && { connection: 'close' }) });
       answer.pipe(response);
@@ -46,7 +50,7 @@ export async function startBreakingLine(target: string, how: Break, last: LastAn
     isDown = true;
     if (how === 'unknown host') writeFileSync(flag, '');
     else server.close();
-    // Nor may it go on over a connection that it has kept.
+    // Connections that are kept alive must not be used again.
     server.closeIdleConnections();
   };
   if (last === undefined) breakDown();

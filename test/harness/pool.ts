@@ -1,9 +1,11 @@
-/** How many items are begun before they are asked for, for each lane: a slow one must not keep the others from working. */
+/** Items started ahead of demand, for each lane, so that a slow one does not keep the others waiting. */
 const LOOKAHEAD = 8;
 
 /**
- * Works on items, so many at a time and in their order, and hands out what each one comes to. Only those that are asked
- * for are begun, and some that come after them. A failure is that item's alone.
+ * Works on items in their order, a number of them at a time. Only items that are asked for are started, and some that
+ * come after them. A failure affects that item alone.
+ *
+ * @returns gives the result of an item
  */
 export function workOn<T, R>(
   items: readonly T[],
@@ -19,7 +21,6 @@ export function workOn<T, R>(
     try {
       return await work(item);
     } finally {
-      // The lane goes to the next one in line, or is free.
       const next = waiting.shift();
       if (next) next();
       else busy -= 1;
@@ -30,12 +31,12 @@ export function workOn<T, R>(
     for (const next of items.slice(index, index + lanes * LOOKAHEAD)) {
       if (results.has(next)) continue;
       const result = begin(next);
-      // Whoever asks for it is told; nobody may ask.
+      // Reported when the item is asked for.
       result.catch(() => undefined);
       results.set(next, result);
     }
     const result = results.get(item);
-    if (!result) throw new Error('This is none of the items.');
+    if (!result) throw new Error('Not one of the items.');
     return await result;
   };
 }

@@ -15,7 +15,7 @@ const ROUTES: readonly (readonly [Endpoint, string])[] = [
   ['sandbox/fire', 'POST .*/sandbox/events/fire'],
 ];
 
-/** The endpoint of the service that a request asks for, told as `METHOD /path`. */
+/** @param line a request, as `METHOD /path` */
 export function endpointOf(line: string): Endpoint | undefined {
   const [bare] = line.split('?');
   return ROUTES.find(([, pattern]) => new RegExp(`^${pattern}$`).test(bare ?? ''))?.[0];

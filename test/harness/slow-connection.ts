@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Passes bytes on to a port, only so many in a second, as a thin line does. */
-export async function startThinLine(
+/** Passes bytes on to a server, at a limited rate. */
+export async function startSlowConnection(
   target: string,
   bytesPerSecond: number,
 ): Promise<AsyncDisposable & { url: string }> {
@@ -22,7 +22,7 @@ export async function startThinLine(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('The line has no port.');
+  if (bound === null || typeof bound === 'string') throw new Error('The server has no port.');
   return {
     url: `http://127.0.0.1:${bound.port}`,
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import type { Workspace } from '../../emulator/emulator.ts';
+import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
+import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
+
+/** Secrets beside the API key. */
+const STATE_KEY = 'the-state-key-of-the-fault-suite';
+const GITHUB_TOKEN = 'ghs_0123456789theTokenOfTheFaultSuite000';
+
+/** Runs the action with every kind of secret, with its state kept, and with step debugging on: what `expectInvariants` needs. */
+export async function runWithSecrets(options: ActionOptions & { readonly service: Workspace }): Promise<ServiceRun> {
+  const hasArtifacts = options.artifacts !== undefined || options.env?.['ACTIONS_RESULTS_URL'] !== undefined;
+  return await runAction({
+    isDebugging: true,
+    ...options,
+    inputs: {
+      'state-key': STATE_KEY,
+      'github-token': options.github?.token ?? GITHUB_TOKEN,
+      ...(!hasArtifacts && { 'state-file': '${{ runner.temp }}/state.json' }),
+      ...options.inputs,
+    },
+  });
+}
+
+const MAX_ANNOTATIONS = 10;
+const MAX_SUMMARY_BYTES = 1024 * 1024;
+const MAX_OUTPUTS_BYTES = 1024 * 1024;
+
+/** What has to be true of every run that was not killed, whatever happened to it. `runAction` itself looks for secrets. */
+export function expectInvariants(run: ServiceRun): void {
+  expect(run.log).not.toMatch(/Unhandled|Uncaught|node:internal|The gate itself broke/);
+  expect(Object.keys(run.outputs)).toEqual(OUTPUT_NAMES);
+  expect({ exitCode: run.exitCode, ...run.outputs }).toMatchObject({ exitCode: expectedExitCode(run) });
+  expect(run.log).toContain(`verdict ${run.outputs['verdict']}`);
+  // A submission that was paid for is kept in the state.
+  const id = run.outputs['submission-id'] ?? '';
+  if (id !== '') {
+    const states = [...run.written].filter(([name]) => /state.*\.json$/.test(name)).map(([, text]) => text);
+    expect(
+      states.some((text) => text.includes(id)),
+      'The submission is in no state.',
+    ).toBe(true);
+  }
+  expect(run.summary).not.toBe('');
+  for (const level of ['error', 'warning', 'notice'])
+    expect(run.annotations.filter((each) => each.level === level).length).toBeLessThanOrEqual(MAX_ANNOTATIONS);
+  expect(Buffer.byteLength(run.summary)).toBeLessThan(MAX_SUMMARY_BYTES);
+  expect(Buffer.byteLength(run.written.get('output') ?? '')).toBeLessThan(MAX_OUTPUTS_BYTES);
+}
+
+/** 0 only if nothing is wrong, or if only the service is to blame and the workflow accepts that. */
+function expectedExitCode({ outputs: { verdict, reason }, inputs }: ServiceRun): number {
+  if (verdict === 'pass' || verdict === 'skipped') return 0;
+  const isAccepted = inputs['on-service-error'] === 'warn' && (reason === 'service' || reason === 'timeout');
+  return verdict === 'error' && isAccepted ? 0 : 1;
+}

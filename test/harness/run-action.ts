@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Emulator, RecordedRequest, Scenario, Workspace } from '../../emulator/emulator.ts';
+import type { Endpoint } from '../../emulator/record.ts';
+import { assertValidSarif } from '../report/sarif-schema.ts';
+import type { GitHubServer } from './github-server.ts';
+import { type PrintedAnnotation, parseCommands, parseFileCommands } from './workflow-command.ts';
+import { leaksIn, readWritten, secretsOf, type Written } from './written.ts';
+
+/** The bundle of the repository, or another build that is being worked on. */
+const BUNDLE = process.env['GATE_BUNDLE'] ?? fileURLToPath(new URL('../../dist/index.js', import.meta.url));
+
+/** Shared by all runs, because each process would otherwise compile the same bundle again. */
+const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/gate', import.meta.url));
+
+/** A run that takes longer hangs: far more than any wait of the action, on the fast clock and on the real one. */
+const MAX_RUN_MS = { fast: 120_000, real: 600_000 };
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Sends a signal to the action. */
+export type Kill = (signal: NodeJS.Signals) => void;
+
+export interface ActionOptions {
+  /** Path of the checkout. */
+  readonly workspace: string;
+  /** `${{ runner.temp }}` stands for the job's own folder. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Added to what the runner sets, or instead of it. */
+  readonly env?: Environment;
+
+  /** The service: a new workspace at this emulator, with `scenario` and `mode`. */
+  readonly emulator?: Emulator | undefined;
+  readonly scenario?: Scenario | undefined;
+  readonly mode?: 'live' | 'sandbox' | undefined;
+  /** The service: a workspace that exists already. */
+  readonly service?: Workspace | undefined;
+  /** The address of the service; default: the emulator's own. */
+  readonly baseUrl?: string | undefined;
+
+  /** What started the workflow, and its payload (text is written as it is). Default: a push. */
+  readonly event?: { readonly name: string; readonly payload: unknown } | undefined;
+  readonly github?: Pick<GitHubServer, 'url' | 'token'> | undefined;
+  /** The artifact service. */
+  readonly artifacts?: { envOf(runId: string, attempt: number): Environment } | undefined;
+  readonly runId?: string | number | undefined;
+  readonly attempt?: number | undefined;
+  /** RUNNER_TEMP. It is kept, for the post step and for other steps of the same job; by default a folder that is removed. */
+  readonly temp?: string | undefined;
+
+  /** How many times faster the action's clock runs. Default: 40 with `emulator`, else the real clock. */
+  readonly clockFactor?: number | undefined;
+  readonly isDebugging?: boolean | undefined;
+  /** Called as soon as the process runs. */
+  readonly onStart?: ((kill: Kill) => void) | undefined;
+  /** Called with every line as it is printed. */
+  readonly onLine?: ((line: string, kill: Kill) => void) | undefined;
+}
+
+/** What the runner would show and keep of one step, and what the servers have seen of it. */
+export interface ActionRun {
+  readonly exitCode: number | null;
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Everything printed, commands included. */
+  readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  readonly annotations: readonly PrintedAnnotation[];
+  /** Values that the runner was asked to hide. */
+  readonly masks: readonly string[];
+  readonly written: Written;
+  /** Log and summary as a person reads them. */
+  readonly text: string;
+  /** The summary without entities. */
+  readonly readableSummary: string;
+  readonly notices: string;
+  readonly warnings: string;
+  /** Runs the post step of the same job. Needs `temp`. */
+  post(): Promise<ActionRun>;
+}
+
+export interface ServiceRun extends ActionRun {
+  readonly service: Workspace;
+  /** Requests to the service during this run. */
+  readonly requests: readonly RecordedRequest[];
+  /** Names that were submitted, without the part that stands for the content. */
+  readonly sent: readonly string[];
+  count(endpoint: Endpoint): number;
+}
+
+type WithService = { readonly emulator: Emulator } | { readonly service: Workspace };
+
+/** Starts the built action as a runner does: a process with its inputs in the environment, in a workspace. */
+export async function runAction(options: ActionOptions & WithService): Promise<ServiceRun>;
+export async function runAction(options: ActionOptions): Promise<ActionRun>;
+export async function runAction(options: ActionOptions): Promise<ActionRun | ServiceRun> {
+  const { emulator, scenario = {}, mode = 'live' } = options;
+  const service = options.service ?? emulator?.workspace({ scenario, mode });
+  if (!service) return await runStep(options, undefined);
+  const [requestsBefore, submissionsBefore] = [service.requests.length, service.submissions.length];
+  const run = await runStep(options, service);
+  const requests = service.requests.slice(requestsBefore);
+  const submissions = service.submissions.slice(submissionsBefore);
+  assertNoSecret(run.written, service.uploadUrls.map(signatureOf).filter(Boolean));
+  return {
+    ...run,
+    service,
+    requests,
+    sent: submissions.flatMap(({ assets }) => assets.map(({ filename }) => withoutHash(filename))).toSorted(),
+    count: (endpoint) => requests.filter((request) => request.endpoint === endpoint).length,
+  };
+}
+
+async function runStep(options: ActionOptions, service: Workspace | undefined): Promise<ActionRun> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gate-runner-'));
+  const temp = options.temp ?? folder;
+  const inputs = inputsOf(options, service, temp);
+  const { event = { name: 'push', payload: {} } } = options;
+  const files = {
+    GITHUB_OUTPUT: path.join(folder, 'output'),
+    GITHUB_STEP_SUMMARY: path.join(folder, 'summary'),
+    GITHUB_STATE: path.join(folder, 'saved-for-post'),
+  };
+  const eventFile = path.join(folder, 'event.json');
+  await Promise.all(Object.values(files).map(async (file) => await writeFile(file, '')));
+  await writeFile(eventFile, typeof event.payload === 'string' ? event.payload : JSON.stringify(event.payload));
+  const env = {
+    ...runnerEnv(options),
+    ...files,
+    GITHUB_EVENT_NAME: event.name,
+    GITHUB_EVENT_PATH: eventFile,
+    RUNNER_TEMP: temp,
+    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+    ...options.env,
+  };
+  const { exitCode, log } = await startProcess(options, env);
+  const [outputText, summary, savedText] = await Promise.all(
+    Object.values(files).map(async (file) => await readFile(file, 'utf8')),
+  );
+  const outputs = parseFileCommands(outputText ?? '');
+  const { annotations, masks } = parseCommands(log);
+  const written = await readWritten({ folders: new Set([folder, temp]), log, masks, inputs });
+  // Whatever a test is about: code scanning accepts the SARIF file, and no secret is in anything that was written.
+  if (outputs['sarif-file']) assertValidSarif(await readFile(outputs['sarif-file'], 'utf8'));
+  assertNoSecret(written, secretsOf(inputs));
+  await rm(folder, { recursive: true });
+  return {
+    exitCode,
+    inputs,
+    log,
+    outputs,
+    summary: summary ?? '',
+    annotations,
+    masks,
+    written,
+    text: (written.get('log') ?? '') + summary,
+    readableSummary: withoutEntities(summary ?? ''),
+    notices: [...log.matchAll(/^Note: (.*)$/gm)].map((match) => match[1]).join('\n'),
+    warnings: annotations
+      .filter(({ level }) => level === 'warning')
+      .map(({ message }) => message)
+      .join('\n'),
+    post: async () => {
+      assert.ok(options.temp, 'The post step needs the folder of its job: give `temp`.');
+      const saved = Object.entries(parseFileCommands(savedText ?? '')).map(([name, value]) => [`STATE_${name}`, value]);
+      const { workspace, event: same, github, artifacts, runId, attempt } = options;
+      const postEnv = { ...options.env, ...Object.fromEntries(saved) };
+      return await runStep(
+        { workspace, event: same, github, artifacts, runId, attempt, temp, env: postEnv },
+        undefined,
+      );
+    },
+  };
+}
+
+function inputsOf(options: ActionOptions, service: Workspace | undefined, temp: string): ActionRun['inputs'] {
+  const inputs = {
+    ...(service && { 'api-key': service.key, 'base-url': options.baseUrl ?? service.baseUrl }),
+    ...(options.github && { 'github-token': options.github.token }),
+    ...options.inputs,
+  };
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [name, value.replaceAll('${{ runner.temp }}', temp)]),
+  );
+}
+
+function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
+  const { workspace, github, artifacts, runId = '42', attempt = 1, isDebugging } = options;
+  return {
+    PATH: process.env['PATH'],
+    // Coverage counts code from the cache less precisely.
+    ...(process.env['NODE_V8_COVERAGE'] === undefined && { NODE_COMPILE_CACHE: COMPILE_CACHE }),
+    GITHUB_WORKSPACE: workspace,
+    GITHUB_REPOSITORY: 'acme/campaigns',
+    GITHUB_REPOSITORY_ID: '4711',
+    GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567',
+    GITHUB_REF: 'refs/heads/main',
+    GITHUB_WORKFLOW_REF: 'acme/campaigns/.github/workflows/media.yml@refs/heads/main',
+    GITHUB_JOB: 'gate',
+    GITHUB_ACTION: '__self',
+    GITHUB_RUN_ID: String(runId),
+    GITHUB_RUN_ATTEMPT: String(attempt),
+    GITHUB_SERVER_URL: 'https://github.com',
+    ...(github && { GITHUB_API_URL: github.url }),
+    ...artifacts?.envOf(String(runId), attempt),
+    ...(isDebugging && { RUNNER_DEBUG: '1', ACTIONS_STEP_DEBUG: 'true' }),
+  };
+}
+
+async function startProcess(
+  options: ActionOptions,
+  env: Record<string, string | undefined>,
+): Promise<Pick<ActionRun, 'exitCode' | 'log'>> {
+  const factor = options.clockFactor ?? (options.emulator ? 40 : undefined);
+  const fastClock = factor ? ['--import', new URL('./fast-clock.mjs', import.meta.url).href] : [];
+  const child = spawn(process.execPath, [...fastClock, BUNDLE], {
+    cwd: options.workspace,
+    env: { ...(factor && { FAST_CLOCK_FACTOR: String(factor) }), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill: Kill = (signal) => void child.kill(signal);
+  let isHanging = false;
+  const timer = setTimeout(
+    () => {
+      isHanging = true;
+      kill('SIGKILL');
+    },
+    MAX_RUN_MS[factor && factor > 1 ? 'fast' : 'real'],
+  );
+  options.onStart?.(kill);
+  let log = '';
+  let unfinishedLine = '';
+  const collect = (chunk: string): void => {
+    log += chunk;
+    const lines = (unfinishedLine + chunk).split('\n');
+    unfinishedLine = lines.pop() ?? '';
+    for (const line of lines) options.onLine?.(line, kill);
+  };
+  child.stdout.setEncoding('utf8').on('data', collect);
+  child.stderr.setEncoding('utf8').on('data', collect);
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  clearTimeout(timer);
+  assert.ok(!isHanging, `The action did not end:\n${log.slice(-3000)}`);
+  return { exitCode, log };
+}
+
+function assertNoSecret(written: Written, secrets: readonly string[]): void {
+  const leaks = leaksIn(written, secrets);
+  assert.deepEqual(leaks, [], `There are secrets in what the run has written: ${leaks.join(', ')}`);
+}
+
+function signatureOf(url: string): string {
+  return new URL(url).searchParams.get('sig') ?? '';
+}
+
+function withoutHash(filename: string): string {
+  return filename.replace(/-[0-9a-f]{16,}(?=\.)/, '');
+}
+
+function withoutEntities(summary: string): string {
+  return summary.replaceAll(/<\/?code>/g, '`').replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+}
