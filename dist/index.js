@@ -2477,11 +2477,11 @@ const SECRET_INPUTS = [
 	"github-token"
 ];
 // src/inputs/missing-key.ts
-const SKIP = "A maintainer can leave such pull requests unchecked instead of red: `if-no-api-key: skip`.";
+const SKIP = "To skip such pull requests instead, a maintainer can set `if-no-api-key: skip`.";
 const NOT_SET = {
 	reason: "no-key",
 	message: "There is no API key: the input `api-key` is empty.",
-	fix: "Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it on: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name is empty, too."
+	fix: "Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value."
 };
 function missingKey(run) {
 	const cause = withheld(run);
@@ -2492,7 +2492,7 @@ function missingKey(run) {
 }
 function skippedWithoutKey(run) {
 	const cause = withheld(run);
-	const fix = "Whoever merges this looks at its media first: they are checked only once they are on a branch of this repository.";
+	const fix = "Review these media by hand before you merge: the gate checks them only on a branch of this repository.";
 	return cause ? {
 		...cause,
 		fix
@@ -2503,17 +2503,17 @@ function withheld({ pullRequest, actor, event }) {
 	if (pullRequest?.isFork && !isTrusted) return {
 		reason: "no-key",
 		message: "There is no API key: GitHub gives no secrets to pull requests from forks.",
-		fix: "The author of the pull request cannot mend that."
+		fix: "The author of the pull request cannot fix this."
 	};
 	if (actor === "dependabot[bot]" && !isTrusted) return {
 		reason: "no-key",
 		message: "There is no API key: GitHub gives Dependabot only its own secrets.",
-		fix: "Add the key to the repository's Dependabot secrets too."
+		fix: "Add the key to the repository's Dependabot secrets."
 	};
 	if (actor === "dependabot[bot]" && pullRequest?.isDependabot) return {
 		reason: "no-key",
 		message: "There is no API key: GitHub gives Dependabot no secrets in `pull_request_target`.",
-		fix: "Run the gate on `pull_request` too and add the key to the repository's Dependabot secrets."
+		fix: "Run the gate on `pull_request` as well and add the key to the repository's Dependabot secrets."
 	};
 }
 // node_modules/balanced-match/dist/esm/index.js
@@ -8003,10 +8003,10 @@ function unexplained({ content: { paths } }) {
 function lastKnownOf(outage, { reuse, submit, await: awaited }) {
 	const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
 	if (since === void 0) return void 0;
-	const stands = submit.length === 0 && awaited.length === 0 ? "No file has changed, so the last known verdict stands" : "What was analysed before is told as it was known last";
+	const stands = submit.length === 0 && awaited.length === 0 ? "No file has changed, so the last known verdict stands" : "Earlier analyses are shown as last known";
 	return {
 		since,
-		message: `${outage.message} ${stands}; the oldest analysis is of ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not seen.`
+		message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`
 	};
 }
 // src/report/assets.ts
@@ -11779,9 +11779,10 @@ function logStack(error, { log }) {
 async function main() {
 	const runner = createRunner();
 	process.once("beforeExit", () => {
-		runner.log.warning("The step ended without a verdict. This is a defect of the action: please report it.");
+		runner.log.warning("The step ended without a verdict. This is a defect of the action. Please report it.");
 		process.exit(1);
 	});
+	for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
 	const saved = savedForPost();
 	if (saved === void 0) {
 		const controller = new AbortController();
@@ -11789,6 +11790,9 @@ async function main() {
 		await run(process.env, runner, controller.signal);
 	} else await uploadPending(saved, runner.log);
 	process.stdout.write("", () => process.exit());
+}
+function ignoreClosedPipe(error) {
+	if (error.code !== "EPIPE") throw error;
 }
 main();
 

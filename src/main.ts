@@ -5,11 +5,13 @@ import { uploadPending } from './state/pending.ts';
 
 async function main(): Promise<void> {
   const runner = createRunner();
-  // Nothing is left to wait for, and the end was not reached: that must not look like a pass.
+  // The event loop ran dry before the run ended: that must not look like a pass.
   process.once('beforeExit', () => {
-    runner.log.warning('The step ended without a verdict. This is a defect of the action: please report it.');
+    runner.log.warning('The step ended without a verdict. This is a defect of the action. Please report it.');
     process.exit(1);
   });
+  // A runner that no longer reads the log must not keep the state from being saved.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   const saved = savedForPost();
   if (saved === undefined) {
     const controller = new AbortController();
@@ -20,8 +22,12 @@ async function main(): Promise<void> {
   } else {
     await uploadPending(saved, runner.log);
   }
-  // A connection that hangs must not keep a step alive that has told its verdict.
+  // An open connection must not keep the step running after its verdict.
   process.stdout.write('', () => process.exit());
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 void main();

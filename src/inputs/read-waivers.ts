@@ -13,8 +13,8 @@ export interface FoundWaivers {
 }
 
 /**
- * In a pull request the waivers of the base commit count: one that the pull request itself adds is only proposed, or
- * its author could wave everything through. Elsewhere those in the workspace count.
+ * In a pull request the waivers of the base commit count. One that the pull request itself adds is only proposed;
+ * otherwise its author could waive anything. Outside pull requests, those in the workspace count.
  */
 export async function findWaivers(
   file: string,
@@ -50,7 +50,7 @@ async function atBase(
   } catch (error) {
     if (error instanceof GitHubError)
       return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
-    // Its own file may be what mends it: the pull request must not be blocked by what it repairs.
+    // The pull request may be the one that repairs the file, so it must not be blocked.
     if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? '')}`;
     throw error;
   }
@@ -62,8 +62,8 @@ async function inWorkspace(file: string, workspace: string): Promise<readonly Wa
 }
 
 /**
- * Undefined where there is no such file. Whoever opens a pull request decides what lies there: what a link leads to
- * outside the workspace, and what never ends, is not read.
+ * Undefined if there is no such file. The author of a pull request controls this path, so a link out of the workspace
+ * and anything that is not a regular file is refused.
  */
 async function textInWorkspace(file: string, workspace: string): Promise<string | undefined> {
   try {

@@ -3,16 +3,16 @@ import { type Cause, GateError } from '../lib/cause.ts';
 import { type FilePattern, parsePattern } from '../media/patterns.ts';
 import { type Flaw, quoted, type RawEntry, readList } from './waivers-yaml.ts';
 
-/** An issue that somebody answers for. */
+/** An accepted issue, with the person who accepted it. */
 export interface Waiver {
   readonly rule: string;
   /** A path, or a pattern as in the input `files`. */
   readonly path: FilePattern;
   readonly owner: string;
   readonly reason: string;
-  /** YYYY-MM-DD; it holds through that day (UTC). */
+  /** YYYY-MM-DD; valid through that day (UTC). */
   readonly expires: string;
-  /** Where it stands in the file, from 1. */
+  /** Its position in the file, from 1. */
   readonly line: number;
 }
 
@@ -21,7 +21,7 @@ export function describeWaiver({ rule, path, owner, line }: Waiver): string {
   return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
 }
 
-/** Bytes; some two thousand waivers. Whoever opens a pull request can send us one: it must not keep us busy. */
+/** About two thousand waivers. A limit, because the author of a pull request can send any file. */
 export const MAX_WAIVERS_FILE_BYTES = 256 * 1024;
 
 const Text = v.pipe(v.string(), v.trim(), v.minLength(1));
@@ -36,11 +36,11 @@ const KEYS = Object.keys(Entry.entries);
 
 const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(', ')}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
 
-/** Of all patterns together: one that stands for thousands of others is not read by people either. */
+/** Of all patterns together: a limit on the work that braces can cause. */
 const MAX_ALTERNATIVES = 10_000;
 const MAX_FLAWS = 20;
 
-/** Reads a waivers file. Everything that is wrong with it is told at once, with the line. */
+/** Reads a waivers file. All its problems are reported at once, each with its position. */
 export async function parseWaivers(text: string, file: string): Promise<readonly Waiver[]> {
   if (Buffer.byteLength(text) > MAX_WAIVERS_FILE_BYTES) throw new GateError(tooLarge(file));
   const waivers: Waiver[] = [];

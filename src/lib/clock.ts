@@ -1,4 +1,4 @@
-/** Sleeps, and wakes early with the signal's reason where it is aborted. */
+/** Sleeps. Rejects with the signal's reason as soon as it is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

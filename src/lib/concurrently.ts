@@ -1,9 +1,9 @@
 /**
- * Works on all items, at most `limit` at a time, in order of their start. The first failure stops new starts and aborts
- * what is under way; it is thrown once all of that has ended, so that nothing goes on behind the caller's back.
+ * Works on all items in order, at most `limit` at a time. The first failure aborts the rest, and is thrown once every
+ * started item has ended.
  *
- * @param work its signal is aborted, with the failure as its reason, when another item's work fails; it is told its lane,
- *   counted from 0, so that it can keep what is costly to make, such as a buffer
+ * @param work gets a signal that is aborted when another item fails, and its lane (from 0), so that it can reuse a
+ *   costly object such as a buffer
  */
 export async function concurrently<T, R>(
   items: readonly T[],

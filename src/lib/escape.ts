@@ -1,9 +1,9 @@
 /**
- * The one place where text from outside (file names, the service's words, waivers) becomes data for a target. Nothing
- * else in this folder may put such text into an output.
+ * The one place where text from outside (file names, service messages, waivers) is escaped for a target. No other
+ * module may write such text into an output unescaped.
  */
 
-/** Controls, line ends that editors hide, bidi controls, tag characters: all that can make a text look like another. */
+/** Control, line separator, bidi and tag characters: they can make a text look like another one. */
 const DECEPTIVE = /(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -12,12 +12,12 @@ function asEscape(character: string): string {
   return SHORT_ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** Everything on one line, and everything that could hide or reorder text shown as an escape. */
+/** One line, with every character that could hide or reorder text shown as an escape. */
 function visible(text: string): string {
   return text.toWellFormed().replace(DECEPTIVE, asEscape);
 }
 
-/** Keeps line ends and tabs, for targets in which a text may have several lines. */
+/** Keeps line ends and tabs, for targets that allow several lines. */
 export function visibleLines(text: string): string {
   return splitLines(text)
     .map((line) => line.split('\t').map(visible).join('\t'))
@@ -39,14 +39,13 @@ export function logLine(text: string): string {
 }
 
 /**
- * Numeric entities stand for the character in Markdown and in HTML blocks alike, and can never open a structure. What
- * GitHub looks for in the finished text (mentions, issue references, addresses, emoji names) is broken up by an
- * invisible space instead, since there an entity is the character again. It stands only where it has to: people copy
- * what they see.
+ * A numeric entity stands for the character in Markdown and in HTML blocks, and never opens a structure. Mentions, issue
+ * references, addresses and emoji names are found after entities are decoded, so an invisible space breaks them up. It is
+ * used only there, because people copy the text.
  */
 const BREAK = '&#8203;';
 const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\/\/|[\w+-]+(?::|$))|(?<=www)\.|(?<=GH)-(?=\d)/giu;
-/** A list, heading underline or rule is only read at the start of a block. */
+/** Lists, heading underlines and rules are recognised only at the start of a block. */
 const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
 
 function markdownEntity(character: string): string {
@@ -76,8 +75,8 @@ export function markdown(text: string): string {
 }
 
 /**
- * A sentence of ours, in which a name may stand in backticks and words from outside may be quoted. What is inside is
- * escaped like everything else, so all that backticks can do is to look like code.
+ * A sentence of ours that may quote outside text and mark names with backticks. Everything is escaped, so backticks can
+ * only produce code formatting.
  */
 export function prose(text: string): string {
   return markdown(text).replace(/&#96;((?:(?!&#96;).)+)&#96;/gu, '<code>$1</code>');
@@ -113,7 +112,7 @@ export function htmlProse(text: string): string {
   return html(text).replace(/`([^`]+)`/gu, '<code>$1</code>');
 }
 
-/** Text or a quoted attribute value in XML 1.0, which has no way at all to hold most control characters. */
+/** Text or a quoted attribute value in XML 1.0, which cannot contain most control characters. */
 export function xml(text: string): string {
   return entities(text.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')).replace(
     /[\t\n\r]/g,
@@ -124,8 +123,8 @@ export function xml(text: string): string {
 const MAX_URL_LENGTH = 2_048;
 
 /**
- * An address that may be linked: http or https, and no user name before the host, which is how one site poses as
- * another. The result holds nothing that ends a table cell or an attribute, but is still to be given to `html`.
+ * An address that may be linked: http or https, without a user name, which could disguise the host. The result cannot
+ * end a table cell or an attribute, but still has to be escaped with `html`.
  */
 export function safeHref(url: string): string | undefined {
   if (url.length > MAX_URL_LENGTH || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;

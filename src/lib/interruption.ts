@@ -1,4 +1,4 @@
-/** The runner told us to stop: a cancelled run, or the time limit of the job. */
+/** The runner stopped the job: it was cancelled, or reached its time limit. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   readonly signalName: string;

@@ -1,6 +1,6 @@
 /**
- * Where the run tells a person how it goes. Every text is data: an implementation must make sure that a file name or a
- * service's words can never become a workflow command.
+ * The log of the step. An implementation escapes every text, so that a file name or a service message can never become a
+ * workflow command.
  */
 export interface Log {
   info(text: string): void;

@@ -8,7 +8,7 @@ export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
 /** What the base branch holds. */
 export interface Baseline {
-  /** The file at this path; where the base has none, the same content elsewhere: it may have been renamed. */
+  /** The file at this path, or else the same content at another path, because it may have been renamed. */
   fileAt(path: string, sha256: string): BaseFile | undefined;
 }
 
@@ -21,22 +21,22 @@ export interface IssueRules {
   readonly failOnSeverity: Severity | 'never';
   readonly failOnIssues: 'all' | 'new';
   readonly ignoreStatuses: readonly string[];
-  /** Undefined where there is nothing to compare with. */
+  /** Undefined if there is nothing to compare with. */
   readonly baseline: Baseline | undefined;
   readonly waivers: Waivers | undefined;
 }
 
 export interface JudgedIssue extends Issue {
   readonly standing: Standing;
-  /** True where the baseline did not have it; undefined where nothing was compared. */
+  /** Whether the baseline does not have it; undefined if nothing was compared. */
   readonly isNew: boolean | undefined;
-  /** Active and at or above the threshold: this is what turns the check red. */
+  /** Active and at or above the threshold: it fails the check. */
   readonly failsGate: boolean;
-  /** Who answers for it, where it is waived. */
+  /** Set if it is waived. */
   readonly waiver: Pick<Waiver, 'owner' | 'reason' | 'expires'> | undefined;
 }
 
-/** What a content is, to the baseline and the waivers. */
+/** Identifies a content for the baseline and the waivers. */
 interface Place {
   readonly sha256: string;
   readonly paths: readonly string[];
@@ -65,7 +65,7 @@ function acceptanceOf(waiver: Waiver | undefined): JudgedIssue['waiver'] {
   return waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
 }
 
-/** A status that we do not know is active: a gate fails closed. */
+/** An unknown status is active: the gate fails closed. */
 function standingOf(
   issue: Issue,
   isNew: boolean | undefined,
@@ -85,7 +85,7 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
   return ignoreStatuses.includes(status.toUpperCase());
 }
 
-/** An issue is new where it is new on any of the paths. */
+/** An issue is new if it is new at any of the paths. */
 function addedTo(
   baseline: Baseline,
   issues: readonly Issue[],
@@ -97,7 +97,7 @@ function addedTo(
   return paths.reduce((added, path) => {
     const file = baseline.fileAt(path, sha256);
     if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
-    // That an issue may be ignored was said of the old bytes: in others only an open one makes an open one known.
+    // A dismissal was made for the old bytes, so in changed bytes only an open issue makes an open issue known.
     return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
   }, new Set<Issue>());
 }

@@ -1,7 +1,7 @@
 import type { Cause } from '../lib/cause.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** What a report rests on where the service could not be asked. */
+/** Why a report shows earlier results: the service did not answer. */
 export interface LastKnown {
   /** When the oldest of the analyses was made, ISO 8601. */
   readonly since: string;
@@ -9,16 +9,16 @@ export interface LastKnown {
   readonly message: string;
 }
 
-/** Undefined where nothing is told from memory. */
+/** Undefined if no earlier result is shown. */
 export function lastKnownOf(outage: Cause, { reuse, submit, await: awaited }: Plan): LastKnown | undefined {
   const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
   if (since === undefined) return undefined;
   const stands =
     submit.length === 0 && awaited.length === 0
       ? 'No file has changed, so the last known verdict stands'
-      : 'What was analysed before is told as it was known last';
+      : 'Earlier analyses are shown as last known';
   return {
     since,
-    message: `${outage.message} ${stands}; the oldest analysis is of ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not seen.`,
+    message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`,
   };
 }

@@ -2,11 +2,11 @@ import { describeWaiver, type Waiver } from '../inputs/waivers-file.ts';
 import { linesSelecting, selects } from '../media/match.ts';
 import type { Issue } from '../service/issue.ts';
 
-/** What a run has learnt of one content. */
+/** What a run found in one content. */
 export interface SeenContent {
   readonly paths: readonly string[];
   readonly issues: readonly Pick<Issue, 'ruleCode'>[];
-  /** Only of a `judged` one are all issues known. */
+  /** Only a `judged` content has all its issues. */
   readonly outcome: 'judged' | 'failed' | 'unjudged';
 }
 
@@ -24,16 +24,16 @@ export class Waivers {
     );
   }
 
-  /** Every path of the content must be covered: what was accepted in one place was not accepted in another. */
+  /** Every path of the content must be covered, because a waiver accepts an issue only at its own path. */
   waiverFor(issue: Pick<Issue, 'ruleCode'>, paths: readonly string[]): Waiver | undefined {
     const { covering, uncovered } = this.#coverageOf(issue, paths);
     return uncovered === undefined ? covering[0] : undefined;
   }
 
-  /** What the people who keep the file should know. */
+  /** Notices for the people who maintain the file: expired and unused waivers. */
   notices(seen: readonly SeenContent[]): readonly string[] {
     const used = new Set<Waiver>();
-    /** Those that cover only some of the paths of an issue, with one that is not covered. */
+    /** Waivers that cover only some paths of an issue, each with a path that is not covered. */
     const partial = new Map<Waiver, string>();
     for (const { paths, issues } of seen) {
       for (const { covering, uncovered } of issues.map((issue) => this.#coverageOf(issue, paths))) {
@@ -47,7 +47,7 @@ export class Waivers {
     const unused = valid.filter((waiver) => !used.has(waiver));
     const matched = linesSelecting(
       unused.map(({ path }) => path),
-      // Of another file nobody can say that a waiver is not needed.
+      // A waiver for a file without all its issues may still be needed.
       seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths),
     );
     const idle = unused.filter((_, index) => matched.has(index));

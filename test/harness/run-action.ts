@@ -59,6 +59,8 @@ export interface ActionOptions {
   readonly onStart?: ((kill: Kill) => void) | undefined;
   /** Called with every line as it is printed. */
   readonly onLine?: ((line: string, kill: Kill) => void) | undefined;
+  /** Stops reading the action's output after a line that matches, as a runner that died does. */
+  readonly closesOutputAfter?: RegExp | undefined;
 }
 
 /** What the runner would show and keep of one step, and what the servers have seen of it. */
@@ -238,7 +240,12 @@ async function startProcess(
     log += chunk;
     const lines = (unfinishedLine + chunk).split('\n');
     unfinishedLine = lines.pop() ?? '';
-    for (const line of lines) options.onLine?.(line, kill);
+    for (const line of lines) {
+      options.onLine?.(line, kill);
+      if (!options.closesOutputAfter?.test(line)) continue;
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }
   };
   child.stdout.setEncoding('utf8').on('data', collect);
   child.stderr.setEncoding('utf8').on('data', collect);

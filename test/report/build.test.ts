@@ -166,7 +166,7 @@ describe('a verdict from memory', () => {
 
   it('is told as such wherever it is told', () => {
     const media =
-      'The service answered 503. No file has changed, so the last known verdict stands; the oldest analysis is of 2026-11-01.';
+      'The service answered 503. No file has changed, so the last known verdict stands; the oldest analysis is from 2026-11-01.';
     for (const page of [renderSummary(pass), renderComment(pass, 'x'), renderHtml(pass)]) expect(page).toContain(media);
     expect(renderHtml(pass)).toContain('<div class="card verdict warn">');
     expect(renderJunit(pass)).toContain('<property name="last-known" value="2026-11-01T10:00:00.000Z"/>');

@@ -26,6 +26,7 @@ describe('compare', () => {
       0,
     ],
     ['nothing before', [of('A', MINOR)], [], 1, 0],
+    ['no rule code', [of('', MAJOR)], [of('', MAJOR)], 1, 0],
     ['rules that run into each other', [of('A","', MAJOR, 'B')], [of('A', MAJOR, '","B')], 1, 1],
   ];
   it.each(cases)('%s', (_, current, earlier, added, gone) => {
