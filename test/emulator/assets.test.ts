@@ -155,7 +155,7 @@ describe('the list of issues', () => {
     workspace.setIssueStatus({ filename: 'a.*', ruleCode: 'B' }, 'DISMISSED');
     const { json } = await caller.get(`${asset}/issues`);
     expect(list(json['issues']).map((issue) => issue['status'])).toEqual(['OPEN', 'OPEN', 'DISMISSED']);
-    expect(() => workspace.setIssueStatus({ ruleCode: 'C' }, 'DISMISSED')).toThrow('No issue fits');
+    expect(() => workspace.setIssueStatus({ ruleCode: 'C' }, 'DISMISSED')).toThrow('No issue matches');
   });
 });
 

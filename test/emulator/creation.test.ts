@@ -139,6 +139,26 @@ describe('creating a submission', () => {
 });
 
 describe('versions', () => {
+  it.each([
+    ['filename', [2, 2, 1], ['b', 'a', undefined]],
+    ['order', [2, 2, 1], ['a', 'b', undefined]],
+    ['none', [1, 1, 1], [undefined, undefined, undefined]],
+  ] as const)('are linked by %s if the scenario says so', async (linkVersions, versions, predecessors) => {
+    const { workspace, caller } = setUp({ scenario: { linkVersions } });
+    const { submissionId: previousSubmissionId } = await caller.submit(
+      'a-0123456789abcdef.png',
+      'b-0123456789abcdef.png',
+    );
+    const assets = [];
+    for (const name of ['b-fedcba9876543210fedcba9876543210.png', 'a-fedcba9876543210.png', 'c-fedcba9876543210.png'])
+      assets.push({ blobPath: await caller.upload(name), previousSubmissionId });
+    const { json } = await caller.post('/submissions', { assets });
+    expect(list(json['assets']).map((asset) => asset['versionNumber'])).toEqual(versions);
+    const [a, b] = workspace.submissions[0]?.assets.map((asset) => asset.versionGroupId) ?? [];
+    const groups = list(json['assets']).map((asset) => asset['versionGroupId']);
+    expect(groups.map((group) => (group === a ? 'a' : group === b ? 'b' : undefined))).toEqual(predecessors);
+  });
+
   it('continue the only asset of the previous submission, whatever its name', async () => {
     const { workspace, caller } = setUp();
     const first = await caller.submit('old.png');

@@ -29,6 +29,10 @@ describe.concurrent('a ready scenario', () => {
     expect(ready.map(([file]) => file)).toEqual((await readdir(`${ROOT}${READY}`)).toSorted());
   });
 
+  it('is given the inputs of the command', () => {
+    expect(inputsOf(page)).toEqual({ 'wait-timeout-minutes': '1' });
+  });
+
   it.each(ready)('%s ends as the page says', async (file = '', _happens, verdict, reason, words = '') => {
     const scenario = parseScenario(JSON.parse(await readFile(`${ROOT}${READY}/${file}`, 'utf8')));
     const run = await runAction({ emulator, workspace: workspace.path, scenario, inputs: inputsOf(page) });
@@ -150,11 +154,9 @@ function spansOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
 }
 
-/** The inputs that the page's command gives the gate, but for those that are the emulator's. */
+/** The inputs that the first command of the page gives the gate. */
 function inputsOf(markdown: string): Readonly<Record<string, string>> {
   const command = /```sh\n([^]*?)```/.exec(markdown)?.[1] ?? '';
-  const inputs = [...command.matchAll(/INPUT_([A-Z-]+)=([^\s"]+)/g)].map(
-    ([, name = '', value = '']) => [name.toLowerCase(), value] as const,
-  );
-  return Object.fromEntries(inputs.filter(([name]) => name !== 'base-url' && name !== 'api-key'));
+  const flags = [...command.matchAll(/--([a-z-]+) (\S+)/g)].map(([, name = '', value = '']) => [name, value] as const);
+  return Object.fromEntries(flags.filter(([name]) => name !== 'scenario'));
 }
