@@ -90,9 +90,11 @@ function requestTable(requests: readonly RecordedRequest[]): string {
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '<p>None so far.</p>';
-  const line = (tag: string, cells: readonly string[]): string =>
-    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
-  return `<table>${line('th', head)}\n${rows.map((row) => line('td', row)).join('\n')}</table>`;
+  return `<table>${tableRow('th', head)}\n${rows.map((row) => tableRow('td', row)).join('\n')}</table>`;
+}
+
+function tableRow(tag: 'th' | 'td', cells: readonly string[]): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
 }
 
 function code(text: string): string {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { allWorkflows, readText } from './files.ts';
+import { ACTION_NAME, allWorkflows, readText } from './files.ts';
 import { actionlint, languageService } from './linters.ts';
 
 const files = await allWorkflows();
 const ACTIONS = ['action.yml', '.github/actions/emulator/action.yml'];
-const GATE = 'your-org/media-compliance-gate@v0';
+const GATE = `${ACTION_NAME}@v0`;
 
-/** A workflow with one step, to see that a linter notices what is wrong with it. */
+/** A workflow with one step, for mistakes that a linter must find. */
 const withStep = (...lines: readonly string[]): string =>
   `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - ${lines.join('\n        ')}\n`;
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readWorkflow } from './files.ts';
+import { ACTION_NAME, readWorkflow } from './files.ts';
 import { type JobEnd, runJob } from './job.ts';
 import { makeRepository, type Repository } from './repository.ts';
 
@@ -159,7 +159,7 @@ describe.skipIf(isElsewhere)('attest-and-deploy.yml', async () => {
     await runJob(file, 'media', {
       workspace: repository.path,
       actions: {
-        'your-org/media-compliance-gate': {
+        [ACTION_NAME]: {
           outcome: 'success',
           outputs: { ...outputs, 'report-dir': repository.path },
         },

@@ -3,7 +3,7 @@ import { startEmulator } from '../../emulator/emulator.ts';
 import { runAction } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { holds } from './expressions.ts';
-import { readWorkflow } from './files.ts';
+import { ACTION_NAME, readWorkflow } from './files.ts';
 import { type FakeGitHub, Refusal, type Route, startGitHub } from './github.ts';
 import { type JobEnd, runJob } from './job.ts';
 
@@ -144,7 +144,7 @@ describe('fork-safe-gate.yml', async () => {
       api: { url: github.url, token: github.token, payload },
       contexts: { github: { event: payload, event_name: event }, secrets: { COMPLIANCE_API_KEY: 'a key' } },
       actions: {
-        'your-org/media-compliance-gate': gate,
+        [ACTION_NAME]: gate,
         'actions/checkout': { outcome: 'success', outputs: {} },
       },
     });
@@ -157,7 +157,7 @@ describe('fork-safe-gate.yml', async () => {
     const { job, statuses } = await tryIt({});
     expect(job.result).toBe('success');
     expect(job.given['actions/checkout']).toMatchObject({ ref: SHA, 'persist-credentials': 'false' });
-    expect(job.given['your-org/media-compliance-gate']).toMatchObject({ metadata: '{"pullRequest": 7}' });
+    expect(job.given[ACTION_NAME]).toMatchObject({ metadata: '{"pullRequest": 7}' });
     const url = 'https://github.com/acme/campaigns/actions/runs/42';
     expect(statuses).toEqual([
       expect.objectContaining({ context: 'media', state: 'pending', target_url: url }),
@@ -168,7 +168,7 @@ describe('fork-safe-gate.yml', async () => {
   it.each([
     ['fail', 'issues', 'failure', 'Issues reach the threshold, 3 of them CRITICAL'],
     ['error', 'service', 'error', 'Not everything could be judged: service'],
-    ['', '', 'error', 'The gate came to no verdict'],
+    ['', '', 'error', 'The gate ended without a verdict'],
   ])(
     'a red check with the verdict "%s" is red on the pull request, too',
     async (verdict, reason, state, description) => {
@@ -192,7 +192,7 @@ describe('fork-safe-gate.yml', async () => {
     const { job, statuses } = await tryIt({ event: 'push', gate: { ...PASS, outcome: 'failure' } });
     expect(job.result).toBe('failure');
     expect(job.given['actions/checkout']).toMatchObject({ ref: '' });
-    expect(job.given['your-org/media-compliance-gate']).toMatchObject({ metadata: '{"pullRequest": null}' });
+    expect(job.given[ACTION_NAME]).toMatchObject({ metadata: '{"pullRequest": null}' });
     expect(statuses).toEqual([]);
   });
 

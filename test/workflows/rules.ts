@@ -1,7 +1,47 @@
 import { type Action, readAction } from '../../scripts/action-yml.ts';
-import { isGate, readText, type Step, stepsOf, type WorkflowFile } from './files.ts';
+import { ACTION_NAME, isGate, readText, type Step, stepsOf, type WorkflowFile } from './files.ts';
 
-/** What we ask of workflows beyond what a linter does. Each rule tells what breaks it, one line each. */
+/** The groups under which runs wait for each other: by pull request or branch, by a fork's branch, and for deployments. */
+const GROUPS = [
+  'media-${{ github.event.pull_request.number || github.ref }}',
+  'media-${{ github.event.workflow_run.head_repository.id }}-${{ github.event.workflow_run.head_branch || github.ref }}',
+  'publish',
+];
+const PULL_REQUEST_TYPES = ['opened', 'synchronize', 'reopened', 'edited'];
+
+/** What examples must do, because people copy them. Each rule returns what breaks it. */
+export const EXAMPLE_RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
+  'runs when a pull request gets another base branch': ({ workflow }) => {
+    const pullRequest = typeof workflow.on === 'object' ? (workflow.on as Record<string, unknown>)['pull_request'] : {};
+    if (!eventsOf(workflow.on).includes('pull_request')) return [];
+    const types = (pullRequest as { types?: readonly string[] } | null)?.types ?? [];
+    return PULL_REQUEST_TYPES.filter((type) => !types.includes(type)).map(
+      (type) => `pull_request lacks the type ${type}`,
+    );
+  },
+
+  'signs its state with a key of its own, so that a new API key does not re-bill every file': (file) =>
+    stepsOf(file)
+      .filter((step) => isGate(step) && step.with?.['reuse-days'] !== 0)
+      .filter((step) => !/secrets\.(COMPLIANCE_STATE_KEY|state-key)/.test(String(step.with?.['state-key'])))
+      .map(() => 'a gate without state-key'),
+
+  'does not run twice at once for one branch': (file) =>
+    keepsState(file) && !GROUPS.includes(file.workflow.concurrency?.group ?? '')
+      ? [`the concurrency group is ${file.workflow.concurrency?.group}`]
+      : [],
+
+  'recognises forks by their name: `head.repo.fork` only says that a repository is a fork of something': ({ text }) =>
+    text.match(/.*\.fork\b.*/g) ?? [],
+};
+
+/** A reusable workflow leaves the group to its caller. */
+function keepsState(file: WorkflowFile): boolean {
+  const isReusable = eventsOf(file.workflow.on).includes('workflow_call');
+  return !isReusable && stepsOf(file).some((step) => isGate(step) && step.with?.['reuse-days'] !== 0);
+}
+
+/** What we ask of workflows beyond what a linter does. Each rule returns what breaks it. */
 export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
   'grants nothing at the top, and says in each job what it grants': ({ workflow }) => [
     ...(isEmptyMap(workflow.permissions) ? [] : ['the top is not `permissions: {}`']),
@@ -14,7 +54,9 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
     text.split('\n').filter((line) => /^ {6}[a-z-]+: (read|write)\b/.test(line) && !/ # \w/.test(line)),
 
   'pins other actions by commit, and tells the version': ({ text }) =>
-    usesIn(text).filter((line) => !/^(\.\/|your-org\/)/.test(line) && !PINNED.test(line)),
+    usesIn(text).filter(
+      (line) => !/^(\.\/|your-org\/\.github\/)/.test(line) && !line.startsWith(`${ACTION_NAME}@`) && !PINNED.test(line),
+    ),
 
   'puts no expression into a script: text from outside could run there': (file) =>
     stepsOf(file)
