@@ -89,7 +89,7 @@ async function runStep(workspace: string, inputs: Readonly<Record<string, string
   return exitCode ?? 1;
 }
 
-/** Without what a runner sets: the outcome must not depend on where this is called. */
+/** The environment without the variables of a runner: the outcome must not depend on them. */
 function ownEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(GITHUB|RUNNER|ACTIONS|INPUT)_/i.test(name)),

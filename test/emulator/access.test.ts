@@ -40,7 +40,7 @@ describe('every endpoint', () => {
     ]);
   });
 
-  it.each(ALL)('%s %s answers 402 where the plan has no access', async (method, path, endpoint, bucket) => {
+  it.each(ALL)('%s %s answers 402 if the plan has no access', async (method, path, endpoint, bucket) => {
     const workspace = emulator.workspace({ plan: 'none' });
     const { status, json } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(402);
@@ -52,7 +52,7 @@ describe('every endpoint', () => {
     expect(workspace.requests).toMatchObject([{ endpoint, status: 402 }]);
   });
 
-  it.each(ALL)('%s %s answers 429 where its bucket is empty', async (method, path, _, bucket) => {
+  it.each(ALL)('%s %s answers 429 if its bucket is empty', async (method, path, _, bucket) => {
     const workspace = emulator.workspace({ scenario: { rateLimits: { [bucket]: { limit: 0, perSeconds: 9 } } } });
     const { status, json, headers } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(429);

@@ -93,7 +93,7 @@ describe('an asset result', () => {
 });
 
 describe('the list of issues', () => {
-  it('carries every field, filled in where the scenario is silent', async () => {
+  it('has every field, with defaults for those that the scenario leaves out', async () => {
     const { caller, asset } = await submitted({ default: { issues: [{}] } });
     const { status, json } = await caller.get(`${asset}/issues`);
     expect(status).toBe(200);
@@ -194,7 +194,7 @@ describe('a retry', () => {
     expect(workspace.submissions[0]?.creditsSpent).toBe(1);
   });
 
-  it('answers 409 where it makes no sense', async () => {
+  it('answers 409 if it is not possible', async () => {
     const why = async ({ caller, asset }: Awaited<ReturnType<typeof submitted>>): Promise<unknown> => {
       const { status, json } = await caller.post(`${asset}/retry`);
       return [status, json['detail']];

@@ -18,7 +18,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 const SIDEKICK = '11111111-1111-4111-8111-111111111111';
 
 describe('creating a submission', () => {
-  it('answers identifiers, a channel under a name of its own, and submitted', async () => {
+  it('answers identifiers, a channel under an undocumented name, and submitted', async () => {
     const { workspace, caller } = setUp();
     const assets = [{ blobPath: await caller.upload('a.png') }, { blobPath: await caller.upload('b.png') }];
     const { status, json } = await caller.post('/submissions', { assets, metadata: { commit: 'abc' } });
@@ -97,7 +97,7 @@ describe('creating a submission', () => {
     expect(json['detail']).toContain(filename);
   });
 
-  it('creates nothing where one of several assets is refused', async () => {
+  it('creates nothing if one of several assets is refused', async () => {
     const { workspace, caller } = setUp();
     const good = await caller.upload('a.mp4', MP4, 'video/mp4');
     const bad = await caller.upload('b.png', JPEG, 'image/png');
@@ -183,7 +183,7 @@ describe('versions', () => {
     expect(newer).toMatchObject({ versionNumber: 1 });
   });
 
-  it('begin where the scenario says that there were others before', async () => {
+  it('start after those that the scenario says there were before', async () => {
     const { workspace, caller } = setUp();
     workspace.load({ versionsBefore: 2 });
     const { submissionId } = await caller.submit('a.png');

@@ -54,15 +54,15 @@ describe('the tables of fields', () => {
     ).toEqual([...fields].toSorted());
   });
 
-  it.each(sections)('%s: tells the words that a field takes, and its default', (heading) => {
-    const untold = rowsUnder(heading).filter(([field = '', values = '']) => {
+  it.each(sections)('%s: names the values that a field takes, and its default', (heading) => {
+    const missing = rowsUnder(heading).filter(([field = '', values = '']) => {
       const [name = ''] = spansOf(field);
       const schema = schemasOf(heading).find(({ entries = {} }) => name in entries)?.entries?.[name];
       const words = wordsIn(schema);
-      const isTold = words.length === 0 || isDeepStrictEqual(spansOf(values), words);
-      return !isTold || !values.includes(defaultOf(schema));
+      const isNamed = words.length === 0 || isDeepStrictEqual(spansOf(values), words);
+      return !isNamed || !values.includes(defaultOf(schema));
     });
-    expect(untold).toEqual([]);
+    expect(missing).toEqual([]);
   });
 
   it.each(sections)('%s: has examples that the emulator takes', (heading) => {
@@ -131,7 +131,7 @@ function wordsIn(schema: Schema | undefined): readonly unknown[] {
   return [schema.wrapped, schema.item, schema.key].flatMap(wordsIn);
 }
 
-/** As the page tells it. An empty list or object goes without saying. */
+/** As the page writes it. Empty lists and objects are not mentioned. */
 function defaultOf(schema: Schema | undefined): string {
   const value = schema?.default;
   return ['string', 'number', 'boolean'].includes(typeof value) ? `default ${String(value)}` : '';

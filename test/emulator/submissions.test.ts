@@ -76,8 +76,8 @@ describe('reading a submission', () => {
     do {
       status = (await caller.get(`/submissions/${submissionId}`)).json['status'];
       seen.add(status);
-    } while (status !== 'complete');
-    expect([...seen][0]).toBe('submitted');
+    } while (status === 'submitted' || status === 'processing');
+    expect([...seen].at(-1)).toBe('complete');
   });
 
   it('fails where an asset fails, with the flat fields on it', async () => {
@@ -92,7 +92,7 @@ describe('reading a submission', () => {
     ]);
   });
 
-  it('tells what the scenario makes it tell: statuses, progress, null counts', async () => {
+  it('reports what the scenario says: statuses, progress, null counts', async () => {
     const { caller } = setUp({
       scenario: {
         statuses: ['processing', 'submitted', 'complete'],

@@ -1,11 +1,13 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { ROOT, readWorkflow } from './files.ts';
 import { type Route, startGitHub } from './github.ts';
 import { runJob } from './job.ts';
 
+const Dispatch = v.object({ inputs: v.object({ probe: v.string(), 'first-run': v.string() }) });
 const file = await readWorkflow('.github/workflows/day-one.yml');
 
 // Its jobs run on Linux.
@@ -47,8 +49,8 @@ describe('what GitHub has stored', () => {
     ['the list of artifacts is oldest first', { times: ['2026-01-01', '2026-01-02'] }],
     ['there is no second run', { times: ['2026-01-02'] }],
     ['sixty annotations of a job are kept', { kept: 60 }],
-  ])('is not as expected if %s', async (_what, odd) => {
-    const { result, log } = await verify(ARTIFACTS, ERRORS, odd);
+  ])('is not as expected if %s', async (_what, stored) => {
+    const { result, log } = await verify(ARTIFACTS, ERRORS, stored);
     expect(log).toContain('NOT OK');
     expect(result).toBe('failure');
   });
@@ -152,7 +154,7 @@ async function startOthers(conclusion: string) {
       on: 'POST actions/workflows/day-one.yml/dispatches',
       needs: ['actions', 'write'],
       answer: (_query, body) => {
-        const { inputs } = body as { inputs: { probe: string; 'first-run': string } };
+        const { inputs } = v.parse(Dispatch, body);
         started.push(`${inputs.probe} of ${inputs['first-run']}`);
         return {};
       },

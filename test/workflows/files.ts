@@ -14,11 +14,16 @@ const FOLDERS = ['examples/workflows', '.github/workflows'];
 /** The parts of a workflow that the tests look at. */
 export interface Workflow {
   readonly name?: string;
-  readonly on: unknown;
+  /** A name, a list of names, or events with their filters. */
+  readonly on: string | readonly string[] | Readonly<Record<string, EventFilter | null>>;
   readonly permissions?: unknown;
   readonly concurrency?: { readonly group?: string };
   readonly env?: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
+}
+
+export interface EventFilter {
+  readonly types?: readonly string[];
 }
 
 export interface Job {

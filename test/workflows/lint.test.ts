@@ -34,7 +34,7 @@ describe("GitHub's language service", async () => {
       /Invalid action input 'api-kee'/,
     ],
     ["an unknown input of another's", withStep('uses: actions/checkout@v7', 'with:', '  reff: x'), /input 'reff'/],
-    ['an action nobody has looked at', withStep('uses: actions/unheard-of@v1'), /Unable to resolve action/],
+    ['an unknown action', withStep('uses: actions/unheard-of@v1'), /Unable to resolve action/],
     ['a step that is not there', withStep('run: echo "${{ steps.gone.outputs.x }}"'), /Context access .* gone/],
     ['an unknown permission', `permissions: { metadatas: read }\n${withStep('run: ls')}`, /metadatas/],
     ['an unknown key', withStep('runs: ls'), /Unexpected value|Required property/],

@@ -38,7 +38,7 @@ describe.skipIf(isElsewhere)('release.yml', async () => {
   it.each([
     ['the version is another one', { ...FILES, 'package.json': '{"version": "1.2.4"}' }, 'HEAD'],
     ['its commit is not on main', FILES, 'HEAD~1'],
-  ])('stops where %s', async (_why, files, main) => {
+  ])('stops if %s', async (_why, files, main) => {
     await using repository = await makeRepository(files);
     repository.git('commit', '--quiet', '--allow-empty', '--message', 'more');
     repository.git('update-ref', 'refs/remotes/origin/main', main);
@@ -62,7 +62,7 @@ describe.skipIf(isElsewhere)('release.yml', async () => {
     ]);
   });
 
-  it('makes the major tag where there is none yet', async () => {
+  it('creates the major tag if there is none yet', async () => {
     await using repository = await makeRepository(FILES, `${IMMUTABLE}\n*PATCH*) exit 1 ;;`);
     repository.git('tag', 'v1.2.3');
     expect((await run(repository, 'publish')).result).toBe('success');
@@ -144,7 +144,7 @@ describe.skipIf(isElsewhere)('dependency-commit.yml', async () => {
     expect(gh).toEqual([`workflow run ci.yml --ref ${BRANCH}`]);
   });
 
-  it('does nothing where dist/ did not change', async () => {
+  it('does nothing if dist/ did not change', async () => {
     const { origin, job, message, gh } = await commit(undefined);
     await using _ = origin;
     expect(job.result).toBe('success');
@@ -186,7 +186,7 @@ describe.skipIf(isElsewhere)('attest-and-deploy.yml', async () => {
 
   it.each([
     ['a pass of today', { verdict: 'pass', mode: 'live' }, 'read', true],
-    ['no verdict from memory', { verdict: 'pass', mode: 'live' }, 'last known', false],
+    ['no last known verdict', { verdict: 'pass', mode: 'live' }, 'last known', false],
     ['no forgiven outage', { verdict: 'error', mode: 'live' }, 'read', false],
     ['no pass of a sandbox', { verdict: 'pass', mode: 'sandbox' }, 'read', false],
   ])('attests %s', async (_, outputs, statuses, isAttested) => {
@@ -196,7 +196,7 @@ describe.skipIf(isElsewhere)('attest-and-deploy.yml', async () => {
     expect('actions/attest' in given).toBe(isAttested);
   });
 
-  it('publishes where each file is attested', async () => {
+  it('publishes if each file is attested', async () => {
     await using repository = await makeRepository(MEDIA);
     const { log, result } = await deploy(repository);
     expect(result).toBe('success');
@@ -209,7 +209,7 @@ describe.skipIf(isElsewhere)('attest-and-deploy.yml', async () => {
     ]);
   });
 
-  it('publishes nothing where one is not', async () => {
+  it('publishes nothing if one is not', async () => {
     await using repository = await makeRepository(MEDIA, '*"a b.mp4"*) exit 1 ;;');
     const { log, result } = await deploy(repository);
     expect(result).toBe('failure');

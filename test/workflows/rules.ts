@@ -1,5 +1,14 @@
 import { type Action, readAction } from '../../scripts/action-yml.ts';
-import { ACTION_NAME, isGate, readText, type Step, stepsOf, type WorkflowFile } from './files.ts';
+import {
+  ACTION_NAME,
+  type EventFilter,
+  isGate,
+  readText,
+  type Step,
+  stepsOf,
+  type Workflow,
+  type WorkflowFile,
+} from './files.ts';
 
 /** The groups under which runs wait for each other: by pull request or branch, by a fork's branch, and for deployments. */
 const GROUPS = [
@@ -12,15 +21,14 @@ const PULL_REQUEST_TYPES = ['opened', 'synchronize', 'reopened', 'edited'];
 /** What examples must do, because people copy them. Each rule returns what breaks it. */
 export const EXAMPLE_RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
   'runs when a pull request gets another base branch': ({ workflow }) => {
-    const pullRequest = typeof workflow.on === 'object' ? (workflow.on as Record<string, unknown>)['pull_request'] : {};
     if (!eventsOf(workflow.on).includes('pull_request')) return [];
-    const types = (pullRequest as { types?: readonly string[] } | null)?.types ?? [];
+    const types = filterOf(workflow.on, 'pull_request')?.types ?? [];
     return PULL_REQUEST_TYPES.filter((type) => !types.includes(type)).map(
       (type) => `pull_request lacks the type ${type}`,
     );
   },
 
-  'signs its state with a key of its own, so that a new API key does not re-bill every file': (file) =>
+  'signs its state with `state-key`, so that a new API key does not re-bill every file': (file) =>
     stepsOf(file)
       .filter((step) => isGate(step) && step.with?.['reuse-days'] !== 0)
       .filter((step) => !/secrets\.(COMPLIANCE_STATE_KEY|state-key)/.test(String(step.with?.['state-key'])))
@@ -53,7 +61,7 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
   'says of each permission what it is for': ({ text }) =>
     text.split('\n').filter((line) => /^ {6}[a-z-]+: (read|write)\b/.test(line) && !/ # \w/.test(line)),
 
-  'pins other actions by commit, and tells the version': ({ text }) =>
+  'pins other actions by commit, and names the version': ({ text }) =>
     usesIn(text).filter(
       (line) => !/^(\.\/|your-org\/\.github\/)/.test(line) && !line.startsWith(`${ACTION_NAME}@`) && !PINNED.test(line),
     ),
@@ -74,7 +82,7 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
       .filter(({ with: inputs }) => inputs?.['persist-credentials'] !== false)
       .map(() => 'a checkout without persist-credentials'),
 
-  'runs no code of a pull request where there are secrets': (file) =>
+  'runs no code of a pull request in a job with secrets': (file) =>
     isPrivileged(file)
       ? stepsOf(file)
           .flatMap(({ uses = '', run = '' }) => [run, uses.startsWith('.//') ? uses : ''])
@@ -85,7 +93,7 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
     eventsOf(workflow.on).filter((event) => event === 'pull_request_target'),
 };
 
-/** The outputs of our action that a workflow reads, but that action.yml does not have. */
+/** Outputs of our action that a workflow reads although action.yml does not have them. */
 export async function unknownOutputs(file: WorkflowFile): Promise<readonly string[]> {
   const { outputs }: Action = readAction(await readText('action.yml'));
   const known = new Set(outputs.map(({ name }) => name));
@@ -101,7 +109,7 @@ export async function unknownOutputs(file: WorkflowFile): Promise<readonly strin
 
 const PINNED = /^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
-/** What stands behind `uses:`, the comment included. */
+/** The values of `uses:`, with their comments. */
 export function usesIn(text: string): readonly string[] {
   return [...text.matchAll(/^[\s-]*uses: (.*)$/gm)].map(([, uses = '']) => uses);
 }
@@ -117,10 +125,13 @@ function isPrivileged({ workflow }: WorkflowFile): boolean {
   );
 }
 
-function eventsOf(on: unknown): readonly string[] {
+function eventsOf(on: Workflow['on']): readonly string[] {
   if (typeof on === 'string') return [on];
-  if (Array.isArray(on)) return on;
-  return typeof on === 'object' && on !== null ? Object.keys(on) : [];
+  return Array.isArray(on) ? on : Object.keys(on);
+}
+
+function filterOf(on: Workflow['on'], event: string): EventFilter | null | undefined {
+  return typeof on === 'string' || Array.isArray(on) ? undefined : new Map(Object.entries(on)).get(event);
 }
 
 function isEmptyMap(value: unknown): boolean {
