@@ -79,7 +79,7 @@ export async function allWorkflows(): Promise<readonly WorkflowFile[]> {
 }
 
 /** The file with each optional block alone, and with all of them. A block has lines that begin with a mark: `#nightly `. */
-export function withOptionalBlocks({ path, text }: WorkflowFile): readonly WorkflowFile[] {
+function withOptionalBlocks({ path, text }: WorkflowFile): readonly WorkflowFile[] {
   const marks = [...new Set([...text.matchAll(/^ *#([a-z-]+) /gm)].map(([, mark = '']) => mark))];
   const variants = marks.length > 1 ? [...marks.map((mark) => [mark]), marks] : marks.map((mark) => [mark]);
   return variants.map((on) => {
