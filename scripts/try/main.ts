@@ -9,14 +9,15 @@ import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { readScenario, readyScenarios } from '../../emulator/scenario-file.ts';
-import { parseOutputs } from '../../test/harness/run-action.ts';
+import { parseFileCommands } from '../../test/harness/workflow-command.ts';
 import { readAction } from '../action-yml.ts';
 import { page } from '../terminal/page.ts';
 import { runnerLog } from '../terminal/runner-log.ts';
 import { listFlags, parseTrial, type Trial, UsageError } from './options.ts';
 
 const ACTION = new URL('../../action.yml', import.meta.url);
-const BUNDLE = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
+/** Tests start their own build. */
+const BUNDLE = process.env['GATE_BUNDLE'] ?? fileURLToPath(new URL('../../dist/index.js', import.meta.url));
 const MAX_COLUMNS = 120;
 
 const action = readAction(await readFile(ACTION, 'utf8'));
@@ -82,7 +83,7 @@ async function runStep(workspace: string, inputs: Readonly<Record<string, string
   console.log(
     `\n${styleText('bold', 'Summary')}\n\n${page(await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'), columns)}`,
   );
-  const outputs = parseOutputs(await readFile(files.GITHUB_OUTPUT, 'utf8'));
+  const outputs = parseFileCommands(await readFile(files.GITHUB_OUTPUT, 'utf8'));
   const report = path.join(outputs['report-dir'] || temp, 'report.html');
   if (existsSync(report)) console.log(`\nReport: ${report}`);
   // A process that was killed has no status.

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readAction } from '../../scripts/action-yml.ts';
 import { parseTrial } from '../../scripts/try/options.ts';
-import { makeWorkspace } from '../harness/workspace.ts';
 import { pdf, png } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
 
 const TRY = fileURLToPath(new URL('../../scripts/try/main.ts', import.meta.url));
 const action = readAction(await readFile(new URL('../../action.yml', import.meta.url), 'utf8'));
