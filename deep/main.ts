@@ -1,6 +1,6 @@
 /**
  * What takes too long for every change: whether the tests notice what they should. Each part is a folder, and writes what
- * it has measured into docs/testing.md.
+ * it has measured into deep/README.md.
  *
  *   npm run deep                         everything
  *   npm run deep -- coverage

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const DOCS = fileURLToPath(new URL('../docs/testing.md', import.meta.url));
+const DOCS = fileURLToPath(new URL('./README.md', import.meta.url));
 
-/** What a part measured last, as it stands in docs/testing.md. */
+/** What a part measured last, as it stands in deep/README.md. */
 export function recorded(part: string): string {
   const { before, after } = aroundRecord(part);
   return readFileSync(DOCS, 'utf8').slice(before.length, -after.length).trim();
 }
 
-/** Puts what a part has measured into its place in docs/testing.md: no number there is copied by hand. */
+/** Writes what a part has measured into deep/README.md. */
 export function record(part: string, markdown: string): void {
   const { before, after } = aroundRecord(part);
   writeFileSync(DOCS, `${before}\n${markdown}\n${after}`);

@@ -5,8 +5,8 @@ import { ruleFor } from './scenario.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * Analyses an asset, as fast as the scenario says. In the sandbox nothing is analysed and only `delaySeconds` pass.
- * Where it takes no time it is over on return: what a first read sees then does not depend on timers.
+ * Starts the analysis of an asset, as slow as the scenario says. The sandbox analyses nothing and waits `delaySeconds`.
+ * If it takes no time it has ended on return, so that the first read does not depend on timers.
  */
 export function beginAnalysis(workspace: Workspace, submission: Submission, asset: Asset, delaySeconds: number): void {
   const rule = ruleFor(workspace.scenario, asset.filename);
@@ -24,7 +24,7 @@ export function beginAnalysis(workspace: Workspace, submission: Submission, asse
   finishIfReady(workspace, submission, asset);
 }
 
-/** A read of the submission: some analyses are measured in those. */
+/** Counts a read of the submission: a scenario can let an analysis end after some reads. */
 export function noteRead(workspace: Workspace, submission: Submission): void {
   submission.reads += 1;
   for (const asset of submission.assets) {
@@ -34,7 +34,7 @@ export function noteRead(workspace: Workspace, submission: Submission): void {
   }
 }
 
-/** What is true of a submission, whatever its answers are made to say. */
+/** The real status of a submission, whatever the scenario makes its answers say. */
 export function statusOf(submission: Submission): Status {
   if (submission.assets.some((asset) => asset.pending !== undefined)) return 'processing';
   return submission.assets.some((asset) => asset.status === 'failed') ? 'failed' : 'complete';
@@ -62,7 +62,7 @@ function finishIfReady(workspace: Workspace, submission: Submission, asset: Asse
     asset.issues = findIssues(issues, submission, () => workspace.nextReferenceNumber());
     asset.issueCount = asset.issues.length;
   }
-  // Never rejects: how a delivery went is kept with the deliveries.
+  // Never rejects: the outcome is recorded with the deliveries.
   void workspace.events.dispatch(
     asset.failure === undefined
       ? completedEvent(workspace, submission, asset)

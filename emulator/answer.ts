@@ -1,4 +1,4 @@
-/** What a server answers, ready to be sent. */
+/** An HTTP response, ready to be sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
-/** Thrown wherever a request is refused; carries the whole answer, so that nothing on the way has to know why. */
+/** Thrown when a request is refused. Holds the whole answer. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly answer: Answer;
@@ -20,12 +20,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal in the shape used for every status whose body the interface does not show. */
+/** A refusal with the body that is used for every status whose body the interface does not show. */
 export function refusal(status: number, detail: string): Refusal {
   return new Refusal(json(status, { detail }));
 }
 
-/** The interface's own body for 402. */
+/** The body that the interface shows for 402. */
 export function planRefusal(bucket: string): Answer {
   return json(402, {
     error_code: 'tier_not_authorized_for_integrations_api',
@@ -34,7 +34,7 @@ export function planRefusal(bucket: string): Answer {
   });
 }
 
-/** The interface's own body for 429. `Retry-After` is the only rate-limit header there is. */
+/** The body that the interface shows for 429. `Retry-After` is the only rate-limit header. */
 export function rateRefusal(bucket: string, retryAfter: string): Answer {
   return json(429, { error: `Rate limit exceeded for ${bucket}.` }, { 'retry-after': retryAfter });
 }

@@ -29,29 +29,29 @@ export function readAsset(call: Call): Answer {
   });
 }
 
-/** The flat list, every field of every issue. */
+/** The flat list of issues, with every field. */
 export function listIssues(call: Call): Answer {
   const asset = finishedAsset(call);
   const { issuesList = {} } = ruleFor(call.workspace.scenario, asset.filename);
   return json(200, shapeList(asset.issues, 'issues', issuesList, call.query));
 }
 
-/** The issues in clusters. */
+/** The issues, grouped into topics. */
 export function listTopics(call: Call): Answer {
   const asset = finishedAsset(call);
   const { topics } = ruleFor(call.workspace.scenario, asset.filename);
   return json(200, topics ?? clusterIssues(asset.assetId, asset.issues));
 }
 
-/** Once more, where that makes sense. */
+/** Starts the analysis of a failed asset again. */
 export function retryAsset(call: Call): Answer {
   const { workspace } = call;
   const { submission, asset } = assetOf(call);
   const problem = retryProblem(workspace, asset);
   if (problem !== undefined) throw refusal(409, problem);
   const retried = workspace.scenario.retryInNewSubmission
-    ? moved(workspace, submission, asset)
-    : again(workspace, submission, asset);
+    ? retryInNewSubmission(workspace, submission, asset)
+    : retryInPlace(workspace, submission, asset);
   const answer = json(202, creationAnswer(workspace, retried.submission, [retried.asset]));
   beginAnalysis(workspace, retried.submission, retried.asset, 0);
   return answer;
@@ -79,7 +79,7 @@ interface Retried {
   readonly asset: Asset;
 }
 
-function again(workspace: Workspace, submission: Submission, asset: Asset): Retried {
+function retryInPlace(workspace: Workspace, submission: Submission, asset: Asset): Retried {
   const lag = workspace.scenario.retryLagReads;
   if (lag > 0) asset.stale = { status: assetStatus(workspace.scenario, asset), readsLeft: lag };
   asset.retryCount += 1;
@@ -88,8 +88,8 @@ function again(workspace: Workspace, submission: Submission, asset: Asset): Retr
   return { submission, asset };
 }
 
-/** The old asset stays failed for good: whoever goes on reading it learns nothing new. */
-function moved(workspace: Workspace, old: Submission, failed: Asset): Retried {
+/** The old asset stays failed: only the new submission shows the outcome of the retry. */
+function retryInNewSubmission(workspace: Workspace, old: Submission, failed: Asset): Retried {
   const asset: Asset = {
     ...failed,
     assetId: randomUUID(),

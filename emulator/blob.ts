@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Enough for every signature, little enough that thousands of blobs cost nothing. */
+/** Enough bytes to detect every file type, and few enough to keep for thousands of blobs. */
 export const HEAD_BYTES = 64 * 1024;
 
-/** What is kept of uploaded bytes: never the bytes themselves, so that a 2 GiB upload costs 64 KiB. */
+/** What is kept of an upload. The bytes themselves are not, so that a 2 GiB upload takes 64 KiB of memory. */
 export interface Digest {
   readonly size: number;
   readonly sha256: string;
@@ -12,19 +12,19 @@ export interface Digest {
 }
 
 export interface StoredBlob extends Digest {
-  /** Milliseconds since the epoch; of two blobs of one path the later counts. */
+  /** Milliseconds since the epoch; of two blobs with one path, the later one is used. */
   readonly storedAt: number;
 }
 
-/** Finer than `Date.now()`: two uploads may come within a millisecond. */
+/** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
 export function stored(digest: Digest): StoredBlob {
   return { ...digest, storedAt: performance.timeOrigin + performance.now() };
 }
 
-/** Where presigned uploads go. A real object store can stand behind it instead of the emulator's own. */
+/** Where presigned uploads go: the emulator's own store, or a real object store. */
 export interface BlobStorage {
   readonly url: string;
-  /** An address that takes one PUT of this blob until it expires. */
+  /** A URL that accepts a PUT of this blob until it expires. */
   signUploadUrl(blobPath: string, expiresAt: Date): string | Promise<string>;
   lookUp(blobPath: string): StoredBlob | undefined | Promise<StoredBlob | undefined>;
   close(): Promise<void>;

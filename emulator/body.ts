@@ -12,13 +12,13 @@ export interface Body {
   readonly json?: unknown;
   readonly form?: FilePart;
   readonly bytes?: Digest;
-  /** Why it is not what the endpoint expects; told once the caller has proved who they are. */
+  /** Why it is not what the endpoint expects; reported after the key was checked. */
   readonly problem?: Refusal;
 }
 
 const MAX_JSON_LENGTH = 8 * 1024 * 1024;
 
-/** Reads the body whatever it is, so that a refusal always reaches the client. Throws where the client goes away. */
+/** Reads every body to its end, so that a refusal reaches the client. Throws if the client disconnects. */
 export async function readBody(request: IncomingMessage, kind: BodyKind, record: RecordedRequest): Promise<Body> {
   const reader = READERS[kind](request.headers['content-type']);
   let problem: Refusal | undefined;

@@ -12,7 +12,7 @@ export type Bucket = (typeof BUCKETS)[number];
 export interface RateLimit {
   readonly limit: number;
   readonly perSeconds: number;
-  /** What `Retry-After` says, however true; default: the seconds until there is room. */
+  /** The value of `Retry-After`, true or not; default: the seconds until there is room. */
   readonly retryAfter?: number | string;
 }
 
@@ -25,7 +25,7 @@ export class Buckets {
     this.#limits = limits;
   }
 
-  /** Takes one request at `now` (milliseconds), or tells what `Retry-After` has to say. */
+  /** Counts one request at `now` (milliseconds). Returns the value of `Retry-After` if it is refused. */
   take(bucket: Bucket, now: number): string | undefined {
     const rate = this.#limits[bucket];
     if (rate === undefined) return undefined;

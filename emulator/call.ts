@@ -4,7 +4,7 @@ import type { Body } from './body.ts';
 import type { Asset, Submission } from './model.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A request as an endpoint sees it: known caller, room in the bucket, well-formed path and body. */
+/** A request that passed the checks of key, rate limit, path and body. */
 export interface Call {
   readonly workspace: Workspace;
   /** The identifiers in the path, in order. */
@@ -13,7 +13,7 @@ export interface Call {
   readonly body: Body;
 }
 
-/** Takes what fits the schema; 422 otherwise. */
+/** The value, if it matches the schema; 422 otherwise. */
 export function validated<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;

@@ -4,7 +4,7 @@ import { beginAnalysis } from './analysis.ts';
 import { type Answer, json, refusal } from './answer.ts';
 import { type Call, validated } from './call.ts';
 import { stemOf } from './filenames.ts';
-import { disorder } from './lists.ts';
+import { rotate } from './lists.ts';
 import { categoryOf, isAllowedType, typeMismatch } from './media-types.ts';
 import type { Asset, Submission } from './model.ts';
 import type { Blob, Workspace } from './workspace.ts';
@@ -16,7 +16,7 @@ const CreationRequest = v.object({
   ),
   sidekickIds: v.exactOptional(v.array(v.pipe(v.string(), v.uuid()))),
   metadata: v.exactOptional(
-    // Valibot takes a list for a record.
+    // Valibot accepts an array as a record.
     v.pipe(
       v.unknown(),
       v.check((value) => !Array.isArray(value), 'Invalid type: Expected Object but received Array'),
@@ -25,24 +25,28 @@ const CreationRequest = v.object({
   ),
 });
 
-/** One submission of everything, or none. */
+/** Creates one submission of all assets, or none. */
 export async function createSubmission(call: Call): Promise<Answer> {
   const { workspace, body } = call;
   const delaySeconds = simulationDelay(call);
   const wanted = validated(CreationRequest, body.json);
-  const most = workspace.scenario.maxAssets ?? Infinity;
-  if (wanted.assets.length > most) {
-    throw refusal(422, `A submission holds at most ${most} assets, and this one has ${wanted.assets.length}.`);
+  const { maxAssets = Infinity, linkVersions, versionsBefore } = workspace.scenario;
+  if (wanted.assets.length > maxAssets) {
+    throw refusal(422, `A submission holds at most ${maxAssets} assets, and this one has ${wanted.assets.length}.`);
   }
   const sources = [];
+  const followers = new Map<Submission, number>();
   for (const { blobPath, previousSubmissionId } of wanted.assets) {
-    const previous = previousSubmissionId === undefined ? undefined : earlier(workspace, previousSubmissionId);
-    sources.push({ previous, blob: await acceptedBlob(workspace, blobPath) });
+    const blob = await acceptedBlob(workspace, blobPath);
+    const earlier = previousSubmissionId === undefined ? undefined : earlierSubmission(workspace, previousSubmissionId);
+    const position = earlier === undefined ? 0 : (followers.get(earlier) ?? 0);
+    if (earlier !== undefined) followers.set(earlier, position + 1);
+    sources.push({ blob, previous: earlier && LINKS[linkVersions](earlier, blob.filename, position) });
   }
   const submission = newSubmission({
     sidekickIds: wanted.sidekickIds,
     metadata: wanted.metadata,
-    assets: sources.map(({ blob, previous }) => newAsset(blob, previous, workspace.scenario.versionsBefore)),
+    assets: sources.map(({ blob, previous }) => newAsset(blob, previous, versionsBefore)),
     creditsSpent: workspace.mode === 'live' ? sources.length : 0,
   });
   workspace.add(submission);
@@ -51,9 +55,9 @@ export async function createSubmission(call: Call): Promise<Answer> {
   return answer;
 }
 
-/** The answer to a creation, and to a retry. Its channel does not have the name that the interface uses for it. */
+/** The answer to a creation and to a retry. The interface does not show the real name of the channel's field. */
 export function creationAnswer(workspace: Workspace, submission: Submission, assets = submission.assets): unknown {
-  const ordered = workspace.scenario.shuffleAssets ? disorder(assets, 0) : assets;
+  const ordered = workspace.scenario.shuffleAssets ? rotate(assets, 0) : assets;
   return {
     submissionId: submission.submissionId,
     workflowId: submission.workflowId,
@@ -75,8 +79,7 @@ export function newSubmission(
   };
 }
 
-function newAsset(blob: Blob, previousSubmission: Submission | undefined, versionsBefore: number): Asset {
-  const previous = previousSubmission && previousVersion(previousSubmission, blob.filename);
+function newAsset(blob: Blob, previous: Asset | undefined, versionsBefore: number): Asset {
   return {
     assetId: randomUUID(),
     versionGroupId: previous?.versionGroupId ?? randomUUID(),
@@ -98,12 +101,18 @@ function newAsset(blob: Blob, previousSubmission: Submission | undefined, versio
   };
 }
 
-/** The asset of an earlier submission that a new one follows: the only one there, else the one of the same stem. */
-function previousVersion(submission: Submission, filename: string): Asset | undefined {
-  const [only, ...others] = submission.assets;
-  if (others.length === 0) return only;
-  return submission.assets.find((asset) => stemOf(asset.filename) === stemOf(filename));
-}
+type Link = (earlier: Submission, filename: string, position: number) => Asset | undefined;
+
+/**
+ * The earlier version of a new asset. The interface does not say how the service finds it, so each way is a scenario.
+ * `position` counts the assets of this request that name the same earlier submission.
+ */
+const LINKS: Readonly<Record<Workspace['scenario']['linkVersions'], Link>> = {
+  filename: ({ assets }, filename) =>
+    assets.length === 1 ? assets[0] : assets.find((asset) => stemOf(asset.filename) === stemOf(filename)),
+  order: ({ assets }, _filename, position) => assets[position],
+  none: () => undefined,
+};
 
 function simulationDelay({ workspace, query }: Call): number {
   const given = query.get('simulationDelaySeconds');
@@ -115,7 +124,7 @@ function simulationDelay({ workspace, query }: Call): number {
   return Number(given);
 }
 
-function earlier(workspace: Workspace, submissionId: string): Submission {
+function earlierSubmission(workspace: Workspace, submissionId: string): Submission {
   const submission = workspace.submission(submissionId);
   if (submission === undefined) throw refusal(404, `There is no previous submission ${submissionId}.`);
   return submission;

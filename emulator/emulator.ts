@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { BlobStorage } from './blob.ts';
 import { serve, urlOf } from './exchange.ts';
+import { send } from './fault-answer.ts';
 import { listen } from './listen.ts';
+import { overviewPage } from './page.ts';
 import type { RecordedRequest } from './record.ts';
 import { routeService } from './service.ts';
 import { startStorage } from './storage.ts';
@@ -20,16 +22,16 @@ export interface EmulatorOptions {
   readonly host?: string;
   /** Default: the emulator's own. */
   readonly storage?: BlobStorage;
-  /** Told of every request when it is over. */
+  /** Called with every request when it has ended. */
   readonly onRequest?: (request: RecordedRequest) => void;
 }
 
-/** The compliance service over HTTP. One serves many tests: each makes a workspace of its own. */
+/** The compliance service over HTTP. Many tests can share one emulator: each creates its own workspace. */
 export interface Emulator {
   readonly baseUrl: string;
   readonly storageUrl: string;
-  /** Requests with a missing or unknown key, or to nobody's blob. */
-  readonly strangers: readonly RecordedRequest[];
+  /** Requests with a missing or unknown key, or to a blob of no workspace. */
+  readonly unauthenticated: readonly RecordedRequest[];
   workspace(options?: WorkspaceOptions): Workspace;
   close(): Promise<void>;
 }
@@ -37,18 +39,23 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const byKey = new Map<string, Workspace>();
   const byId = new Map<string, Workspace>();
-  const strangers: RecordedRequest[] = [];
-  const ended = options.onRequest ?? (() => undefined);
+  const unauthenticated: RecordedRequest[] = [];
+  const onEnded = options.onRequest ?? (() => undefined);
   const { host = '127.0.0.1', port = 0, storagePort = 0 } = options;
   const storage =
     options.storage ??
-    (await startStorage({ host, port: storagePort, strangers, ended, workspaceOf: (id) => byId.get(id) }));
+    (await startStorage({ host, port: storagePort, unauthenticated, onEnded, workspaceOf: (id) => byId.get(id) }));
 
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, response) => {
     const url = urlOf(request);
+    if (request.method === 'GET' && url.pathname === '/') {
+      const workspaces = [...byKey.values()];
+      send(response, overviewPage({ baseUrl, storageUrl: storage.url, workspaces, unauthenticated }));
+      return;
+    }
     const workspace = byKey.get(String(request.headers['x-api-key']));
     const route = routeService(request.method ?? '', url, workspace);
-    void serve({ request, response, url, route, strangers, ended });
+    void serve({ request, response, url, route, unauthenticated, onEnded });
   });
   const { url: baseUrl, close } = await listen(server, { host, port }).catch(async (error: unknown) => {
     await storage.close();
@@ -58,7 +65,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return {
     baseUrl,
     storageUrl: storage.url,
-    strangers,
+    unauthenticated,
     workspace: (workspaceOptions) => {
       const workspace = new Workspace(storage, baseUrl, workspaceOptions);
       if (byKey.has(workspace.key)) throw new Error('Another workspace has this key.');

@@ -21,19 +21,19 @@ export interface Delivery {
   readonly at: number;
   readonly url: string;
   readonly event: WebhookEvent;
-  /** What the subscriber answered; `undefined` until it does, and where it could not be reached. */
+  /** The subscriber's status; `undefined` until it answers, and if it could not be reached. */
   status: number | undefined;
   error: string | undefined;
 }
 
-/** A subscriber that does not answer must not hold up the one who waits for the count. */
+/** The answer to a fired event waits for all deliveries, so each one has a limit. */
 const MAX_DELIVERY_MS = 10_000;
 
 function subscribes(subscriber: Subscriber, type: EventType): boolean {
   return subscriber.active !== false && (subscriber.eventTypes?.includes(type) ?? true);
 }
 
-/** Posts the events of one workspace and remembers how that went. */
+/** Posts the events of one workspace and records the outcome. */
 export class Events {
   readonly deliveries: Delivery[] = [];
   readonly #subscribers: readonly Subscriber[];
@@ -43,7 +43,7 @@ export class Events {
     this.#subscribers = subscribers;
   }
 
-  /** Sends an event to everyone who subscribes to it and tells how many those are. Never throws. */
+  /** Sends an event to all its subscribers and returns their number. Never throws. */
   async dispatch(event: WebhookEvent): Promise<number> {
     const receivers = this.#subscribers.filter((subscriber) => subscribes(subscriber, event.type));
     await Promise.all(receivers.map(async (receiver) => this.#deliver(receiver.url, event)));

@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, json, Refusal } from './answer.ts';
 import { type Body, type BodyKind, readBody } from './body.ts';
 import type { Fault, When } from './fault.ts';
-import { answerInstead, send, sendSpoiled } from './fault-answer.ts';
+import { answerInstead, send, sendDamaged } from './fault-answer.ts';
 import type { Endpoint, RecordedRequest } from './record.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Where a request leads. */
+/** What handles a request. */
 export interface Route {
   readonly server: 'service' | 'storage';
   readonly endpoint: Endpoint | 'unknown';
-  /** Whose request it is; a stranger's where the key or address is nobody's. */
+  /** `undefined` if the key or URL belongs to no workspace. */
   readonly workspace: Workspace | undefined;
   readonly body: BodyKind;
-  /** Names that the request's path is about, for faults that look for them. */
+  /** Filenames that the path refers to, for faults that match by name. */
   readonly names: readonly string[];
-  /** Does what is asked; throws a `Refusal` where it will not. */
+  /** Handles the request; throws a `Refusal` if it is refused. */
   readonly work: (body: Body) => Answer | Promise<Answer>;
 }
 
@@ -24,23 +24,23 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly url: URL;
   readonly route: Route;
-  /** Called with the record when the exchange is over. */
-  readonly ended: (record: RecordedRequest) => void;
-  /** Requests that belong to no workspace. */
-  readonly strangers: RecordedRequest[];
+  /** Called with the record when the exchange has ended. */
+  readonly onEnded: (record: RecordedRequest) => void;
+  /** Collects requests that belong to no workspace. */
+  readonly unauthenticated: RecordedRequest[];
 }
 
-/** Serves one request: records it, lets faults strike at their moment, does the work, answers. */
+/** Handles one request: records it, applies faults at their moment, does the work, answers. */
 export async function serve(exchange: Exchange): Promise<void> {
   const { request, response, route } = exchange;
   const { workspace } = route;
   const record = newRecord(exchange);
-  (workspace?.requests ?? exchange.strangers).push(record);
+  (workspace?.requests ?? exchange.unauthenticated).push(record);
   let cutByUs = false;
   response.once('close', () => {
     record.endedAt = Date.now();
     record.aborted = !response.writableFinished && !cutByUs;
-    exchange.ended(record);
+    exchange.onEnded(record);
     workspace?.requestsChanged();
   });
   workspace?.requestsChanged();
@@ -48,8 +48,8 @@ export async function serve(exchange: Exchange): Promise<void> {
   const nth = workspace?.count(route.endpoint) ?? 0;
   const faultAt = (when: When): Fault | undefined =>
     workspace?.faults.take({ endpoint: route.endpoint, nth, when, names: namesOf(record, route), path: record.path });
-  /** Lets a fault have its way; tells whether the exchange is over. */
-  const struck = async (fault: Fault | undefined, answer: Answer | undefined): Promise<boolean> => {
+  /** Applies a fault. Returns whether that ended the exchange. */
+  const apply = async (fault: Fault | undefined, answer: Answer | undefined): Promise<boolean> => {
     if (fault === undefined) return false;
     const instead = answerInstead(fault);
     if (fault.reset) {
@@ -61,28 +61,28 @@ export async function serve(exchange: Exchange): Promise<void> {
     } else if (answer !== undefined && !fault.stall) {
       record.status = answer.status;
       cutByUs = fault.truncate !== undefined;
-      await sendSpoiled(response, answer, fault);
+      await sendDamaged(response, answer, fault);
     }
     return true;
   };
 
-  if (await struck(faultAt('before-body'), undefined)) return;
+  if (await apply(faultAt('before-body'), undefined)) return;
   const body = await readBody(request, route.body, record).catch(() => undefined);
   if (body === undefined) return;
-  note(record, body, route);
-  if (await struck(faultAt('before-work'), undefined)) return;
-  const answer = await worked(route, body);
-  if (await struck(faultAt('after-work'), answer)) return;
+  addBody(record, body, route);
+  if (await apply(faultAt('before-work'), undefined)) return;
+  const answer = await answerTo(route, body);
+  if (await apply(faultAt('after-work'), answer)) return;
   record.status = answer.status;
   send(response, answer);
 }
 
-async function worked(route: Route, body: Body): Promise<Answer> {
+async function answerTo(route: Route, body: Body): Promise<Answer> {
   try {
     return await route.work(body);
   } catch (error) {
     if (error instanceof Refusal) return error.answer;
-    // A defect of the emulator: a test that meets it should see it, not hang.
+    // A defect of the emulator: a test should see it and not hang.
     return json(500, { detail: `The emulator failed: ${error instanceof Error ? error.stack : String(error)}` });
   }
 }
@@ -105,12 +105,12 @@ function newRecord({ request, url, route }: Exchange): RecordedRequest {
   };
 }
 
-/** The address a request asks for; only its path and query mean anything here. */
+/** The URL of a request; only its path and query are used. */
 export function urlOf(request: IncomingMessage): URL {
   return URL.parse(`http://emulator${request.url}`) ?? new URL('http://emulator/');
 }
 
-/** Percent-decoded where that can be done. */
+/** Percent-decoded, if that is possible. */
 export function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -119,7 +119,7 @@ export function decoded(path: string): string {
   }
 }
 
-function note(record: RecordedRequest, body: Body, route: Route): void {
+function addBody(record: RecordedRequest, body: Body, route: Route): void {
   record.json = body.json;
   if (body.form !== undefined) {
     const { filename, contentType, digest } = body.form;

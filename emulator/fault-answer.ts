@@ -7,9 +7,9 @@ export function send(response: ServerResponse, answer: Answer): void {
   response.end(answer.body);
 }
 
-/** The answer a fault puts in place of the true one, or `undefined` where it spoils that or gives none. */
+/** The answer that replaces the true one; `undefined` if the fault damages that one or sends none. */
 export function answerInstead(fault: Fault): Answer | undefined {
-  if (fault.status !== undefined) return madeUp(fault.status, fault);
+  if (fault.status !== undefined) return statusAnswer(fault.status, fault);
   if (fault.redirect !== undefined) return { status: 307, headers: { location: fault.redirect }, body: '' };
   if (fault.html !== undefined) {
     const body = `<!doctype html><html><head><title>${fault.html}</title></head><body><h1>Gateway</h1></body></html>\n`;
@@ -18,21 +18,21 @@ export function answerInstead(fault: Fault): Answer | undefined {
   return undefined;
 }
 
-function madeUp(status: number, { headers = {}, body }: Fault): Answer {
+function statusAnswer(status: number, { headers = {}, body }: Fault): Answer {
   if (typeof body === 'string') return { status, headers: { 'content-type': 'text/plain', ...headers }, body };
   if (body !== undefined) return json(status, body, headers);
-  const usual = usualAnswer(status);
-  return { ...usual, headers: { ...usual.headers, ...headers } };
+  const base = defaultAnswer(status);
+  return { ...base, headers: { ...base.headers, ...headers } };
 }
 
-function usualAnswer(status: number): Answer {
+function defaultAnswer(status: number): Answer {
   if (status === 402) return planRefusal('upload');
   if (status === 429) return rateRefusal('this bucket', '1');
   return json(status, { detail: `A fault of the scenario: ${status}.` });
 }
 
-/** Sends the true answer, spoiled. */
-export async function sendSpoiled(response: ServerResponse, answer: Answer, fault: Fault): Promise<void> {
+/** Sends the true answer, damaged by the fault. */
+export async function sendDamaged(response: ServerResponse, answer: Answer, fault: Fault): Promise<void> {
   const bytes = Buffer.from(answer.body);
   const begin = (length: number): void => {
     response.writeHead(answer.status, { ...answer.headers, 'content-length': length });
@@ -43,11 +43,11 @@ export async function sendSpoiled(response: ServerResponse, answer: Answer, faul
     response.end(half);
   } else if (fault.truncate !== undefined) {
     begin(bytes.length);
-    // Ended only once the bytes are out: a reset would overtake them.
+    // Ended only after the bytes are written: a reset would discard them.
     response.write(bytes.subarray(0, fault.truncate), () => response.socket?.end());
   } else if (fault.contentLength !== undefined) {
     begin(Math.max(0, bytes.length + fault.contentLength));
-    // Where more was promised the connection stays open, as if the rest were still on its way.
+    // If the length is too large, the connection stays open, as if more were to follow.
     response.write(bytes);
     if (fault.contentLength <= 0) response.end();
   } else if (fault.huge !== undefined) {
@@ -76,7 +76,7 @@ async function drip(response: ServerResponse, bytes: Buffer, step: number, every
   }
 }
 
-/** Waits until the bytes are handed on, or the client is gone. */
+/** Waits until the bytes are written, or the client has disconnected. */
 async function write(response: ServerResponse, bytes: Buffer): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   response.write(bytes, () => resolve());

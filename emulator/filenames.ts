@@ -1,4 +1,4 @@
-/** Why the service refuses a filename, or `undefined` where it takes it. */
+/** Why the service refuses a filename; `undefined` if it accepts it. */
 export function filenameProblem(filename: string): string | undefined {
   if (filename.trim() === '') return 'The filename is empty.';
   if (filename.length > 255) return 'The filename is longer than 255 characters.';
@@ -8,7 +8,7 @@ export function filenameProblem(filename: string): string | undefined {
   return undefined;
 }
 
-/** What stays the same from version to version: the name without its extension and a trailing content hash. */
+/** The name without its extension and content hash: the part that all versions of a file share. */
 export function stemOf(filename: string): string {
-  return filename.replace(/\.[^.]*$/, '').replace(/-[0-9a-f]{16}$/, '');
+  return filename.replace(/\.[^.]*$/, '').replace(/-[0-9a-f]{16,}$/, '');
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Issue, Submission } from './model.ts';
 import type { IssueSpec } from './scenario.ts';
 
-/** The sidekick that finds issues where neither scenario nor submission names one. */
-const HOUSE_SIDEKICK = '5ec0de00-0000-4000-8000-000000000001';
+/** The sidekick that raises issues if neither scenario nor submission names one. */
+const DEFAULT_SIDEKICK = '5ec0de00-0000-4000-8000-000000000001';
 
 const PRECEDENT = {
   url: 'https://rulings.example/2024/117',
@@ -33,7 +33,7 @@ export function findIssues(
       updatedAt: now,
       referenceNumber: nextReferenceNumber(),
       ruleCode: 'CLAIM-01',
-      sidekickId: ran?.[0] ?? HOUSE_SIDEKICK,
+      sidekickId: ran?.[0] ?? DEFAULT_SIDEKICK,
       severityReasoning: 'The claim is central to the message and nothing in the asset supports it.',
       severityReasoningHeadline: 'Central claim without support',
       precedents: [PRECEDENT],
@@ -41,7 +41,7 @@ export function findIssues(
     }));
 }
 
-/** The form in which an asset result carries an issue. */
+/** The short form of an issue in an asset result. */
 export function compactIssue(issue: Issue): Record<string, unknown> {
   const { id, referenceNumber, ruleCode, summary, severity, status } = issue;
   return { id, referenceNumber, ruleCode, summary, severity, status };

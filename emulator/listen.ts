@@ -8,14 +8,14 @@ export interface Address {
   readonly host?: string;
 }
 
-/** Opens a server and tells where it can be reached and how to end it, whatever its clients are doing. */
+/** Starts a server. Returns its URL, and a function that closes it with all its connections. */
 export async function listen(server: Server, address: Address): Promise<{ url: string; close: () => Promise<void> }> {
   const host = address.host ?? '127.0.0.1';
   server.listen(address.port ?? 0, host);
   await once(server, 'listening');
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The server has no port.');
-  // "Every address" is one to listen on, not one to call.
+  // A wildcard address can be listened on but not called.
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return {
     url: `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${bound.port}`,

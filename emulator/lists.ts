@@ -1,6 +1,6 @@
 import type { ListShape } from './scenario.ts';
 
-/** A list in one of the shapes a service may give it, `key` being its usual name. */
+/** A list in one of the shapes that the service may use. `key` is its usual name. */
 export function shapeList(items: readonly unknown[], key: string, shape: ListShape, query: URLSearchParams): unknown {
   const name = shape.as ?? key;
   if (name === 'unreadable') return { [key]: `${items.length} in all` };
@@ -15,14 +15,14 @@ export function shapeList(items: readonly unknown[], key: string, shape: ListSha
   return name === 'array' ? shown : { [name]: shown };
 }
 
-/** Another order than the given one, and another one each turn as far as there are so many. */
-export function disorder<T>(items: readonly T[], turn: number): readonly T[] {
+/** The items in another order, which changes with each turn. */
+export function rotate<T>(items: readonly T[], turn: number): readonly T[] {
   if (items.length < 2) return items;
   const by = 1 + (turn % (items.length - 1));
   return [...items.slice(by), ...items.slice(0, by)];
 }
 
-/** The same value with a field of the future in every object of it. */
+/** The same value with an extra field in every object. */
 export function withExtraFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withExtraFields);
   if (typeof value !== 'object' || value === null) return value;

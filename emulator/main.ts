@@ -1,18 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Emulator, type RecordedRequest, startEmulator, type Workspace } from './emulator.ts';
-import { parseScenario } from './scenario.ts';
+import { readScenario, readyScenarios } from './scenario-file.ts';
 
 const USAGE = `npm run emulator -- [options]
 
   --port N            where the service listens (default: any free port)
   --storage-port N    where storage listens (default: any free port)
-  --scenario FILE     a JSON scenario: which file gets which issues, what fails; there are ready ones in
-                      examples/scenarios/, and emulator/README.md has every field
+  --scenario NAME     what is found and what fails: a ready scenario (${readyScenarios().join(', ')})
+                      or a JSON file; emulator/README.md describes every field
   --subscriber URL    receives webhook events; may be given more than once
   --help              this text`;
 
-/** The same each time, so that a demo can be written down. */
+/** The same each time, so that commands can be written down. */
 const LIVE_KEY = `sk_live_${'0'.repeat(64)}`;
 const SANDBOX_KEY = `sk_test_${'0'.repeat(64)}`;
 
@@ -30,7 +29,7 @@ async function main(): Promise<void> {
     console.log(USAGE);
     return;
   }
-  const scenario = values.scenario === undefined ? {} : await scenarioIn(values.scenario);
+  const scenario = values.scenario === undefined ? {} : await readScenario(values.scenario);
   const subscribers = (values.subscriber ?? []).map((url) => ({ url: new URL(url).href }));
   const emulator = await startEmulator({
     port: portOf('--port', values.port),
@@ -41,19 +40,10 @@ async function main(): Promise<void> {
   emulator.workspace({ key: SANDBOX_KEY, scenario, subscribers });
   console.log(welcome(emulator, live));
 
-  // A second signal ends the process the usual way, should closing ever hang.
+  // A second signal ends the process as usual, if closing does not end.
   const end = (): void => void emulator.close();
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
-}
-
-async function scenarioIn(file: string): Promise<ReturnType<typeof parseScenario>> {
-  const text = await readFile(file, 'utf8');
-  try {
-    return parseScenario(JSON.parse(text));
-  } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
 }
 
 function portOf(option: string, text: string | undefined): number {
@@ -67,7 +57,8 @@ function welcome(emulator: Emulator, live: Workspace): string {
   const url = `${emulator.baseUrl}/api/integrations`;
   const key = `-H 'X-API-Key: ${live.key}'`;
   const creation = JSON.stringify({ assets: [{ blobPath: `${live.id}/hello.pdf` }] });
-  return `base url     ${emulator.baseUrl}
+  return `overview     ${emulator.baseUrl}/
+base url     ${emulator.baseUrl}
 storage      ${emulator.storageUrl}
 live key     ${LIVE_KEY}
 sandbox key  ${SANDBOX_KEY}
@@ -79,7 +70,7 @@ curl -s ${key} ${url}/submissions/$ID
 `;
 }
 
-/** One line per request. Paths come from outside: quoted, they cannot break the line. */
+/** One line per request. Paths come from clients, so line breaks in them are escaped. */
 function lineOf(request: RecordedRequest): string {
   const took = (request.endedAt ?? request.at) - request.at;
   const outcome = request.status ?? (request.aborted ? 'aborted' : 'no answer');

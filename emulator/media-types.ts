@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type';
 
 export type Category = 'video' | 'audio' | 'image' | 'document';
 
-/** Formats that bytes cannot tell apart reliably share a family: a type is right when its family is. */
+/** Formats that bytes cannot distinguish reliably share a family. A type is right if its family is. */
 interface Family {
   readonly types: readonly string[];
   readonly extensions: readonly string[];
@@ -114,7 +114,7 @@ export function categoryOf(type: string): Category {
   return major === 'video' || major === 'audio' || major === 'image' ? major : 'document';
 }
 
-/** Why a file's bytes and name do not bear out its declared type, or `undefined` where they do. */
+/** Why a file's bytes or name contradict its declared type; `undefined` if they do not. */
 export async function typeMismatch(declared: string, filename: string, head: Uint8Array): Promise<string | undefined> {
   const family = BY_TYPE.get(declared);
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';

@@ -24,7 +24,7 @@ export interface Issue {
   readonly precedents: readonly Precedent[];
 }
 
-/** What went wrong with an asset, in the flat fields of an asset status. */
+/** Why an asset failed, in the flat fields of an asset status. */
 interface Failure {
   readonly errorType: string;
   readonly errorMessage: string;
@@ -42,7 +42,7 @@ export interface Asset {
   status: Status;
   completedAt: string | null;
   issues: readonly Issue[];
-  /** Null until results exist, and for ever in the sandbox. */
+  /** Null until results exist; always null in the sandbox. */
   issueCount: number | null;
   failure: Failure | undefined;
   retryCount: number;
@@ -60,7 +60,7 @@ export interface Submission {
   readonly submissionId: string;
   readonly workflowId: string;
   readonly createdAt: string;
-  /** As sent; `undefined` where the field was left out. */
+  /** As sent; `undefined` if the field was left out. */
   readonly sidekickIds: readonly string[] | undefined;
   readonly metadata: unknown;
   readonly assets: readonly Asset[];
@@ -70,7 +70,7 @@ export interface Submission {
   reads: number;
 }
 
-/** What a read of the submission tells of one asset. */
+/** What a read of the submission reports about one asset. */
 export interface AssetStatus {
   readonly assetId: string;
   readonly versionGroupId: string;

@@ -3,7 +3,7 @@ import { type Digest, DigestSink } from './blob.ts';
 
 export interface FilePart {
   readonly filename: string;
-  /** As declared; empty where the part declares none. */
+  /** As declared; empty if the part declares none. */
   readonly contentType: string;
   readonly digest: Digest;
 }

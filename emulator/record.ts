@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Every endpoint under one fixed name: the interface's ten and the storage PUT. */
+/** A fixed name for each endpoint: the ten of the interface, and the storage PUT. */
 export const ENDPOINTS = [
   'uploads/url',
   'uploads/direct',
@@ -17,14 +17,14 @@ export const ENDPOINTS = [
 
 export type Endpoint = (typeof ENDPOINTS)[number];
 
-/** One request as it arrived, filled in while it is served. */
+/** One request, filled in while it is handled. */
 export interface RecordedRequest {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** When the connection was done with it, answered or not. */
+  /** When it ended, answered or not. */
   endedAt: number | undefined;
   readonly server: 'service' | 'storage';
-  /** `unknown` is a path or method that does not exist. */
+  /** `unknown` for a path or method that does not exist. */
   readonly endpoint: Endpoint | 'unknown';
   readonly method: string;
   /** Percent-decoded, without the query. */
@@ -33,13 +33,13 @@ export interface RecordedRequest {
   readonly headers: IncomingHttpHeaders;
   /** Bytes of the body that were read, multipart framing included. */
   bodySize: number;
-  /** The body where it was JSON. */
+  /** The body, if it was JSON. */
   json: unknown;
-  /** The file where the body was one. A storage PUT has the name its URL gives it. */
+  /** The file, if the body was one. For a storage PUT the name comes from its URL. */
   file: RecordedFile | undefined;
-  /** `undefined` where no answer was begun. */
+  /** `undefined` if no answer was started. */
   status: number | undefined;
-  /** The client went away before its request or our answer was complete. */
+  /** The client disconnected before its request or the answer was complete. */
   aborted: boolean;
 }
 

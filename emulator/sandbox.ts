@@ -9,7 +9,7 @@ const FireRequest = v.object({
   errorMessage: v.exactOptional(v.string()),
 });
 
-/** One event per asset to everyone who subscribes. The submission itself stays as it is. */
+/** Sends one event per asset to every subscriber. The submission itself does not change. */
 export async function fireEvent({ workspace, body }: Call): Promise<Answer> {
   const { eventType, submissionId, errorMessage } = validated(FireRequest, body.json);
   const submission = workspace.submission(submissionId);

@@ -49,7 +49,7 @@ const fileFields = {
   fails: v.exactOptional(FailureSchema),
   /** How long the analysis takes. At 0 it is over when the creation is answered. */
   ms: v.exactOptional(Milliseconds),
-  /** How many reads of the submission see the asset unfinished: waiting without a clock. */
+  /** How many reads of the submission see the asset unfinished: a wait that needs no clock. */
   reads: v.exactOptional(Count),
   /** How many reads of the submission see `issueCount` null although the asset is complete. */
   nullIssueCountReads: v.exactOptional(Count),
@@ -64,47 +64,52 @@ const fileFields = {
 const RateLimitSchema = v.strictObject({
   limit: Count,
   perSeconds: v.pipe(v.number(), v.gtValue(0)),
-  /** What `Retry-After` says; default: the seconds until there is room. Text allows nonsense. */
+  /** The value of `Retry-After`; default: the seconds until there is room. Text allows invalid values. */
   retryAfter: v.exactOptional(v.union([v.number(), Text])),
 });
 
 const StatusSchema = v.picklist(['uploading', 'submitted', 'processing', 'complete', 'failed']);
 
 export const ScenarioSchema = v.strictObject({
-  /** What happens to which file: the first whose `match` (glob or substring) fits the filename counts. */
+  /** What happens to which file: the first rule whose `match` (glob or substring) fits the filename is used. */
   files: v.optional(v.array(v.strictObject({ match: Text, ...fileFields })), []),
   /** What happens to every file, unless `files` says otherwise. */
   default: v.optional(v.strictObject(fileFields), {}),
 
-  /** Lists of assets come in another order each time, never in that of the request. */
+  /** Lists of assets have another order each time, never that of the request. */
   shuffleAssets: v.optional(v.boolean(), false),
-  /** Every answered object carries a field that no one has heard of. */
+  /** Every object in an answer has an extra, unknown field. */
   extraFields: v.optional(v.boolean(), false),
   /** What successive reads of a submission say at the top level, true or not; afterwards the truth. */
   statuses: v.optional(v.array(StatusSchema), []),
-  /** What the top level says while an asset is unfinished. */
-  statusWhileUnfinished: v.optional(StatusSchema, 'processing'),
+  /** What the top level says while an asset is unfinished; by default `submitted` once, then `processing`. */
+  statusWhileUnfinished: v.exactOptional(StatusSchema),
   /** `progressPercent` of successive reads; afterwards the share of finished assets. */
   progress: v.optional(v.array(v.number()), []),
   /** An asset is 404 until it is complete; one that failed stays so. */
   assetOnlyWhenComplete: v.optional(v.boolean(), false),
-  /** How many versions there seem to have been of a file that is sent for the first time. */
+  /**
+   * How the earlier version of an asset is found in the submission that `previousSubmissionId` names: by the name without
+   * its content hash (the only asset of a submission needs no name), by its position, or not at all.
+   */
+  linkVersions: v.optional(v.picklist(['filename', 'order', 'none']), 'filename'),
+  /** How many earlier versions a file has when it is sent for the first time. */
   versionsBefore: v.optional(Count, 0),
   /** The list of versions. */
   versionsList: v.optional(ListSchema, {}),
 
-  /** Most retries of one asset. */
+  /** Maximum retries of one asset. */
   maxRetries: v.optional(Count, 3),
   /** A retry makes a new submission, with a new asset, instead of going on in the old one. */
   retryInNewSubmission: v.optional(v.boolean(), false),
   /** How many reads after an accepted retry still see the old failure. */
   retryLagReads: v.optional(Count, 0),
 
-  /** Most assets of one submission (422 above). */
+  /** Maximum assets of one submission (422 above). */
   maxAssets: v.exactOptional(Count),
   /** Content types accepted beside the usual ones. */
   allowTypes: v.optional(v.array(Text), []),
-  /** Most bytes by category, checked at creation. */
+  /** Maximum bytes by category, checked at creation. */
   sizeCaps: v.optional(
     v.strictObject({
       video: v.optional(Count, 5_000_000_000),
@@ -114,19 +119,19 @@ export const ScenarioSchema = v.strictObject({
     }),
     {},
   ),
-  /** Most bytes of a direct upload. */
+  /** Maximum bytes of a direct upload. */
   directCap: v.optional(Count, 10_000_000),
   /** Lifetime of a presigned URL. At 0 it has expired when it arrives. */
   uploadUrlSeconds: v.optional(v.pipe(v.number(), v.minValue(0)), 3600),
   /** Limits by bucket; a bucket without one is not limited. */
   rateLimits: v.optional(v.record(v.picklist(BUCKETS), RateLimitSchema), {}),
-  /** How long the service thinks before it does anything. */
+  /** A delay before each request is handled. */
   latencyMs: v.optional(Milliseconds, 0),
-  /** What goes wrong, and when. The first that fits a request counts. */
+  /** What goes wrong, and when. The first fault that matches a request is used. */
   faults: v.optional(v.array(FaultSchema), []),
 });
 
-/** How the service behaves towards one workspace. Everything has a default: `{}` finds nothing and fails nowhere. */
+/** How the service treats one workspace. Everything has a default: with `{}` nothing is found and nothing fails. */
 export type Scenario = v.InferInput<typeof ScenarioSchema>;
 /** A scenario with its defaults filled in. */
 export type LoadedScenario = v.InferOutput<typeof ScenarioSchema>;

@@ -24,7 +24,8 @@ interface EndpointRow {
   readonly handle: (call: Call) => Answer | Promise<Answer>;
 }
 
-const PREFIX = '/api/integrations';
+/** The interface uses the first everywhere but in one example, which shows the second. */
+const PREFIXES = ['/api/integrations', '/api/v1/integrations'];
 const ASSET = '/submissions/*/assets/*';
 
 /** The whole interface. */
@@ -44,26 +45,27 @@ const TABLE: readonly EndpointRow[] = [
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Finds the endpoint that a method and an address stand for. */
+/** Finds the endpoint for a method and a URL. */
 export function routeService(method: string, url: URL, workspace: Workspace | undefined): Route {
-  const rows = TABLE.filter((row) => idsIn(url.pathname, row.path) !== undefined);
+  const path = withoutPrefix(url.pathname);
+  const rows = TABLE.filter((row) => idsIn(path, row.path) !== undefined);
   const row = rows.find((row) => row.method === method);
   if (row === undefined) {
     const known = rows.map((row) => row.method).join(', ');
     const problem =
       known === ''
-        ? refusal(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIX}.`)
-        : new Refusal(json(405, { detail: `This address takes ${known}.` }, { allow: known }));
+        ? refusal(404, `There is no endpoint ${url.pathname}; they all begin with ${PREFIXES[0]}.`)
+        : new Refusal(json(405, { detail: `This path takes ${known}.` }, { allow: known }));
     return unknownRoute(workspace, problem);
   }
-  const ids = idsIn(url.pathname, row.path) ?? [];
+  const ids = idsIn(path, row.path) ?? [];
   return {
     server: 'service',
     endpoint: row.endpoint,
     workspace,
     body: row.body,
     names: namesOf(workspace, ids),
-    work: async (body) => worked(row, { workspace, ids, query: url.searchParams, body }),
+    work: async (body) => handle(row, { workspace, ids, query: url.searchParams, body }),
   };
 }
 
@@ -80,22 +82,23 @@ function unknownRoute(workspace: Workspace | undefined, problem: Refusal): Route
   };
 }
 
-interface Visit {
+/** A request to a known endpoint, before the key is checked. */
+interface Arrival {
   readonly workspace: Workspace | undefined;
   readonly ids: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Body;
 }
 
-async function worked(row: EndpointRow, { workspace, ids, query, body }: Visit): Promise<Answer> {
+async function handle(row: EndpointRow, { workspace, ids, query, body }: Arrival): Promise<Answer> {
   if (workspace === undefined) throw refusal(401, 'The X-API-Key header is missing or its key is invalid.');
   if (workspace.scenario.latencyMs > 0) await sleep(workspace.scenario.latencyMs);
   if (workspace.plan === 'none') throw new Refusal(planRefusal(row.bucket));
   const retryAfter = workspace.buckets.take(row.bucket, Date.now());
   if (retryAfter !== undefined) throw new Refusal(rateRefusal(row.bucket, retryAfter));
   if (row.sandboxOnly && workspace.mode === 'live') throw refusal(403, 'This endpoint works only with a sandbox key.');
-  const odd = ids.find((id) => !UUID.test(id));
-  if (odd !== undefined) throw refusal(422, `${odd} is not a UUID.`);
+  const malformed = ids.find((id) => !UUID.test(id));
+  if (malformed !== undefined) throw refusal(422, `${malformed} is not a UUID.`);
   if (body.problem !== undefined) throw body.problem;
   const answer = await row.handle({ workspace, ids, query, body });
   return workspace.scenario.extraFields
@@ -103,15 +106,20 @@ async function worked(row: EndpointRow, { workspace, ids, query, body }: Visit):
     : answer;
 }
 
-function idsIn(pathname: string, pattern: string): readonly string[] | undefined {
-  const given = pathname.split('/');
-  const wanted = (PREFIX + pattern).split('/');
+function withoutPrefix(pathname: string): string | undefined {
+  const prefix = PREFIXES.find((each) => pathname.startsWith(`${each}/`));
+  return prefix === undefined ? undefined : pathname.slice(prefix.length);
+}
+
+function idsIn(path: string | undefined, pattern: string): readonly string[] | undefined {
+  const given = path?.split('/') ?? [];
+  const wanted = pattern.split('/');
   if (given.length !== wanted.length) return undefined;
   const fits = wanted.every((word, index) => word === given[index] || (word === '*' && given[index] !== ''));
   return fits ? given.filter((_, index) => wanted[index] === '*') : undefined;
 }
 
-/** The filename of the asset, or those of the submission, that an address is about. */
+/** The filename of the asset, or those of the submission, that a path names. */
 function namesOf(workspace: Workspace | undefined, [submissionId, assetId]: readonly string[]): readonly string[] {
   const assets = (submissionId === undefined ? undefined : workspace?.submission(submissionId))?.assets ?? [];
   return assets

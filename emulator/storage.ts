@@ -10,8 +10,8 @@ const CONTAINER = '/uploads/';
 
 export interface StorageOptions extends Address {
   readonly workspaceOf: (workspaceId: string) => Workspace | undefined;
-  readonly strangers: Exchange['strangers'];
-  readonly ended: Exchange['ended'];
+  readonly unauthenticated: Exchange['unauthenticated'];
+  readonly onEnded: Exchange['onEnded'];
 }
 
 /** Starts the object store that presigned URLs lead to: one PUT per URL, signed and for a limited time. */
@@ -24,7 +24,7 @@ export async function startStorage(options: StorageOptions): Promise<BlobStorage
     const blobPath = path.startsWith(CONTAINER) ? path.slice(CONTAINER.length) : undefined;
     const slash = blobPath?.indexOf('/') ?? -1;
     const put = request.method === 'PUT' && blobPath !== undefined;
-    // Judged on arrival: a long upload may outlive its signature.
+    // Checked on arrival: a long upload may take longer than its signature is valid.
     const problem = put ? putProblem(url, blobPath, request.headers, secret) : refuse(405, 'UnsupportedHttpVerb');
     const route: Route = {
       server: 'storage',
@@ -39,7 +39,7 @@ export async function startStorage(options: StorageOptions): Promise<BlobStorage
         return { status: 201, headers: { etag: `"${bytes.sha256.slice(0, 16)}"` }, body: '' };
       },
     };
-    void serve({ request, response, url, route, strangers: options.strangers, ended: options.ended });
+    void serve({ request, response, url, route, unauthenticated: options.unauthenticated, onEnded: options.onEnded });
   });
   const { url, close } = await listen(server, options);
   return {
@@ -68,10 +68,13 @@ function putProblem(url: URL, blobPath: string, headers: IncomingHttpHeaders, se
   const given = Buffer.from(url.searchParams.get('sig') ?? '');
   const expected = Buffer.from(signatureOf(secret, blobPath, expiry));
   const signed = given.length === expected.length && timingSafeEqual(given, expected);
-  if (!signed) return refuse(403, 'AuthenticationFailed', 'The signature does not fit this address.');
+  if (!signed) return refuse(403, 'AuthenticationFailed', 'The signature does not match this URL.');
   if (Date.parse(expiry) <= Date.now()) return refuse(403, 'AuthenticationFailed', 'The signature has expired.');
   if (headers['transfer-encoding'] !== undefined) {
     return refuse(400, 'InvalidHeaderValue', 'Transfer-Encoding is not supported; send a Content-Length.');
+  }
+  if (headers['x-api-key'] !== undefined) {
+    return refuse(400, 'InvalidHeaderValue', 'X-API-Key must not be sent to storage.');
   }
   if (headers['content-length'] === undefined) return refuse(411, 'MissingContentLengthHeader');
   if (headers['x-ms-blob-type'] !== 'BlockBlob') {
@@ -80,7 +83,7 @@ function putProblem(url: URL, blobPath: string, headers: IncomingHttpHeaders, se
   return undefined;
 }
 
-/** Storage is another system than the service, and its errors look different. */
+/** Storage is a separate system, so its errors have another format. */
 function refuse(status: number, code: string, message = code): Refusal {
   const answer: Answer = {
     status,

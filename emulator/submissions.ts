@@ -1,11 +1,11 @@
 import { noteRead, statusOf } from './analysis.ts';
 import { type Answer, json } from './answer.ts';
 import { type Call, submissionOf } from './call.ts';
-import { disorder, shapeList } from './lists.ts';
+import { rotate, shapeList } from './lists.ts';
 import type { Asset, AssetStatus, Status, Submission } from './model.ts';
 import { type LoadedScenario, ruleFor } from './scenario.ts';
 
-/** Where a submission stands. */
+/** The status of a submission and of its assets. */
 export function readSubmission(call: Call): Answer {
   const { scenario, id } = call.workspace;
   const submission = submissionOf(call);
@@ -13,19 +13,19 @@ export function readSubmission(call: Call): Answer {
   const stale = submission.assets.some((asset) => asset.stale !== undefined);
   const truth = stale ? 'failed' : statusOf(submission);
   const over = truth !== 'processing';
-  const assets = submission.assets.map((asset) => seenStatus(scenario, asset));
+  const assets = submission.assets.map((asset) => visibleStatus(scenario, asset));
   const failed = submission.assets.filter((asset) => asset.status === 'failed').length;
   const ends = submission.assets.map((asset) => asset.completedAt ?? '').toSorted();
   return json(200, {
     submissionId: submission.submissionId,
     workflowId: submission.workflowId,
     workspaceId: id,
-    status: toldStatus(scenario, submission, truth),
+    status: reportedStatus(scenario, submission, truth),
     progressPercent: progressOf(scenario, submission),
     createdAt: submission.createdAt,
     completedAt: over ? (ends.at(-1) ?? null) : null,
     errorMessage: truth === 'failed' ? `${failed} of ${assets.length} assets failed.` : null,
-    assets: scenario.shuffleAssets ? disorder(assets, submission.reads) : assets,
+    assets: scenario.shuffleAssets ? rotate(assets, submission.reads) : assets,
     isRetryable: assets.some((asset) => asset.isRetryable),
   });
 }
@@ -65,8 +65,8 @@ export function assetStatus(scenario: LoadedScenario, asset: Asset): AssetStatus
   };
 }
 
-/** What a read is shown: for a while after a retry that may be what was true before it. */
-function seenStatus(scenario: LoadedScenario, asset: Asset): AssetStatus {
+/** What a read reports. After a retry it may be the old failure for a while. */
+function visibleStatus(scenario: LoadedScenario, asset: Asset): AssetStatus {
   if (asset.stale === undefined) return assetStatus(scenario, asset);
   const { status } = asset.stale;
   asset.stale.readsLeft -= 1;
@@ -74,10 +74,11 @@ function seenStatus(scenario: LoadedScenario, asset: Asset): AssetStatus {
   return status;
 }
 
-function toldStatus(scenario: LoadedScenario, submission: Submission, truth: Status): Status {
+function reportedStatus(scenario: LoadedScenario, submission: Submission, truth: Status): Status {
   const scripted = scenario.statuses[submission.reads - 1];
   if (scripted !== undefined) return scripted;
-  return truth === 'processing' ? scenario.statusWhileUnfinished : truth;
+  if (truth !== 'processing') return truth;
+  return scenario.statusWhileUnfinished ?? (submission.reads === 1 ? 'submitted' : 'processing');
 }
 
 function progressOf(scenario: LoadedScenario, submission: Submission): number {

@@ -10,11 +10,11 @@ const UploadRequest = v.object({
   contentType: v.string(),
 });
 
-/** An address for the bytes, and the name they will have. */
+/** A presigned URL, and the blob path of what is uploaded there. */
 export async function requestUploadUrl(call: Call): Promise<Answer> {
   const { workspace, body } = call;
   const { filename, contentType } = validated(UploadRequest, body.json);
-  const type = checked(call, filename, contentType);
+  const type = acceptedType(call, filename, contentType);
   const blobPath = workspace.addUpload(filename, type);
   const expiresAt = new Date(Date.now() + workspace.scenario.uploadUrlSeconds * 1000);
   const uploadUrl = await workspace.storage.signUploadUrl(blobPath, expiresAt);
@@ -22,12 +22,12 @@ export async function requestUploadUrl(call: Call): Promise<Answer> {
   return json(200, { uploadUrl, blobPath, expiresAt: expiresAt.toISOString() });
 }
 
-/** The bytes through the service itself. */
+/** An upload through the service itself. */
 export function uploadDirect(call: Call): Answer {
   const { workspace, body } = call;
   if (body.form === undefined) throw refusal(422, 'The body must hold a part named file.');
   const { filename, contentType, digest } = body.form;
-  const type = checked(call, filename, contentType);
+  const type = acceptedType(call, filename, contentType);
   const cap = workspace.scenario.directCap;
   if (digest.size > cap) {
     throw refusal(
@@ -40,7 +40,7 @@ export function uploadDirect(call: Call): Answer {
   return json(201, { blobPath, sizeBytes: digest.size, contentType: type });
 }
 
-function checked(call: Call, filename: string, contentType: string): string {
+function acceptedType(call: Call, filename: string, contentType: string): string {
   const problem = filenameProblem(filename);
   if (problem !== undefined) throw refusal(403, problem);
   const type = normaliseType(contentType);

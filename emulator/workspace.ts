@@ -21,7 +21,7 @@ export interface WorkspaceOptions {
   readonly subscribers?: readonly Subscriber[];
 }
 
-/** Which issues; all that is given has to fit. */
+/** Selects issues; all given fields have to match. */
 export interface IssueMatch {
   readonly id?: string;
   readonly ruleCode?: string;
@@ -31,14 +31,14 @@ export interface IssueMatch {
   readonly filename?: string;
 }
 
-/** A blob the workspace was allowed to upload. */
+/** An upload that was announced or has arrived. */
 interface Upload {
   readonly contentType: string;
-  /** Where it came directly; storage has the others. */
+  /** Set if it was uploaded directly; storage has the others. */
   readonly direct: StoredBlob | undefined;
 }
 
-/** An uploaded blob, from wherever it came. */
+/** An uploaded blob. */
 export interface Blob extends StoredBlob {
   readonly blobPath: string;
   readonly filename: string;
@@ -47,15 +47,15 @@ export interface Blob extends StoredBlob {
 
 const KEY_FORMS: Readonly<Record<Mode, RegExp>> = { live: /^sk_live_[0-9a-f]{64}$/i, sandbox: /^sk_test_.+$/ };
 
-/** All that one API key owns. Tests read it; the endpoints change it. */
+/** Everything that belongs to one API key. Tests read it; the endpoints change it. */
 export class Workspace {
   readonly id = randomUUID();
   readonly key: string;
   readonly mode: Mode;
   readonly plan: 'full' | 'none';
-  /** In order of arrival, storage's included. */
+  /** In order of arrival, including those to storage. */
   readonly requests: RecordedRequest[] = [];
-  /** Every presigned address that was handed out: whatever a client writes down, none of them may be in it. */
+  /** Every presigned URL that was issued. Tests check that a client writes none of them down. */
   readonly uploadUrls: string[] = [];
   readonly events: Events;
   readonly storage: BlobStorage;
@@ -96,7 +96,7 @@ export class Workspace {
     return this.#buckets;
   }
 
-  /** What exists, oldest first. */
+  /** All submissions, oldest first. */
   get submissions(): readonly Submission[] {
     return [...this.#submissions.values()];
   }
@@ -105,7 +105,7 @@ export class Workspace {
     return this.events.deliveries;
   }
 
-  /** What was uploaded. A blob that was only announced is not there. */
+  /** All uploaded blobs, without those that were only announced. */
   async blobs(): Promise<readonly Blob[]> {
     const found = await Promise.all([...this.#uploads.keys()].map(async (blobPath) => this.blob(blobPath)));
     return found.filter((blob) => blob !== undefined);
@@ -121,14 +121,14 @@ export class Workspace {
     return { ...latest, blobPath, filename: blobPath.slice(this.id.length + 1), contentType: upload.contentType };
   }
 
-  /** Announces an upload, with its bytes where they came along, and tells its `blobPath`. */
+  /** Adds an upload, with its bytes if it is a direct one. Returns its `blobPath`. */
   addUpload(filename: string, contentType: string, direct?: StoredBlob): string {
     const blobPath = `${this.id}/${filename}`;
     this.#uploads.set(blobPath, { contentType, direct: direct ?? this.#uploads.get(blobPath)?.direct });
     return blobPath;
   }
 
-  /** Replaces the scenario. Counts of requests, faults and rate limits start afresh; what exists stays. */
+  /** Replaces the scenario. Counts of requests, faults and rate limits start again; submissions stay. */
   load(scenario: Scenario): void {
     this.#scenario = parseScenario(scenario);
     this.#faults = new Faults(this.#scenario.faults);
@@ -136,7 +136,7 @@ export class Workspace {
     this.#counts = new Map();
   }
 
-  /** What a person does in the service: dismiss, resolve, reopen. */
+  /** Changes issues as a person does in the service: dismiss, resolve, reopen. */
   setIssueStatus(match: IssueMatch, status: string): void {
     const found = this.submissions
       .flatMap((submission) => submission.assets)
@@ -146,20 +146,20 @@ export class Workspace {
       .filter((issue) => match.ruleCode === undefined || match.ruleCode === issue.ruleCode)
       .filter((issue) => match.referenceNumber === undefined || match.referenceNumber === issue.referenceNumber)
       .filter((issue) => match.summary === undefined || match.summary === issue.summary);
-    // A test that changes nothing by mistake would prove nothing.
-    if (found.length === 0) throw new Error(`No issue fits ${JSON.stringify(match)}.`);
+    // A test that selects no issue by mistake must fail.
+    if (found.length === 0) throw new Error(`No issue matches ${JSON.stringify(match)}.`);
     for (const issue of found) {
       issue.status = status;
       issue.updatedAt = new Date().toISOString();
     }
   }
 
-  /** The submission is gone: 404 from now on. */
+  /** Deletes the submission: reading it is a 404 from now on. */
   forget(submissionId: string): void {
     if (!this.#submissions.delete(submissionId)) throw new Error(`There is no submission ${submissionId}.`);
   }
 
-  /** The first request that passes the test, now or later; looked at when it arrives and when it ends. */
+  /** The first request that passes the test, now or later; tested when it arrives and when it ends. */
   async waitFor(test: (request: RecordedRequest) => boolean): Promise<RecordedRequest> {
     const { promise, resolve } = Promise.withResolvers<RecordedRequest>();
     const look = (): void => {
@@ -173,12 +173,12 @@ export class Workspace {
     return promise;
   }
 
-  /** Tells those who wait that a request has arrived or ended. */
+  /** Called when a request has arrived or ended. */
   requestsChanged(): void {
     for (const look of this.#watchers) look();
   }
 
-  /** Which request of its endpoint this is, from 1. */
+  /** Counts a request. Returns its number among those of its endpoint, from 1. */
   count(endpoint: Endpoint | 'unknown'): number {
     const nth = (this.#counts.get(endpoint) ?? 0) + 1;
     this.#counts.set(endpoint, nth);
@@ -198,7 +198,7 @@ export class Workspace {
     return this.#issuesSoFar;
   }
 
-  /** Does something later, unless the emulator is closed first. */
+  /** Runs an action later, unless the emulator is closed first. */
   after(ms: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

@@ -2,7 +2,7 @@ import { isMap, isScalar, parseDocument } from 'yaml';
 
 export interface ActionInput {
   readonly name: string;
-  /** The comment that stands above it, or above the ones before it. */
+  /** The comment above it, or above the first input of its group. */
   readonly group: string;
   readonly description: string;
   readonly defaultValue: string;
@@ -13,7 +13,7 @@ export interface ActionOutput {
   readonly description: string;
 }
 
-/** What action.yml promises, in its order. */
+/** The inputs and outputs of action.yml, in its order. */
 export interface Action {
   readonly inputs: readonly ActionInput[];
   readonly outputs: readonly ActionOutput[];
@@ -41,7 +41,7 @@ function entries(node: unknown): readonly Entry[] {
   if (!isMap(node)) throw new Error('action.yml has no such map.');
   return node.items.map(({ key, value }, index) => {
     if (!isScalar(key) || !isMap(value)) throw new Error(`action.yml: ${String(key)} is not a map.`);
-    // The parser gives a comment above the first key to the map itself.
+    // The parser assigns a comment above the first key to the map itself.
     const comment = (index === 0 ? node.commentBefore : undefined) ?? key.commentBefore;
     return {
       name: String(key.value),

@@ -5,9 +5,9 @@ import { type Action, type ActionInput, readAction } from './action-yml.ts';
 const README = new URL('../README.md', import.meta.url);
 const ACTION = new URL('../action.yml', import.meta.url);
 
-/** The README with its tables as they should be. Each stands between two comments that name it. */
+/** The README with current tables. Each one is between two comments that name it. */
 export function withTables(readme: string, action: Action): string {
-  return replaceBetween(replaceBetween(readme, 'inputs', inputTables(action)), 'outputs', outputTable(action));
+  return replaceBetween(replaceBetween(readme, 'inputs', inputTable(action)), 'outputs', outputTable(action));
 }
 
 function replaceBetween(text: string, name: string, content: string): string {
@@ -17,33 +17,33 @@ function replaceBetween(text: string, name: string, content: string): string {
   return `${text.slice(0, from)}${start}\n\n${content}\n\n${text.slice(to)}`;
 }
 
-function inputTables({ inputs }: Action): string {
-  return [...Map.groupBy(inputs, ({ group }) => group)]
-    .map(([group, members]) =>
-      [
-        `### ${group}`,
-        '',
-        '| input | default | meaning |',
-        '| --- | --- | --- |',
-        ...members.map((input) => `| \`${input.name}\` | ${defaultOf(input)} | ${cell(input.description)} |`),
-      ].join('\n'),
-    )
-    .join('\n\n');
+function inputTable({ inputs }: Action): string {
+  // Internal inputs are not for users.
+  const groups = [...Map.groupBy(inputs, ({ group }) => group)].filter(([group]) => group !== 'Internal');
+  return [
+    '| input | default | meaning |',
+    '| --- | --- | --- |',
+    ...groups.flatMap(([group, members]) => [
+      `| **${group}** | | |`,
+      ...members.map((input) => `| \`${input.name}\` | ${defaultOf(input)} | ${cell(input.description)} |`),
+    ]),
+  ].join('\n');
 }
 
+/** Outputs with the same description share a row. */
 function outputTable({ outputs }: Action): string {
+  const rows = [...Map.groupBy(outputs, ({ description }) => description)];
   return [
     '| output | meaning |',
     '| --- | --- |',
-    ...outputs.map(({ name, description }) => `| \`${name}\` | ${cell(description)} |`),
+    ...rows.map(([text, members]) => `| ${members.map(({ name }) => `\`${name}\``).join(', ')} | ${cell(text)} |`),
   ].join('\n');
 }
 
 function defaultOf({ defaultValue }: ActionInput): string {
   const lines = defaultValue.trim().split('\n');
   if (lines.length === 1) return defaultValue === '' ? '' : `\`${cell(defaultValue)}\``;
-  const patterns = lines.map((line) => cell(line.replace(/^\*\*\/\*/, ''))).join(' ');
-  return `<details><summary>${lines.length} extensions</summary>${patterns}</details>`;
+  return `[${lines.length} extensions](action.yml)`;
 }
 
 function cell(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * The gate at work, from end to end on this machine: an emulator of the service, the sample media, and the built action,
- * started as a runner starts it. Run it with `npm start`.
+ * Runs the built action as a runner does, on the sample media and against an emulator of the service. Start it with
+ * `npm start`.
  */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,16 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { startEmulator } from '../../emulator/emulator.ts';
 import { runAction } from '../../test/harness/run-action.ts';
-import { page } from './page.ts';
-import { runnerLog } from './runner-log.ts';
-import { table } from './text.ts';
+import { page } from '../terminal/page.ts';
+import { runnerLog } from '../terminal/runner-log.ts';
+import { table } from '../terminal/text.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
-/** A team's own choice: what is published, without the masters it was made from. */
+/** A typical choice: published files without their masters. */
 const FILES = ['**/*.{mp4,webm,mp3,wav,jpg,png,webp,gif,pdf,docx}', '!**/*-master.*'];
-const WIDEST = 120;
+const MAX_COLUMNS = 120;
 
-/** What the scenario leads to. The demo is a test, too: where it turns out otherwise it ends in an error. */
+/** The outcome of the scenario. The demo fails if the run has another one. */
 const EXPECTED = {
   verdict: 'fail',
   reason: 'issues',
@@ -28,7 +28,7 @@ const EXPECTED = {
   'assets-failed': '0',
 };
 
-const columns = Math.min(process.stdout.columns ?? WIDEST, WIDEST);
+const columns = Math.min(process.stdout.columns ?? MAX_COLUMNS, MAX_COLUMNS);
 const print = (line: string): void => console.log(line);
 const title = (text: string): void => print(`\n${styleText('bold', `━━ ${text} `.padEnd(columns, '━'))}\n`);
 
@@ -39,7 +39,7 @@ const service = emulator.workspace({
 const workspace = await makeWorkspace();
 const reports = await mkdtemp(path.join(tmpdir(), 'gate-demo-report-'));
 
-title('The step, as a workflow has it');
+title('The step in a workflow');
 print(`- uses: your-org/media-compliance-gate@v0
   with:
     api-key: \${{ secrets.COMPLIANCE_API_KEY }}
@@ -47,9 +47,9 @@ print(`- uses: your-org/media-compliance-gate@v0
     files: |
 ${FILES.map((pattern) => `      ${pattern}`).join('\n')}
     report-dir: ${reports}
-    state-file: state.json   # where a real runner keeps it in an artifact`);
+    state-file: state.json   # on GitHub, an artifact is used instead`);
 
-title('Its log');
+title('Log');
 const run = await runAction({
   workspace,
   inputs: {
@@ -64,27 +64,29 @@ const run = await runAction({
 await rm(workspace, { recursive: true });
 await emulator.close();
 
-title('Its summary, on the page of the run');
+title('Job summary');
 print(page(run.summary, columns));
 
-title('Its outputs, for later steps');
+title('Outputs');
 print(table(Object.entries(run.outputs), columns).join('\n'));
 
-title('What happened');
-const surprises = Object.entries(EXPECTED).filter(([name, value]) => run.outputs[name] !== value);
-if (run.exitCode === 1 && surprises.length === 0) {
-  print(`The gate's verdict is ${styleText(['bold', 'red'], 'fail')}: the check is red, and where it is required the pull request cannot be merged.
-That is what this demo is meant to show, so the demo itself went well.
-The emulator saw ${service.requests.length} requests and ${service.submissions.length} submission. What it finds is in examples/demo-scenario.json.
-The report with the media in it: ${path.join(reports, 'report.html')}
+title('Result');
+const unexpected = Object.entries(EXPECTED).filter(([name, value]) => run.outputs[name] !== value);
+if (run.exitCode === 1 && unexpected.length === 0) {
+  print(`The gate's verdict is ${styleText(['bold', 'red'], 'fail')}: the check is red, which blocks the merge if the check is required.
+This is the expected result of the demo. The emulator got ${service.requests.length} requests and ${service.submissions.length} submission.
+The issues come from examples/demo-scenario.json.
+Report: ${path.join(reports, 'report.html')}
+
+Try it on your own files: npm run try -- ../your-repository --dry-run
 `);
 } else {
-  print(`The demo did not go as planned. The action ended with ${run.exitCode}; it should have been 1.`);
-  for (const [name, value] of surprises) print(`${name} is "${run.outputs[name]}"; it should have been "${value}".`);
+  print(`Unexpected result. The exit status is ${run.exitCode}; expected 1.`);
+  for (const [name, value] of unexpected) print(`${name} is "${run.outputs[name]}"; expected "${value}".`);
   process.exitCode = 1;
 }
 
-/** The sample media, and one file above 10 MB: those go another way, straight to storage. */
+/** The sample media, and one file above 10 MB, which is uploaded to storage by a presigned URL. */
 async function makeWorkspace(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-demo-'));
   await cp(path.join(EXAMPLES, 'media'), folder, { recursive: true });

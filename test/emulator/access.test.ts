@@ -26,7 +26,7 @@ const ALL = [
 
 describe('every endpoint', () => {
   it.each(ALL)('%s %s answers 401 without a key that it knows', async (method, path, endpoint) => {
-    const seen = emulator.strangers.length;
+    const seen = emulator.unauthenticated.length;
     expect((await new ServiceRequester(emulator, undefined).send(method, path)).status).toBe(401);
     const { status, json } = await new ServiceRequester(emulator, { key: `sk_live_${'a'.repeat(64)}` }).send(
       method,
@@ -34,13 +34,13 @@ describe('every endpoint', () => {
     );
     expect(status).toBe(401);
     expect(json['detail']).toMatch(/X-API-Key/);
-    expect(emulator.strangers.slice(seen).map((it) => [it.endpoint, it.status])).toEqual([
+    expect(emulator.unauthenticated.slice(seen).map((it) => [it.endpoint, it.status])).toEqual([
       [endpoint, 401],
       [endpoint, 401],
     ]);
   });
 
-  it.each(ALL)('%s %s answers 402 where the plan has no access', async (method, path, endpoint, bucket) => {
+  it.each(ALL)('%s %s answers 402 if the plan has no access', async (method, path, endpoint, bucket) => {
     const workspace = emulator.workspace({ plan: 'none' });
     const { status, json } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(402);
@@ -52,7 +52,7 @@ describe('every endpoint', () => {
     expect(workspace.requests).toMatchObject([{ endpoint, status: 402 }]);
   });
 
-  it.each(ALL)('%s %s answers 429 where its bucket is empty', async (method, path, _, bucket) => {
+  it.each(ALL)('%s %s answers 429 if its bucket is empty', async (method, path, _, bucket) => {
     const workspace = emulator.workspace({ scenario: { rateLimits: { [bucket]: { limit: 0, perSeconds: 9 } } } });
     const { status, json, headers } = await new ServiceRequester(emulator, workspace).send(method, path);
     expect(status).toBe(429);
@@ -66,8 +66,15 @@ describe('every endpoint', () => {
     expect((await caller.send('DELETE', path)).status).toBe(405);
     expect((await caller.send(method, `${path}/`)).status).toBe(404);
     const headers = { 'x-api-key': workspace.key };
-    expect((await fetch(`${emulator.baseUrl}/api/v1/integrations${path}`, { method, headers })).status).toBe(404);
+    expect((await fetch(`${emulator.baseUrl}/api/v2/integrations${path}`, { method, headers })).status).toBe(404);
     expect(workspace.requests.map((it) => it.endpoint)).toEqual(['unknown', 'unknown', 'unknown']);
+  });
+
+  it.each(ALL)('%s %s is also served under /api/v1/integrations', async (method, path, endpoint) => {
+    const workspace = emulator.workspace();
+    const headers = { 'x-api-key': workspace.key };
+    await fetch(`${emulator.baseUrl}/api/v1/integrations${path}`, { method, headers });
+    expect(workspace.requests.map((it) => it.endpoint)).toEqual([endpoint]);
   });
 });
 

@@ -93,7 +93,7 @@ describe('an asset result', () => {
 });
 
 describe('the list of issues', () => {
-  it('carries every field, filled in where the scenario is silent', async () => {
+  it('has every field, with defaults for those that the scenario leaves out', async () => {
     const { caller, asset } = await submitted({ default: { issues: [{}] } });
     const { status, json } = await caller.get(`${asset}/issues`);
     expect(status).toBe(200);
@@ -155,7 +155,7 @@ describe('the list of issues', () => {
     workspace.setIssueStatus({ filename: 'a.*', ruleCode: 'B' }, 'DISMISSED');
     const { json } = await caller.get(`${asset}/issues`);
     expect(list(json['issues']).map((issue) => issue['status'])).toEqual(['OPEN', 'OPEN', 'DISMISSED']);
-    expect(() => workspace.setIssueStatus({ ruleCode: 'C' }, 'DISMISSED')).toThrow('No issue fits');
+    expect(() => workspace.setIssueStatus({ ruleCode: 'C' }, 'DISMISSED')).toThrow('No issue matches');
   });
 });
 
@@ -194,7 +194,7 @@ describe('a retry', () => {
     expect(workspace.submissions[0]?.creditsSpent).toBe(1);
   });
 
-  it('answers 409 where it makes no sense', async () => {
+  it('answers 409 if it is not possible', async () => {
     const why = async ({ caller, asset }: Awaited<ReturnType<typeof submitted>>): Promise<unknown> => {
       const { status, json } = await caller.post(`${asset}/retry`);
       return [status, json['detail']];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Buckets } from '../../emulator/buckets.ts';
 
-it('lets so many through per window and tells when there is room again', () => {
+it('accepts the limit per window and returns when there is room again', () => {
   const buckets = new Buckets({ upload: { limit: 2, perSeconds: 10 } });
   const take = (seconds: number): string | undefined => buckets.take('upload', seconds * 1000);
   expect([take(0), take(4), take(5), take(9.5), take(10), take(11), take(14)]).toEqual([

@@ -7,7 +7,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body where it is a JSON object, else empty. */
+  /** The body if it is a JSON object, else empty. */
   readonly json: Json;
 }
 
@@ -49,7 +49,7 @@ export class ServiceRequester {
     return this.send('POST', '/uploads/direct', form);
   }
 
-  /** Uploads (a PNG unless told otherwise), directly, and tells the blob path. */
+  /** Uploads directly, by default a PNG. Returns the blob path. */
   async upload(filename: string, bytes: Uint8Array = PNG, type = 'image/png'): Promise<string> {
     return text((await this.direct(filename, bytes, type)).json['blobPath']);
   }

@@ -78,13 +78,14 @@ it('says in its help where scenarios are described', async () => {
   const { child, output } = start('--help');
   expect(await once(child, 'close')).toEqual([0, null]);
   const named = output().match(/\w+\/[\w/.]+/g) ?? [];
-  expect(named).toEqual(['examples/scenarios/', 'emulator/README.md']);
+  expect(named).toEqual(['emulator/README.md']);
+  expect(output()).toContain('everything-is-bad, failed-asset, no-plan');
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 it.each([
   [['--port', 'x'], /--port takes a port number, not "x"/],
-  [['--scenario', 'no/such/file.json'], /ENOENT.*no\/such\/file.json/],
+  [['--scenario', 'no/such/file.json'], /no scenario "no\/such\/file.json".* one of everything-is-bad,/],
   [['--scenario', 'package.json'], /package.json: The scenario is not valid/],
   [['--scenario', 'emulator/main.ts'], /emulator\/main.ts: .*JSON/],
   [['--prot', '1'], /--prot/],

@@ -18,7 +18,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 const SIDEKICK = '11111111-1111-4111-8111-111111111111';
 
 describe('creating a submission', () => {
-  it('answers identifiers, a channel under a name of its own, and submitted', async () => {
+  it('answers identifiers, a channel under an undocumented name, and submitted', async () => {
     const { workspace, caller } = setUp();
     const assets = [{ blobPath: await caller.upload('a.png') }, { blobPath: await caller.upload('b.png') }];
     const { status, json } = await caller.post('/submissions', { assets, metadata: { commit: 'abc' } });
@@ -97,7 +97,7 @@ describe('creating a submission', () => {
     expect(json['detail']).toContain(filename);
   });
 
-  it('creates nothing where one of several assets is refused', async () => {
+  it('creates nothing if one of several assets is refused', async () => {
     const { workspace, caller } = setUp();
     const good = await caller.upload('a.mp4', MP4, 'video/mp4');
     const bad = await caller.upload('b.png', JPEG, 'image/png');
@@ -139,6 +139,26 @@ describe('creating a submission', () => {
 });
 
 describe('versions', () => {
+  it.each([
+    ['filename', [2, 2, 1], ['b', 'a', undefined]],
+    ['order', [2, 2, 1], ['a', 'b', undefined]],
+    ['none', [1, 1, 1], [undefined, undefined, undefined]],
+  ] as const)('are linked by %s if the scenario says so', async (linkVersions, versions, predecessors) => {
+    const { workspace, caller } = setUp({ scenario: { linkVersions } });
+    const { submissionId: previousSubmissionId } = await caller.submit(
+      'a-0123456789abcdef.png',
+      'b-0123456789abcdef.png',
+    );
+    const assets = [];
+    for (const name of ['b-fedcba9876543210fedcba9876543210.png', 'a-fedcba9876543210.png', 'c-fedcba9876543210.png'])
+      assets.push({ blobPath: await caller.upload(name), previousSubmissionId });
+    const { json } = await caller.post('/submissions', { assets });
+    expect(list(json['assets']).map((asset) => asset['versionNumber'])).toEqual(versions);
+    const [a, b] = workspace.submissions[0]?.assets.map((asset) => asset.versionGroupId) ?? [];
+    const groups = list(json['assets']).map((asset) => asset['versionGroupId']);
+    expect(groups.map((group) => (group === a ? 'a' : group === b ? 'b' : undefined))).toEqual(predecessors);
+  });
+
   it('continue the only asset of the previous submission, whatever its name', async () => {
     const { workspace, caller } = setUp();
     const first = await caller.submit('old.png');
@@ -163,7 +183,7 @@ describe('versions', () => {
     expect(newer).toMatchObject({ versionNumber: 1 });
   });
 
-  it('begin where the scenario says that there were others before', async () => {
+  it('start after those that the scenario says there were before', async () => {
     const { workspace, caller } = setUp();
     workspace.load({ versionsBefore: 2 });
     const { submissionId } = await caller.submit('a.png');

@@ -29,6 +29,10 @@ describe.concurrent('a ready scenario', () => {
     expect(ready.map(([file]) => file)).toEqual((await readdir(`${ROOT}${READY}`)).toSorted());
   });
 
+  it('is given the inputs of the command', () => {
+    expect(inputsOf(page)).toEqual({ 'wait-timeout-minutes': '1' });
+  });
+
   it.each(ready)('%s ends as the page says', async (file = '', _happens, verdict, reason, words = '') => {
     const scenario = parseScenario(JSON.parse(await readFile(`${ROOT}${READY}/${file}`, 'utf8')));
     const run = await runAction({ emulator, workspace: workspace.path, scenario, inputs: inputsOf(page) });
@@ -50,15 +54,15 @@ describe('the tables of fields', () => {
     ).toEqual([...fields].toSorted());
   });
 
-  it.each(sections)('%s: tells the words that a field takes, and its default', (heading) => {
-    const untold = rowsUnder(heading).filter(([field = '', values = '']) => {
+  it.each(sections)('%s: names the values that a field takes, and its default', (heading) => {
+    const missing = rowsUnder(heading).filter(([field = '', values = '']) => {
       const [name = ''] = spansOf(field);
       const schema = schemasOf(heading).find(({ entries = {} }) => name in entries)?.entries?.[name];
       const words = wordsIn(schema);
-      const isTold = words.length === 0 || isDeepStrictEqual(spansOf(values), words);
-      return !isTold || !values.includes(defaultOf(schema));
+      const isNamed = words.length === 0 || isDeepStrictEqual(spansOf(values), words);
+      return !isNamed || !values.includes(defaultOf(schema));
     });
-    expect(untold).toEqual([]);
+    expect(missing).toEqual([]);
   });
 
   it.each(sections)('%s: has examples that the emulator takes', (heading) => {
@@ -127,7 +131,7 @@ function wordsIn(schema: Schema | undefined): readonly unknown[] {
   return [schema.wrapped, schema.item, schema.key].flatMap(wordsIn);
 }
 
-/** As the page tells it. An empty list or object goes without saying. */
+/** As the page writes it. Empty lists and objects are not mentioned. */
 function defaultOf(schema: Schema | undefined): string {
   const value = schema?.default;
   return ['string', 'number', 'boolean'].includes(typeof value) ? `default ${String(value)}` : '';
@@ -150,11 +154,9 @@ function spansOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
 }
 
-/** The inputs that the page's command gives the gate, but for those that are the emulator's. */
+/** The inputs that the first command of the page gives the gate. */
 function inputsOf(markdown: string): Readonly<Record<string, string>> {
   const command = /```sh\n([^]*?)```/.exec(markdown)?.[1] ?? '';
-  const inputs = [...command.matchAll(/INPUT_([A-Z-]+)=([^\s"]+)/g)].map(
-    ([, name = '', value = '']) => [name.toLowerCase(), value] as const,
-  );
-  return Object.fromEntries(inputs.filter(([name]) => name !== 'base-url' && name !== 'api-key'));
+  const flags = [...command.matchAll(/--([a-z-]+) (\S+)/g)].map(([, name = '', value = '']) => [name, value] as const);
+  return Object.fromEntries(flags.filter(([name]) => name !== 'scenario'));
 }

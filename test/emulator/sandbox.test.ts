@@ -67,7 +67,7 @@ describe('a sandbox key', () => {
     const began = performance.now();
     const { json } = await caller.post('/submissions?simulationDelaySeconds=1', { assets });
     const path = `/submissions/${text(json['submissionId'])}`;
-    expect((await caller.get(path)).json['status']).toBe('processing');
+    expect((await caller.get(path)).json['status']).toBe('submitted');
     while ((await caller.get(path)).json['status'] === 'processing') {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

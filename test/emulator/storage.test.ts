@@ -117,9 +117,14 @@ describe('storage', () => {
     expect((await fetch(url)).status).toBe(405);
   });
 
-  it('records an API key that should not have come', async () => {
+  it('refuses and records a PUT that carries an API key', async () => {
     const { workspace, url } = await grant();
-    await put(url, { ...BLOCK, 'x-api-key': 'sk_live_leaked' });
+    const response = await put(url, { ...BLOCK, 'x-api-key': 'sk_live_leaked' });
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('X-API-Key must not be sent'),
+    ]);
+    expect(await workspace.blobs()).toEqual([]);
     const leaks = workspace.requests.filter((it) => it.server === 'storage' && 'x-api-key' in it.headers);
     expect(leaks).toHaveLength(1);
   });

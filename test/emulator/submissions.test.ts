@@ -52,7 +52,7 @@ describe('reading a submission', () => {
     expect((await caller.get(`/submissions/${submissionId}`)).status).toBe(404);
   });
 
-  it('is processing for as many reads as the slowest asset takes', async () => {
+  it('is submitted at first, then processing for as many reads as the slowest asset takes', async () => {
     const { caller } = setUp({ scenario: { files: [{ match: 'slow', reads: 2, issues: [{}] }] } });
     const { submissionId } = await caller.submit('slow.png', 'quick.png');
     const seen = [];
@@ -62,7 +62,7 @@ describe('reading a submission', () => {
       seen.push([json['status'], json['progressPercent'], json['completedAt'] === null, ...counts]);
     }
     expect(seen).toEqual([
-      ['processing', 50, true, null, 0],
+      ['submitted', 50, true, null, 0],
       ['processing', 50, true, null, 0],
       ['complete', 100, false, 1, 0],
     ]);
@@ -76,7 +76,7 @@ describe('reading a submission', () => {
     do {
       status = (await caller.get(`/submissions/${submissionId}`)).json['status'];
       seen.add(status);
-    } while (status === 'processing');
+    } while (status === 'submitted' || status === 'processing');
     expect([...seen].at(-1)).toBe('complete');
   });
 
@@ -92,7 +92,7 @@ describe('reading a submission', () => {
     ]);
   });
 
-  it('tells what the scenario makes it tell: statuses, progress, null counts', async () => {
+  it('reports what the scenario says: statuses, progress, null counts', async () => {
     const { caller } = setUp({
       scenario: {
         statuses: ['processing', 'submitted', 'complete'],

@@ -85,7 +85,7 @@ describe('a presigned upload', () => {
 });
 
 describe('a direct upload', () => {
-  it('stores the bytes and tells what it stored', async () => {
+  it('stores the bytes and answers what it stored', async () => {
     const { workspace, caller } = setUp();
     const { status, json } = await caller.direct('brief.pdf', PDF, 'application/pdf');
     expect(status).toBe(201);

@@ -82,6 +82,6 @@ describe('without the key', () => {
       expect(/not checked/i.test(run.readableSummary)).toBe(choice === 'skip');
       expect(service.requests).toEqual([]);
     }
-    expect(emulator.strangers).toEqual([]);
+    expect(emulator.unauthenticated).toEqual([]);
   });
 });

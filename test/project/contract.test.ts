@@ -20,12 +20,12 @@ describe('action.yml', () => {
     expect(action.inputs.map(({ name }) => name)).toEqual(Object.keys(DEFAULTS));
   });
 
-  it('has the defaults of the code; what an expression fills in is empty there', () => {
-    const told = action.inputs.map(({ name, defaultValue }) => [
+  it('has the defaults of the code, which are empty for expressions', () => {
+    const defaults = action.inputs.map(({ name, defaultValue }) => [
       name,
       defaultValue.startsWith('${{') ? '' : defaultValue,
     ]);
-    expect(Object.fromEntries(told)).toEqual(DEFAULTS);
+    expect(Object.fromEntries(defaults)).toEqual(DEFAULTS);
   });
 
   it('has the outputs of the code, in the same order', () => {
@@ -37,7 +37,7 @@ describe('action.yml', () => {
     expect(action.outputs.filter(({ description }) => description === '')).toEqual([]);
   });
 
-  it('starts files that are there, on Node 24', () => {
+  it('names files that exist, and Node 24', () => {
     const { using, ...files }: Record<string, string> = parse(actionText).runs;
     expect(using).toBe('node24');
     const started = Object.entries(files).filter(([key]) => ['main', 'pre', 'post'].includes(key));
@@ -51,31 +51,31 @@ describe('README.md', () => {
     expect(readme, 'run "npm run readme"').toBe(withTables(readme, action));
   });
 
-  it('has a whole workflow in its first 50 lines, and what it is worth before that', async () => {
+  it('has a complete workflow in its first 50 lines, with the settings of pull-request.yml', async () => {
     const start = readme.split('\n').slice(0, 50).join('\n');
     const workflow: Record<string, unknown> = parse(yamlBlocks(start)[0] ?? '');
     expect(Object.keys(workflow)).toEqual(['name', 'on', 'permissions', 'concurrency', 'jobs']);
-    const { concurrency, jobs } = parse(await read('examples/workflows/pull-request.yml'));
+    const { concurrency, jobs, on } = parse(await read('examples/workflows/pull-request.yml'));
     expect(workflow).toMatchObject({
       concurrency,
       jobs: { media: { 'timeout-minutes': jobs.media['timeout-minutes'] } },
     });
     expect(start.split('```')[0]).toContain('**Status:**');
-    expect(workflow['on']).toHaveProperty('pull_request');
-    expect(workflow['on']).toHaveProperty('push');
-    expect(workflow['on']).toHaveProperty('merge_group');
+    expect(Object.keys(workflow['on'] ?? {})).toEqual(['pull_request', 'push', 'merge_group']);
+    expect(workflow['on']).toHaveProperty('pull_request.types', on.pull_request.types);
+    expect([...inputsUsed(workflow)]).toContain('state-key');
   });
 
   it('uses only inputs that exist', () => {
     const used = yamlBlocks(readme).flatMap((block) => [...inputsUsed(parse(block))]);
-    expect(used).toEqual(expect.arrayContaining(['api-key', 'base-url', 'simulation-delay-seconds']));
+    expect(used).toEqual(expect.arrayContaining(['api-key', 'base-url', 'state-key']));
     expect(used.filter((name) => !(name in DEFAULTS))).toEqual([]);
   });
 
   it('names only scripts that exist', async () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(await read('package.json'));
     const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? '');
-    expect(named).toContain('emulator');
+    expect(named).toContain('try');
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });

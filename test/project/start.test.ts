@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
-/** Writes down what npm is asked for. */
+/** Records the commands that npm is given. */
 const NPM = `require('node:fs').appendFileSync(__dirname + '/asked', process.argv.slice(2).join(' ') + '\\n');`;
 
 type Packages = Readonly<Record<string, { readonly version: string; readonly optional?: true }>>;
@@ -24,17 +24,22 @@ const INSTALL = 'ci --no-audit --no-fund';
 describe('npm start', () => {
   it.each<[string, Packages | undefined, readonly string[]]>([
     ['installs on a fresh clone', undefined, [INSTALL, DEMO]],
-    ['installs nothing where all is there, however old it is', INSTALLED, [DEMO]],
-    ['installs where a version is another one', { 'node_modules/a': { version: '0.9.0' } }, [INSTALL, DEMO]],
-    ['installs where a package is missing', {}, [INSTALL, DEMO]],
-    ['leaves alone what was added by hand', { ...INSTALLED, 'node_modules/b': { version: '1.0.0' } }, [DEMO]],
+    ['installs nothing if everything is there, however old it is', INSTALLED, [DEMO]],
+    ['installs if a version differs', { 'node_modules/a': { version: '0.9.0' } }, [INSTALL, DEMO]],
+    ['installs if a package is missing', {}, [INSTALL, DEMO]],
+    ['ignores what was added by hand', { ...INSTALLED, 'node_modules/b': { version: '1.0.0' } }, [DEMO]],
   ])('%s', async (_what, installed, asked) => {
-    expect(await askedOf(installed)).toEqual(asked);
+    expect(await commands(installed, ['demo'])).toEqual(asked);
+  });
+
+  it('hands its arguments to the script', async () => {
+    const given = await commands(INSTALLED, ['try:run', '../a', '--dry-run']);
+    expect(given).toEqual(['run --silent try:run -- ../a --dry-run']);
   });
 });
 
-/** What `npm start` asks of npm where these packages are installed. */
-async function askedOf(installed: Packages | undefined): Promise<readonly string[]> {
+/** The commands that npm is given if these packages are installed. */
+async function commands(installed: Packages | undefined, args: readonly string[]): Promise<readonly string[]> {
   const root = await mkdtemp(path.join(tmpdir(), 'start-'));
   onTestFinished(async () => await rm(root, { recursive: true }));
   const write = async (name: string, text: string): Promise<string> => {
@@ -53,6 +58,6 @@ async function askedOf(installed: Packages | undefined): Promise<readonly string
   await mkdir(path.join(root, 'scripts'));
   await copyFile(START, path.join(root, 'scripts/start.mjs'));
   const env = { ...process.env, npm_execpath: npm };
-  await promisify(execFile)(process.execPath, [path.join(root, 'scripts/start.mjs')], { env });
+  await promisify(execFile)(process.execPath, [path.join(root, 'scripts/start.mjs'), ...args], { env });
   return (await readFile(path.join(root, 'asked'), 'utf8')).trim().split('\n');
 }

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { readText } from './files.ts';
+import { ACTION_NAME, readText } from './files.ts';
 
 export interface ActionMetadata {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface ActionMetadata {
   readonly outputs?: Readonly<Record<string, { readonly description: string }>>;
 }
 
-/** The inputs that our workflows give to other people's actions, read off the action.yml of the pinned commits. */
+/** The inputs that our workflows give to other actions, taken from action.yml at the pinned commits. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'actions/attest': ['predicate-path', 'predicate-type', 'subject-checksums', 'subject-path'],
   'actions/cache/restore': ['key', 'path', 'restore-keys'],
@@ -29,17 +29,12 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'github/codeql-action/upload-sarif': ['sarif_file'],
 };
 
-/** What is known of each action that a workflow may use, by the name that stands before the @. */
+/** Every action that a workflow may use, by the name before the @. */
 export async function knownActions(): Promise<ReadonlyMap<string, ActionMetadata>> {
   const gate: ActionMetadata = parse(await readText('action.yml'));
   const emulator: ActionMetadata = parse(await readText('.github/actions/emulator/action.yml'));
   const others = Object.entries(OTHERS).map(([name, inputs]) => [name, described(name, inputs)] as const);
-  return new Map([
-    ['your-org/media-compliance-gate', gate],
-    ['.//', gate],
-    ['./.github/actions/emulator', emulator],
-    ...others,
-  ]);
+  return new Map([[ACTION_NAME, gate], ['./', gate], ['./.github/actions/emulator', emulator], ...others]);
 }
 
 function described(name: string, inputs: readonly string[]): ActionMetadata {

@@ -1,58 +1,77 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { anchorsOf } from '../project/anchors.ts';
 import { ROOT, readText } from './files.ts';
 
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'bench/README.md',
+  'deep/README.md',
   'emulator/README.md',
   ...(await readdir(`${ROOT}docs`)).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
 ];
 
-it.each(PAGES)('%s links only to files and headings that are there', async (page) => {
+it.each(PAGES)('%s links only to files and headings that exist', async (page) => {
   const links = [...(await readText(page)).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
   const inside = links.filter((link) => !link.startsWith('https://'));
-  const broken = await Promise.all(inside.map(async (link) => ((await leads(page, link)) ? [] : [link])));
+  const broken = await Promise.all(inside.map(async (link) => ((await exists(page, link)) ? [] : [link])));
   expect(broken.flat()).toEqual([]);
 });
 
-it('would notice a link that leads nowhere', async () => {
-  expect(await leads('docs/state.md', 'troubleshooting.md#no-key-there-is-no-api-key')).toBe(true);
-  expect(await leads('docs/state.md', '#the-one-window')).toBe(true);
-  expect(await leads('docs/state.md', 'troubleshooting.md#no-such-heading')).toBe(false);
-  expect(await leads('docs/state.md', 'no-such-page.md')).toBe(false);
+it('would notice a broken link', async () => {
+  expect(await exists('docs/state.md', 'troubleshooting.md#no-key')).toBe(true);
+  expect(await exists('docs/state.md', '#the-one-window')).toBe(true);
+  expect(await exists('docs/state.md', 'troubleshooting.md#no-such-heading')).toBe(false);
+  expect(await exists('docs/state.md', 'no-such-page.md')).toBe(false);
 });
 
-/** Whether a relative link of that page leads to a file, and to a heading where it names one. */
-async function leads(page: string, link: string): Promise<boolean> {
+/** Whether the file of a relative link exists, and its heading if the link names one. */
+async function exists(page: string, link: string): Promise<boolean> {
   const [file = '', heading] = link.split('#');
   const target = file === '' ? page : path.posix.join(path.posix.dirname(page), file);
   if (!existsSync(path.join(ROOT, target))) return false;
   if (heading === undefined) return true;
-  const headings = [...(await readText(target)).matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text));
-  return headings.includes(heading);
+  return anchorsOf(await readText(target)).includes(heading);
 }
 
-/** As GitHub makes it from the text of a heading. */
-function anchorOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
-}
+describe('commands', async () => {
+  const blocks = await Promise.all(
+    PAGES.map(async (page) =>
+      [...(await readText(page)).matchAll(/^ *```sh\n([^]*?)```/gm)].map(([, text = '']) => text),
+    ),
+  );
+  const lines = blocks.flat().flatMap((block) => block.trim().split('\n'));
 
-it('docs/recipes.md has a line for every example', async () => {
+  it('have no comments: zsh would run them', () => {
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.filter((line) => /(^|\s)#/.test(line))).toEqual([]);
+  });
+
+  it('have no pattern outside quotes: zsh ends a command whose pattern matches nothing', () => {
+    const unquoted = lines.map((line) => line.replaceAll(/"[^"]*"|'[^']*'/g, ''));
+    expect(unquoted.filter((line) => /[*?[\]{}!]/.test(line))).toEqual([]);
+  });
+
+  it('name scripts that exist', async () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(await readText('package.json'));
+    const named = lines.flatMap((line) => /npm run ([\w:-]+)/.exec(line)?.[1] ?? []);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+it('docs/recipes.md has a row for every example', async () => {
   const page = await readText('docs/recipes.md');
   const examples = await readdir(`${ROOT}examples/workflows`);
   expect(examples.filter((name) => !page.includes(`(../examples/workflows/${name})`))).toEqual([]);
 });
 
-it('docs/recipes.md names checks that the examples have', async () => {
-  const page = await readText('docs/recipes.md');
+it('docs/guide.md names checks that the examples have', async () => {
+  const page = (await readText('docs/guide.md')).replaceAll(/\s+/g, ' ');
   const { jobs } = parse(await readText('examples/workflows/pull-request.yml'));
   const { jobs: gate } = parse(await readText('examples/workflows/organisation-gate.yml'));
   const { jobs: caller } = parse(await readText('examples/workflows/organisation-caller.yml'));

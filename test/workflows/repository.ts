@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeWorkspace } from '../harness/workspace.ts';
 
-/** A repository with one commit, and a `gh` beside it that only writes down what it is told. */
+/** A repository with one commit, and a fake `gh` that records its arguments. */
 export interface Repository extends AsyncDisposable {
   readonly path: string;
   readonly bin: string;

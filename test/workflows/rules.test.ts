@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { allWorkflows, type WorkflowFile, workflowFile } from './files.ts';
-import { RULES, unknownOutputs, usesIn } from './rules.ts';
+import { ACTION_NAME, allWorkflows, type WorkflowFile, workflowFile } from './files.ts';
+import { EXAMPLE_RULES, RULES, unknownOutputs, usesIn } from './rules.ts';
 
 const files = await allWorkflows();
 
-/** A job that keeps every rule, with one thing changed. */
-const GOOD = `on: pull_request
+/** A workflow that keeps every rule. */
+const GOOD = `on:
+  pull_request:
+    types: [opened, synchronize, reopened, edited]
 permissions: {}
+concurrency:
+  group: media-\${{ github.event.pull_request.number || github.ref }}
 jobs:
   a:
     runs-on: ubuntu-latest
@@ -18,7 +22,9 @@ jobs:
         with:
           persist-credentials: false
       - id: gate
-        uses: your-org/media-compliance-gate@v0
+        uses: ${ACTION_NAME}@v0
+        with:
+          state-key: \${{ secrets.COMPLIANCE_STATE_KEY }}
       - run: npm test "$VERDICT"
         env:
           VERDICT: \${{ steps.gate.outputs.verdict }}
@@ -46,10 +52,37 @@ describe('every workflow', () => {
   });
 });
 
+describe('every example', () => {
+  const examples = files.filter(({ path }) => path.startsWith('examples/'));
+
+  it.each(Object.entries(EXAMPLE_RULES))('%s', (_name, rule) => {
+    expect(examples.flatMap((file) => rule(file).map((problem) => `${file.path}: ${problem}`))).toEqual([]);
+  });
+
+  it('has its optional blocks among the workflows that are checked', () => {
+    const variants = examples.map(({ path }) => path.split('/').pop()).filter((name) => name?.includes('+'));
+    expect(variants).toEqual([
+      'pull-request+merge-queue.yml',
+      'pull-request+nightly.yml',
+      'pull-request+code-scanning.yml',
+      'pull-request+merge-queue+nightly+code-scanning.yml',
+    ]);
+    const { workflow } = examples.find(({ path }) => path.endsWith('+merge-queue+nightly+code-scanning.yml')) ?? {};
+    expect(Object.keys(workflow?.on ?? {})).toEqual([
+      'pull_request',
+      'push',
+      'merge_group',
+      'schedule',
+      'workflow_dispatch',
+    ]);
+    expect(workflow?.jobs['media']?.steps).toHaveLength(3);
+  });
+});
+
 describe('the rules', () => {
   it('are all kept by a good workflow', () => {
     const good = workflowFile('.github/workflows/good.yml', GOOD);
-    expect(Object.values(RULES).flatMap((rule) => rule(good))).toEqual([]);
+    expect(Object.values({ ...RULES, ...EXAMPLE_RULES }).flatMap((rule) => rule(good))).toEqual([]);
   });
 
   it.each([
@@ -62,10 +95,15 @@ describe('the rules', () => {
     ['puts no expression', changed('"$VERDICT"', '${{ steps.gate.outputs.verdict }}')],
     ['gives every job', changed('    timeout-minutes: 5\n', '')],
     ['says of each checkout', changed('          persist-credentials: false\n', '          lfs: true\n')],
-    ['runs no code', changed('on: pull_request', 'on: { workflow_run: { workflows: [a], types: [completed] } }')],
-    ['never runs on', changed('on: pull_request', 'on: [push, pull_request_target]')],
+    ['runs no code', changed('  pull_request:', '  workflow_run:')],
+    ['never runs on', changed('  pull_request:', '  pull_request_target:')],
+    ['runs when a pull request gets another base', changed(', edited]', ']')],
+    ['runs when a pull request gets another base', changed('    types: [opened, synchronize, reopened, edited]\n', '')],
+    ['signs its state', changed('secrets.COMPLIANCE_STATE_KEY', 'secrets.COMPLIANCE_API_KEY')],
+    ['does not run twice', changed('github.event.pull_request.number || github.ref', 'github.ref')],
+    ['recognises forks', changed('npm test', 'npm test # github.event.pull_request.head.repo.fork')],
   ])('would notice: %s', (name, bad) => {
-    const [rule] = Object.entries(RULES).filter(([title]) => title.startsWith(name));
+    const [rule] = Object.entries({ ...RULES, ...EXAMPLE_RULES }).filter(([title]) => title.startsWith(name));
     expect(rule?.[1](bad)).not.toEqual([]);
   });
 });

@@ -1,7 +1,55 @@
 import { type Action, readAction } from '../../scripts/action-yml.ts';
-import { isGate, readText, type Step, stepsOf, type WorkflowFile } from './files.ts';
+import {
+  ACTION_NAME,
+  type EventFilter,
+  isGate,
+  readText,
+  type Step,
+  stepsOf,
+  type Workflow,
+  type WorkflowFile,
+} from './files.ts';
 
-/** What we ask of workflows beyond what a linter does. Each rule tells what breaks it, one line each. */
+/** The groups under which runs wait for each other: by pull request or branch, by a fork's branch, and for deployments. */
+const GROUPS = [
+  'media-${{ github.event.pull_request.number || github.ref }}',
+  'media-${{ github.event.workflow_run.head_repository.id }}-${{ github.event.workflow_run.head_branch || github.ref }}',
+  'publish',
+];
+const PULL_REQUEST_TYPES = ['opened', 'synchronize', 'reopened', 'edited'];
+
+/** What examples must do, because people copy them. Each rule returns what breaks it. */
+export const EXAMPLE_RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
+  'runs when a pull request gets another base branch': ({ workflow }) => {
+    if (!eventsOf(workflow.on).includes('pull_request')) return [];
+    const types = filterOf(workflow.on, 'pull_request')?.types ?? [];
+    return PULL_REQUEST_TYPES.filter((type) => !types.includes(type)).map(
+      (type) => `pull_request lacks the type ${type}`,
+    );
+  },
+
+  'signs its state with `state-key`, so that a new API key does not re-bill every file': (file) =>
+    stepsOf(file)
+      .filter((step) => isGate(step) && step.with?.['reuse-days'] !== 0)
+      .filter((step) => !/secrets\.(COMPLIANCE_STATE_KEY|state-key)/.test(String(step.with?.['state-key'])))
+      .map(() => 'a gate without state-key'),
+
+  'does not run twice at once for one branch': (file) =>
+    keepsState(file) && !GROUPS.includes(file.workflow.concurrency?.group ?? '')
+      ? [`the concurrency group is ${file.workflow.concurrency?.group}`]
+      : [],
+
+  'recognises forks by their name: `head.repo.fork` only says that a repository is a fork of something': ({ text }) =>
+    text.match(/.*\.fork\b.*/g) ?? [],
+};
+
+/** A reusable workflow leaves the group to its caller. */
+function keepsState(file: WorkflowFile): boolean {
+  const isReusable = eventsOf(file.workflow.on).includes('workflow_call');
+  return !isReusable && stepsOf(file).some((step) => isGate(step) && step.with?.['reuse-days'] !== 0);
+}
+
+/** What we ask of workflows beyond what a linter does. Each rule returns what breaks it. */
 export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
   'grants nothing at the top, and says in each job what it grants': ({ workflow }) => [
     ...(isEmptyMap(workflow.permissions) ? [] : ['the top is not `permissions: {}`']),
@@ -13,8 +61,10 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
   'says of each permission what it is for': ({ text }) =>
     text.split('\n').filter((line) => /^ {6}[a-z-]+: (read|write)\b/.test(line) && !/ # \w/.test(line)),
 
-  'pins other actions by commit, and tells the version': ({ text }) =>
-    usesIn(text).filter((line) => !/^(\.\/|your-org\/)/.test(line) && !PINNED.test(line)),
+  'pins other actions by commit, and names the version': ({ text }) =>
+    usesIn(text).filter(
+      (line) => !/^(\.\/|your-org\/\.github\/)/.test(line) && !line.startsWith(`${ACTION_NAME}@`) && !PINNED.test(line),
+    ),
 
   'puts no expression into a script: text from outside could run there': (file) =>
     stepsOf(file)
@@ -32,10 +82,10 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
       .filter(({ with: inputs }) => inputs?.['persist-credentials'] !== false)
       .map(() => 'a checkout without persist-credentials'),
 
-  'runs no code of a pull request where there are secrets': (file) =>
+  'runs no code of a pull request in a job with secrets': (file) =>
     isPrivileged(file)
       ? stepsOf(file)
-          .flatMap(({ uses = '', run = '' }) => [run, uses.startsWith('.//') ? uses : ''])
+          .flatMap(({ uses = '', run = '' }) => [run, uses.startsWith('./') ? uses : ''])
           .filter((code) => /\b(npm|npx|node|make|python|bash|sh) |\.\//.test(code))
       : [],
 
@@ -43,7 +93,7 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
     eventsOf(workflow.on).filter((event) => event === 'pull_request_target'),
 };
 
-/** The outputs of our action that a workflow reads, but that action.yml does not have. */
+/** Outputs of our action that a workflow reads although action.yml does not have them. */
 export async function unknownOutputs(file: WorkflowFile): Promise<readonly string[]> {
   const { outputs }: Action = readAction(await readText('action.yml'));
   const known = new Set(outputs.map(({ name }) => name));
@@ -59,7 +109,7 @@ export async function unknownOutputs(file: WorkflowFile): Promise<readonly strin
 
 const PINNED = /^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
-/** What stands behind `uses:`, the comment included. */
+/** The values of `uses:`, with their comments. */
 export function usesIn(text: string): readonly string[] {
   return [...text.matchAll(/^[\s-]*uses: (.*)$/gm)].map(([, uses = '']) => uses);
 }
@@ -75,10 +125,13 @@ function isPrivileged({ workflow }: WorkflowFile): boolean {
   );
 }
 
-function eventsOf(on: unknown): readonly string[] {
+function eventsOf(on: Workflow['on']): readonly string[] {
   if (typeof on === 'string') return [on];
-  if (Array.isArray(on)) return on;
-  return typeof on === 'object' && on !== null ? Object.keys(on) : [];
+  return Array.isArray(on) ? on : Object.keys(on);
+}
+
+function filterOf(on: Workflow['on'], event: string): EventFilter | null | undefined {
+  return typeof on === 'string' || Array.isArray(on) ? undefined : new Map(Object.entries(on)).get(event);
 }
 
 function isEmptyMap(value: unknown): boolean {

@@ -3,7 +3,7 @@ import type { Element, Nodes } from 'hast';
 import { parseMarkdown } from '../pictures/github-page.ts';
 import { table, wrap } from './text.ts';
 
-/** Markdown as a page in a terminal. What GitHub would show folded is folded here too: only its title is told. */
+/** Renders Markdown for a terminal. Of a section that GitHub shows folded, only the title is printed. */
 export function page(markdown: string, columns: number): string {
   return blocks(parseMarkdown(markdown), columns)
     .join('\n')
@@ -11,12 +11,12 @@ export function page(markdown: string, columns: number): string {
     .trim();
 }
 
-/** It keeps GitHub from making links of the text; here it would only be copied along. */
+/** It keeps GitHub from turning text into links, and has no use in a terminal. */
 const ZERO_WIDTH_SPACE = '\u200b';
 
 const BLOCKS = new Set(['blockquote', 'details', 'div', 'h1', 'h2', 'h3', 'h4', 'hr', 'ol', 'p', 'pre', 'table', 'ul']);
 
-/** Lines of all that is in a node. Text between blocks makes paragraphs of its own. */
+/** The lines of a node. Text between blocks becomes a paragraph. */
 function blocks(parent: Nodes, columns: number): readonly string[] {
   const lines: string[] = [];
   let loose = '';

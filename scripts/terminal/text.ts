@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Text in a terminal, whose letters are one or two cells wide. */
+/** Text for a terminal, where a character takes one or two cells. */
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const WIDE = /\p{Emoji_Presentation}|\ufe0f/u;
@@ -11,7 +11,7 @@ function width(text: string): number {
   return cells;
 }
 
-/** Breaks between words; keeps the breaks that are there. A word that is longer than a line stays whole. */
+/** Wraps between words and keeps existing line breaks. A word longer than a line is not broken. */
 export function wrap(text: string, columns: number): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const lines: string[] = [];
@@ -27,13 +27,13 @@ export function wrap(text: string, columns: number): readonly string[] {
   });
 }
 
-/** Rows of cells in aligned columns. Where they do not fit, the widest column is wrapped. */
+/** Rows of cells in aligned columns. If they do not fit, the widest column is wrapped. */
 export function table(rows: readonly (readonly string[])[], columns: number): readonly string[] {
   const count = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, column) =>
     Math.max(...rows.flatMap((row) => (row[column] ?? '').split('\n').map(width))),
   );
-  // A column without a word in it would only push the others aside.
+  // An empty column is left out.
   const used = widths.map((_, column) => column).filter((column) => (widths[column] ?? 0) > 0);
   const gaps = 2 * (used.length - 1);
   const sum = (): number => used.reduce((total, column) => total + (widths[column] ?? 0), gaps);

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { DEVIATIONS } from '../../emulator/page.ts';
+import { readyScenarios } from '../../emulator/scenario-file.ts';
+import { ServiceRequester } from './caller.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => emulator.close());
+
+async function readPage(): Promise<string> {
+  const response = await fetch(`${emulator.baseUrl}/`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  return response.text();
+}
+
+describe('the page at /', () => {
+  it('shows URLs, keys, scenarios, submissions, requests and deviations', async () => {
+    const workspace = emulator.workspace({ scenario: { maxRetries: 7 } });
+    const sandbox = emulator.workspace({ mode: 'sandbox' });
+    const { submissionId } = await new ServiceRequester(emulator, workspace).submit('hero.png');
+    await new ServiceRequester(emulator, undefined).get('/submissions/nothing');
+    const page = await readPage();
+    for (const text of [emulator.baseUrl, emulator.storageUrl, workspace.key, sandbox.key, ...readyScenarios()])
+      expect(page).toContain(`<code>${text}</code>`);
+    expect(page).toContain('&#34;maxRetries&#34;: 7');
+    expect(page).toContain(`<code>${submissionId}</code>`);
+    expect(page).toMatch(/hero\.png<\/code><\/td><td>1<\/td><td>complete<\/td><td>0</);
+    expect(page).toMatch(/POST \/api\/integrations\/uploads\/direct<\/code><\/td><td>201</);
+    expect(page).toMatch(/GET \/api\/integrations\/submissions\/nothing<\/code><\/td><td>401</);
+    expect(page).toContain('linkVersions');
+  });
+
+  it('is not recorded as a request, and shows names as text', async () => {
+    const workspace = emulator.workspace();
+    await new ServiceRequester(emulator, workspace).submit('<img src=x onerror=alert(1)>.png');
+    const before = emulator.unauthenticated.length;
+    const page = await readPage();
+    expect(page).not.toContain('<img');
+    expect(page).toContain('&#60;img src=x onerror=alert(1)&#62;.png');
+    expect(emulator.unauthenticated).toHaveLength(before);
+  });
+
+  it('lists the same deviations as the README', async () => {
+    const readme = await readFile(new URL('../../emulator/README.md', import.meta.url), 'utf8');
+    const listed = readme.split('## Where it differs from a real service\n')[1]?.split('\n## ')[0] ?? '';
+    const items = listed.split(/^- /m).slice(1);
+    expect(items.map((item) => item.replaceAll(/\s+/g, ' ').replaceAll('`', '').trim())).toEqual(DEVIATIONS);
+  });
+});

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readAction } from '../../scripts/action-yml.ts';
+import { parseTrial } from '../../scripts/try/options.ts';
+import { pdf, png } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
+
+const TRY = fileURLToPath(new URL('../../scripts/try/main.ts', import.meta.url));
+const action = readAction(await readFile(new URL('../../action.yml', import.meta.url), 'utf8'));
+
+describe('the flags of npm run try', () => {
+  it.each<[string, readonly string[], object]>([
+    [
+      'a dry run',
+      ['../media', '--dry-run'],
+      { folder: '../media', scenario: undefined, inputs: { 'dry-run': 'true' } },
+    ],
+    ['a switch before the folder', ['--dry-run', 'a'], { folder: 'a', inputs: { 'dry-run': 'true' } }],
+    ['a scenario', ['a', '--scenario', 'outage'], { scenario: 'outage', inputs: {} }],
+    ['an input', ['a', '--scenario=x', '--fail-on-severity', 'MAJOR'], { inputs: { 'fail-on-severity': 'MAJOR' } }],
+    [
+      'a switch that is turned off',
+      ['a', '--scenario', 'x', '--report-artifact', 'false'],
+      { inputs: { 'report-artifact': 'false' } },
+    ],
+    [
+      'two lines of one input',
+      ['a', '--dry-run', '--files', '**/*.png', '--files=!old/**'],
+      { inputs: { files: '**/*.png\n!old/**' } },
+    ],
+    [
+      'a real service',
+      ['a', '--base-url', 'https://x.example', '--api-key', 'k'],
+      { inputs: { 'base-url': 'https://x.example', 'api-key': 'k' } },
+    ],
+    ['a value that looks like a flag', ['a', '--dry-run', '--metadata', '--x'], { inputs: { metadata: '--x' } }],
+  ])('take %s', (_what, args, expected) => {
+    expect(parseTrial(args, action)).toMatchObject({ kind: 'run', ...expected });
+  });
+
+  it.each<[string, readonly string[], RegExp]>([
+    [
+      'an unknown flag, with those that exist',
+      ['a', '--dryrun'],
+      /no flag --dryrun\. Allowed: --help, --scenario, --api-key, .*--dry-run/,
+    ],
+    ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix/],
+    ['a flag without its value', ['a', '--scenario'], /--scenario needs a value/],
+    ['no folder', ['--dry-run'], /Name the folder/],
+    ['two folders', ['a', 'b', '--dry-run'], /Name one folder; got a and b/],
+    ['no service', ['a'], /--dry-run \(none\), --scenario NAME \(the emulator\), or --base-url URL with --api-key KEY/],
+    ['a service without a key', ['a', '--base-url', 'https://x.example'], /with --api-key KEY/],
+    ['two services', ['a', '--scenario', 'x', '--base-url', 'https://x.example'], /leave out either/],
+  ])('refuse %s', (_what, args, message) => {
+    expect(() => parseTrial(args, action)).toThrow(message);
+  });
+});
+
+describe('npm run try', () => {
+  it('prints log, summary and the place of the report, and exits as the step does', async () => {
+    await using workspace = await makeWorkspace({ 'a.png': png('a'), 'b.pdf': pdf('b') });
+    const { status, stdout } = await tryIt([workspace.path, '--scenario', 'everything-is-bad']);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^Error: .*CRITICAL/m);
+    expect(stdout).toMatch(/^❌ FAIL: 2 CRITICAL issues in 2 of 2 files$/m);
+    expect(stdout).not.toMatch(/^::|sk_live_/m);
+    const [, report = ''] = /^Report: (.+)$/m.exec(stdout) ?? [];
+    expect(path.basename(report)).toBe('report.html');
+    expect(existsSync(report)).toBe(true);
+  });
+
+  it('passes, and takes a path relative to the folder of the caller', async () => {
+    await using workspace = await makeWorkspace({ 'media/a.png': png('a') });
+    const args = ['media', '--scenario', 'everything-is-bad', '--fail-on-severity', 'never'];
+    const { status, stdout } = await tryIt(args, { INIT_CWD: workspace.path });
+    expect(stdout).toContain('CRITICAL DEMO-01');
+    expect(status).toBe(0);
+  });
+
+  it('sends nothing in a dry run, whatever the environment of a runner says', async () => {
+    await using workspace = await makeWorkspace({ 'a.png': png('a') });
+    const env = { 'INPUT_DRY-RUN': 'false', GITHUB_WORKSPACE: '/nowhere' };
+    const { status, stdout } = await tryIt([workspace.path, '--dry-run'], env);
+    expect(stdout).toMatch(/NOT CHECKED/);
+    expect(status).toBe(0);
+  });
+
+  it.each([
+    [['no/such/folder', '--dry-run'], /^There is no folder .*no\/such\/folder\.\n$/],
+    [['.', '--scenario', 'outrage'], /^There is no scenario "outrage".*outage/],
+    [['.', '--prot'], /^There is no flag --prot/],
+  ])('refuses %j in one sentence', async (args, message) => {
+    const { status, stderr } = await tryIt(args);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+});
+
+async function tryIt(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  // The report is left for people to open; a test removes it.
+  const folder = await mkdtemp(path.join(tmpdir(), 'try-test-'));
+  onTestFinished(async () => await rm(folder, { recursive: true }));
+  return await new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+    const { INIT_CWD: _, ...own } = process.env;
+    execFile(
+      process.execPath,
+      [TRY, ...args],
+      { env: { ...own, TMPDIR: folder, NO_COLOR: '1', ...env } },
+      (error, stdout, stderr) => resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
