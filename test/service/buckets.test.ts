@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const LIMIT: Failure = { kind: 'status', status: 429, words: 'slow down', location: undefined, retryAfter: '60' };
+const LIMIT: Failure = { kind: 'status', status: 429, message: 'slow down', location: undefined, retryAfter: '60' };
 
 interface Opening {
   at?: number;
