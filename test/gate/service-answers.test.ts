@@ -14,9 +14,11 @@ type Answer = number | 'web page' | 'half a JSON' | 'nothing' | 'a reset';
 type Row = readonly [Answer, 'pass' | 'error', string, number | 'several', RegExp];
 
 const OUTAGE = /Re-run the job when the service is available again.*on-service-error: warn/;
-const RATE_LIMIT = /The service answered 429 while .*: Rate limit exceeded.*Re-run the job later, lower `upload-concurrency`/s;
+const RATE_LIMIT =
+  /The service answered 429 while .*: Rate limit exceeded.*Re-run the job later, lower `upload-concurrency`/s;
 const KEY = /The service answered 401 while .*: A fault of the scenario.*Check the secret behind `api-key`/s;
-const PLAN = /The plan of this workspace does not include.*tier_not_authorized.*bucket upload.*Ask the owner of the account/s;
+const PLAN =
+  /The plan of this workspace does not include.*tier_not_authorized.*bucket upload.*Ask the owner of the account/s;
 const REDIRECT = /redirects to https:\/\/elsewhere\.example\. A redirect is never followed.*Set `base-url`/;
 const SOMETHING_ELSE = /could not be read: a web page.*Something other than the compliance service answered/s;
 const CUT_OFF = /could not be read: not JSON, or cut off/;

@@ -161,6 +161,12 @@ it('no server: cannot have been received', async () => {
   await expect(send(url)).rejects.toMatchObject({ what: expect.stringContaining('refused'), maybeReceived: false });
 });
 
+/** Sends a blank now and then, and never ends. */
+const drip: RequestListener = (_request, response) => {
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+};
+
 describe('time limits', () => {
   it.each<[string, RegExp, Partial<Timeouts>, RequestListener]>([
     ['no answer', /^no answer for/, { answerMs: 200 }, () => undefined],
@@ -187,12 +193,6 @@ describe('time limits', () => {
       silentMs: expect.any(Number),
     });
   });
-
-  /** Sends a blank now and then, and never ends. */
-  const drip: RequestListener = (_request, response) => {
-    const timer = setInterval(() => response.write(' '), 20);
-    response.on('close', () => clearInterval(timer));
-  };
 
   it('an answer that drips is given up, although something always moves', async () => {
     const url = await serve(drip);

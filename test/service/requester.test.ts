@@ -238,9 +238,9 @@ describe('a host name that does not exist', () => {
   });
 });
 
-describe('an answer that is too large', () => {
-  const truncated = (status: number): HttpAnswer => ({ ...answer(status, { message: 'busy' }), isTruncated: true });
+const truncated = (status: number): HttpAnswer => ({ ...answer(status, { message: 'busy' }), isTruncated: true });
 
+describe('an answer that is too large', () => {
   it('cannot be read, and the error names the limit', async () => {
     const { send } = requesterWith(() => truncated(200));
     expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({

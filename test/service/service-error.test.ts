@@ -51,17 +51,17 @@ it('an error shows what happened, with the service’s own message, and what to 
   });
 });
 
-describe('a mistake in an address', () => {
-  const unknown = (host: string): ServiceError => {
-    const problem = new ConnectionError(`the host name ${host} does not exist`, {
-      maybeReceived: false,
-      unknownHost: host,
-    });
-    return new ServiceError('uploading', { kind: 'connection', error: problem }, 'https://service.example/api');
-  };
+function unknownHost(host: string): ServiceError {
+  const problem = new ConnectionError(`the host name ${host} does not exist`, {
+    maybeReceived: false,
+    unknownHost: host,
+  });
+  return new ServiceError('uploading', { kind: 'connection', error: problem }, 'https://service.example/api');
+}
 
+describe('a mistake in an address', () => {
   it('a host name that does not exist is probably a typing error, and never forgiven', () => {
-    const cause = explain(unknown('service.example'));
+    const cause = explain(unknownHost('service.example'));
     expect(cause).toMatchObject({
       reason: 'bad-input',
       fix: 'The host `service.example` does not exist: this is probably a typing error in `base-url`.',
@@ -70,7 +70,7 @@ describe('a mistake in an address', () => {
   });
 
   it('the name of a proxy that does not exist is a mistake in its variable', () => {
-    expect(explain(unknown('proxy.example'))).toMatchObject({
+    expect(explain(unknownHost('proxy.example'))).toMatchObject({
       reason: 'bad-input',
       fix: expect.stringContaining('check the address of the proxy'),
     });
