@@ -126,7 +126,7 @@ async function streamFile(file: MediaFile, buffers: PieceBuffers, { head, tail }
   };
 }
 
-/** Compares the open file, which nobody can replace any more, with the one that was inspected. */
+/** Compares the open file, which can no longer be replaced, with the one that was inspected. */
 async function openUnchanged(file: MediaFile): Promise<FileHandle> {
   const handle = await open(file.absolutePath, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(
     (error: unknown) => {

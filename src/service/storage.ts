@@ -80,7 +80,7 @@ function refusalIn({ status, text, location, retryAfter }: HttpAnswer): Failure 
   return { kind: 'status', status, message, location, retryAfter };
 }
 
-/** Only https, unless the service is on this machine: then nobody can listen in between. */
+/** Only https, unless the service is on this machine: then the data never leave it. */
 export function isSafeTarget(target: URL, baseUrl: string): boolean {
   return target.protocol === 'https:' || (target.protocol === 'http:' && isLoopback(new URL(baseUrl).hostname));
 }

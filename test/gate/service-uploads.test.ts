@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { startFront, storageAt } from '../harness/front.ts';
@@ -53,7 +55,7 @@ describe.concurrent('to storage', () => {
       expect(headers).not.toHaveProperty('transfer-encoding');
     }
     expect(run.count('uploads/url')).toBe(1);
-    // It is told that there were more tries, but not to which address.
+    // The retries are logged, but not the address.
     expect(run.log).toContain('trying again');
     expect(run.text).not.toContain('sig=');
   });
@@ -115,7 +117,7 @@ describe.concurrent('to storage', () => {
 });
 
 describe.concurrent('through the service', () => {
-  it('a form with one part, sent again whole where it has to be', async () => {
+  it('a form with one part, sent again whole after a failure', async () => {
     const run = await runAction({
       emulator,
       workspace: small.path,
@@ -151,6 +153,23 @@ describe.concurrent('through the service', () => {
     expect(await storedBy(run)).toEqual([sha256(SMALL)]);
   });
 
+  it('a file that changes while it is sent is an error, although the service took it', async () => {
+    await using workspace = await makeWorkspace({ 'small.png': SMALL });
+    await using front = await startFront(emulator.baseUrl, {
+      // Called when the service has stored the file, and before it answers.
+      edit: (requestPath) => {
+        if (requestPath.endsWith('/direct')) writeFileSync(path.join(workspace.path, 'small.png'), png('other'));
+        return undefined;
+      },
+    });
+    const run = await runAction({ emulator, workspace: workspace.path, baseUrl: front.url });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(run.count('uploads/direct')).toBe(1);
+    expect(run.count('submissions/create')).toBe(0);
+    expect(run.annotations.map(({ file }) => file)).toContain('small.png');
+  });
+
   it('a size that is not ours ends it', async () => {
     await using front = await startFront(emulator.baseUrl, {
       edit: (path, json) => (path.endsWith('/direct') ? { ...json, sizeBytes: 1 } : undefined),
@@ -164,7 +183,7 @@ describe.concurrent('through the service', () => {
 });
 
 describe.concurrent('refusals', () => {
-  it('of single files are all told at once, each with its file, and nothing is submitted', async () => {
+  it('of single files are all reported at once, each with its file, and nothing is submitted', async () => {
     const workspace = await makeWorkspace({
       'name.png': png('1'),
       'type.png': png('2'),
@@ -264,7 +283,7 @@ describe.concurrent('metadata', () => {
     expect(run.service.submissions).toHaveLength(1);
   });
 
-  it('is not sent at all where the workflow says so', async () => {
+  it('is not sent if the workflow says so', async () => {
     const run = await runAction({ emulator, workspace: small.path, inputs: { metadata: 'none' } });
 
     expect(run.outputs['verdict']).toBe('pass');

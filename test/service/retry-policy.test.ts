@@ -48,7 +48,7 @@ describe('isWorthAnotherTry', () => {
   it.each<[string, RetryPolicy, Failure, number, boolean]>([
     ['reading over a connection that broke',           READ,   connection({ maybeReceived: true }), 9, true],
     ['creating over a connection that broke',          ONCE,   connection({ maybeReceived: true }), 1, false],
-    ['creating where no connection was made',          ONCE,   connection({ maybeReceived: false }), 9, true],
+    ['creating without a connection',                 ONCE,   connection({ maybeReceived: false }), 9, true],
     ['reading from one whose certificate is wrong',    READ,   connection({ maybeReceived: false, isLasting: true }), 1, false],
     ['an unknown host, twice',                         READ,   connection({ maybeReceived: false, unknownHost: 'x' }), 2, true],
     ['an unknown host, three times',                   READ,   connection({ maybeReceived: false, unknownHost: 'x' }), 3, false],

@@ -86,7 +86,7 @@ describe('a mistake in an address', () => {
   });
 });
 
-describe('where a file may be sent', () => {
+describe('addresses that a file may be sent to', () => {
   // biome-ignore format: a table
   it.each([
     ['https://storage.example/x', 'https://service.example', true],
