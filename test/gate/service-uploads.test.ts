@@ -90,10 +90,10 @@ describe.concurrent('to storage', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('a thin line that moves is given the time it takes, longer than any stall may last', async () => {
+  it('a slow connection that moves gets the time it needs, longer than any stall may last', async () => {
     const clockFactor = 40;
-    await using workspace = await makeWorkspace({ 'large.mp4': mp4('large', 24_000_000) });
-    await using line = await startSlowConnection(emulator.storageUrl, 6_000_000);
+    await using workspace = await makeWorkspace({ 'large.mp4': mp4('large', 48_000_000) });
+    await using line = await startSlowConnection(emulator.storageUrl, 12_000_000);
     await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
     const run = await runAction({ emulator, workspace: workspace.path, baseUrl: front.url, clockFactor });
 
@@ -103,7 +103,7 @@ describe.concurrent('to storage', () => {
     expect(((put?.endedAt ?? 0) - (put?.at ?? 0)) * clockFactor).toBeGreaterThan(120_000);
   });
 
-  it('a line that stops moving is given up after two minutes: nothing is submitted', async () => {
+  it('a connection that stops moving is given up after two minutes: nothing is submitted', async () => {
     await using line = await startSlowConnection(emulator.storageUrl, 1);
     await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
     const run = await runAction({ emulator, workspace: large.path, baseUrl: front.url });
