@@ -1,6 +1,6 @@
 /**
- * The least that the action can be run against: it takes everything, keeps nothing and finds nothing, so that what is
- * measured is the action and not the other side. A process of its own; it prints its address.
+ * The smallest service that the action can run against: it accepts everything, stores nothing and finds nothing, so that
+ * the action is measured and not the service. It runs as a separate process and prints its address.
  *
  *   node bench/sink.ts [latency in ms] [host] [address of its storage]
  */
@@ -14,7 +14,7 @@ const NewSubmission = v.object({ assets: v.array(v.object({ blobPath: v.string()
 const [, , latency = '0', host = '127.0.0.1', storage = ''] = process.argv;
 const latencyMs = Number(latency);
 const submissions = new Map<string, readonly string[]>();
-/** Of everything that was uploaded: when it began and ended. Of everything: when it began. */
+/** When the uploads began and ended, and when the first request began. */
 let uploads = { first: 0, last: 0, bytes: 0, firstRequest: 0 };
 
 const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (request, response) => {

@@ -47,7 +47,7 @@ __webpack_unused_export__ = Agent
 __webpack_unused_export__ = Dispatcher1Wrapper
 module.exports.kT = ProxyAgent
 __webpack_unused_export__ = Socks5ProxyAgent
-module.exports.J2 = EnvHttpProxyAgent
+module.exports.EnvHttpProxyAgent = EnvHttpProxyAgent
 __webpack_unused_export__ = RetryAgent
 __webpack_unused_export__ = H2CClient
 __webpack_unused_export__ = RetryHandler
@@ -210,7 +210,7 @@ __webpack_unused_export__ = ping
 /* unused reexport */ __webpack_require__(12873).WebSocketStream
 /* unused reexport */ __webpack_require__(56919).WebSocketError
 
-module.exports.Em = makeDispatcher(api.request)
+__webpack_unused_export__ = makeDispatcher(api.request)
 __webpack_unused_export__ = makeDispatcher(api.stream)
 __webpack_unused_export__ = makeDispatcher(api.pipeline)
 __webpack_unused_export__ = makeDispatcher(api.connect)

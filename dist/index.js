@@ -370,29 +370,214 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 
-/***/ }),
+/***/ })
 
-/***/ 80342:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   n: () => (/* binding */ CONNECT_MS),
-/* harmony export */   t: () => (/* binding */ KEEP_ALIVE_MS)
-/* harmony export */ });
+/******/ });
+/************************************************************************/
+/******/ // The module cache
+/******/ var __webpack_module_cache__ = {};
+/******/ 
+/******/ // The require function
+/******/ function __nccwpck_require__(moduleId) {
+/******/ 	// Check if module is in cache
+/******/ 	var cachedModule = __webpack_module_cache__[moduleId];
+/******/ 	if (cachedModule !== undefined) {
+/******/ 		return cachedModule.exports;
+/******/ 	}
+/******/ 	// Create a new module (and put it into the cache)
+/******/ 	var module = __webpack_module_cache__[moduleId] = {
+/******/ 		id: moduleId,
+/******/ 		loaded: false,
+/******/ 		exports: {}
+/******/ 	};
+/******/ 
+/******/ 	// Execute the module function
+/******/ 	var threw = true;
+/******/ 	try {
+/******/ 		__webpack_modules__[moduleId].call(module.exports, module, module.exports, __nccwpck_require__);
+/******/ 		threw = false;
+/******/ 	} finally {
+/******/ 		if(threw) delete __webpack_module_cache__[moduleId];
+/******/ 	}
+/******/ 
+/******/ 	// Flag the module as loaded
+/******/ 	module.loaded = true;
+/******/ 
+/******/ 	// Return the exports of the module
+/******/ 	return module.exports;
+/******/ }
+/******/ 
+/******/ // expose the modules object (__webpack_modules__)
+/******/ __nccwpck_require__.m = __webpack_modules__;
+/******/ 
+/************************************************************************/
+/******/ /* webpack/runtime/asset-relocator-loader */
+/******/ if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = decodeURIComponent(new URL('.', import.meta.url).pathname).slice(import.meta.url.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
+/******/ 
+/******/ /* webpack/runtime/create fake namespace object */
+/******/ (() => {
+/******/ 	var getProto = Object.getPrototypeOf ? (obj) => (Object.getPrototypeOf(obj)) : (obj) => (obj.__proto__);
+/******/ 	var leafPrototypes;
+/******/ 	// create a fake namespace object
+/******/ 	// mode & 1: value is a module id, require it
+/******/ 	// mode & 2: merge all properties of value into the ns
+/******/ 	// mode & 4: return value when already ns object
+/******/ 	// mode & 16: return value when it's Promise-like
+/******/ 	// mode & 8|1: behave like require
+/******/ 	__nccwpck_require__.t = function(value, mode) {
+/******/ 		if(mode & 1) value = this(value);
+/******/ 		if(mode & 8) return value;
+/******/ 		if(typeof value === 'object' && value) {
+/******/ 			if((mode & 4) && value.__esModule) return value;
+/******/ 			if((mode & 16) && typeof value.then === 'function') return value;
+/******/ 		}
+/******/ 		var ns = Object.create(null);
+/******/ 		__nccwpck_require__.r(ns);
+/******/ 		var def = {};
+/******/ 		leafPrototypes = leafPrototypes || [null, getProto({}), getProto([]), getProto(getProto)];
+/******/ 		for(var current = mode & 2 && value; typeof current == 'object' && !~leafPrototypes.indexOf(current); current = getProto(current)) {
+/******/ 			Object.getOwnPropertyNames(current).forEach((key) => (def[key] = () => (value[key])));
+/******/ 		}
+/******/ 		def['default'] = () => (value);
+/******/ 		__nccwpck_require__.d(ns, def);
+/******/ 		return ns;
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/define property getters */
+/******/ (() => {
+/******/ 	// define getter functions for harmony exports
+/******/ 	__nccwpck_require__.d = (exports, definition) => {
+/******/ 		for(var key in definition) {
+/******/ 			if(__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) {
+/******/ 				Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
+/******/ 			}
+/******/ 		}
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/ensure chunk */
+/******/ (() => {
+/******/ 	__nccwpck_require__.f = {};
+/******/ 	// This file contains only the entry chunk.
+/******/ 	// The chunk loading function for additional chunks
+/******/ 	__nccwpck_require__.e = (chunkId) => {
+/******/ 		return Promise.all(Object.keys(__nccwpck_require__.f).reduce((promises, key) => {
+/******/ 			__nccwpck_require__.f[key](chunkId, promises);
+/******/ 			return promises;
+/******/ 		}, []));
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/get javascript chunk filename */
+/******/ (() => {
+/******/ 	// This function allow to reference async chunks
+/******/ 	__nccwpck_require__.u = (chunkId) => {
+/******/ 		// return url for filenames based on template
+/******/ 		return "" + chunkId + ".index.js";
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/hasOwnProperty shorthand */
+/******/ (() => {
+/******/ 	__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/make namespace object */
+/******/ (() => {
+/******/ 	// define __esModule on exports
+/******/ 	__nccwpck_require__.r = (exports) => {
+/******/ 		if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
+/******/ 			Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
+/******/ 		}
+/******/ 		Object.defineProperty(exports, '__esModule', { value: true });
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/node module decorator */
+/******/ (() => {
+/******/ 	__nccwpck_require__.nmd = (module) => {
+/******/ 		module.paths = [];
+/******/ 		if (!module.children) module.children = [];
+/******/ 		return module;
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/import chunk loading */
+/******/ (() => {
+/******/ 	// no baseURI
+/******/ 	
+/******/ 	// object to store loaded and loading chunks
+/******/ 	// undefined = chunk not loaded, null = chunk preloaded/prefetched
+/******/ 	// [resolve, Promise] = chunk loading, 0 = chunk loaded
+/******/ 	var installedChunks = {
+/******/ 		792: 0
+/******/ 	};
+/******/ 	
+/******/ 	var installChunk = (data) => {
+/******/ 		var {ids, modules, runtime} = data;
+/******/ 		// add "modules" to the modules object,
+/******/ 		// then flag all "ids" as loaded and fire callback
+/******/ 		var moduleId, chunkId, i = 0;
+/******/ 		for(moduleId in modules) {
+/******/ 			if(__nccwpck_require__.o(modules, moduleId)) {
+/******/ 				__nccwpck_require__.m[moduleId] = modules[moduleId];
+/******/ 			}
+/******/ 		}
+/******/ 		if(runtime) runtime(__nccwpck_require__);
+/******/ 		for(;i < ids.length; i++) {
+/******/ 			chunkId = ids[i];
+/******/ 			if(__nccwpck_require__.o(installedChunks, chunkId) && installedChunks[chunkId]) {
+/******/ 				installedChunks[chunkId][0]();
+/******/ 			}
+/******/ 			installedChunks[ids[i]] = 0;
+/******/ 		}
+/******/ 	
+/******/ 	}
+/******/ 	
+/******/ 	__nccwpck_require__.f.j = (chunkId, promises) => {
+/******/ 			// import() chunk loading for javascript
+/******/ 			var installedChunkData = __nccwpck_require__.o(installedChunks, chunkId) ? installedChunks[chunkId] : undefined;
+/******/ 			if(installedChunkData !== 0) { // 0 means "already installed".
+/******/ 	
+/******/ 				// a Promise means "currently loading".
+/******/ 				if(installedChunkData) {
+/******/ 					promises.push(installedChunkData[1]);
+/******/ 				} else {
+/******/ 					if(true) { // all chunks have JS
+/******/ 						// setup Promise in chunk cache
+/******/ 						var promise = import("./" + __nccwpck_require__.u(chunkId)).then(installChunk, (e) => {
+/******/ 							if(installedChunks[chunkId] !== 0) installedChunks[chunkId] = undefined;
+/******/ 							throw e;
+/******/ 						});
+/******/ 						var promise = Promise.race([promise, new Promise((resolve) => (installedChunkData = installedChunks[chunkId] = [resolve]))])
+/******/ 						promises.push(installedChunkData[1] = promise);
+/******/ 					}
+/******/ 				}
+/******/ 			}
+/******/ 	};
+/******/ 	
+/******/ 	// no prefetching
+/******/ 	
+/******/ 	// no preloaded
+/******/ 	
+/******/ 	// no external install chunk
+/******/ 	
+/******/ 	// no on chunks loaded
+/******/ })();
+/******/ 
+/************************************************************************/
+var __webpack_exports__ = {};
 /* harmony import */ var os__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(70857);
 /* harmony import */ var crypto__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(76982);
 /* harmony import */ var fs__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(79896);
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(73024);
-/* harmony import */ var node_http__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(37067);
-/* harmony import */ var node_https__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(44708);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(51455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(76760);
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(77598);
-/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4573);
-/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(48161);
-/* harmony import */ var node_zlib__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(38522);
-
-
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(51455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(76760);
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(77598);
+/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4573);
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(48161);
+/* harmony import */ var node_zlib__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(38522);
 
 
 
@@ -1626,8 +1811,8 @@ function messageFromBody(body) {
 	const value = parse$1(trimmed);
 	return (value === void 0 ? trimmed : textIn(value) || trimmed).replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, MAX_KEPT_LENGTH);
 }
-function shorten(words) {
-	return words.length > MAX_SHOWN_LENGTH ? `${words.slice(0, MAX_SHOWN_LENGTH)}…` : words;
+function shorten(text) {
+	return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }
 function parse$1(text) {
 	try {
@@ -1643,7 +1828,7 @@ function textIn(value, depth = 0) {
 	const inside = (part) => textIn(part, depth + 1);
 	if (Array.isArray(value)) return value.slice(0, 5).map(inside).filter(Boolean).join("; ");
 	const entries = new Map(Object.entries(value));
-	const words = [
+	const message = [
 		"message",
 		"detail",
 		"error",
@@ -1653,8 +1838,9 @@ function textIn(value, depth = 0) {
 	].map((key) => inside(entries.get(key))).find(Boolean) ?? "";
 	const loc = entries.get("loc");
 	const field = Array.isArray(loc) ? `${loc.filter((part) => typeof part === "string" || typeof part === "number").join(".")}: ` : "";
-	const code = entries.get("error_code");
-	return field + (typeof code === "string" ? `${words} (${code})`.trim() : words);
+	const [code, bucket] = [entries.get("error_code"), entries.get("bucket")];
+	const details = [...typeof code === "string" ? [code] : [], ...typeof bucket === "string" ? [`bucket ${bucket}`] : []];
+	return field + (details.length > 0 ? `${message} (${details.join(", ")})`.trim() : message);
 }
 // src/github/github-error.ts
 var GitHubError = class extends Error {
@@ -1829,7 +2015,7 @@ function createGitHubApi(options) {
 		textAt: async (path, commit) => {
 			const ask = reading(`read ${JSON.stringify(path)} at ${commit.slice(0, 7)}`, "contents");
 			try {
-				return textOf$2(await get(ask, FileContent, "contents/{path}", {
+				return textOf$1(await get(ask, FileContent, "contents/{path}", {
 					path,
 					ref: commit
 				}), ask);
@@ -1890,7 +2076,7 @@ function reading(operation, permission) {
 		isRepeatable: true
 	};
 }
-function textOf$2({ type, encoding, content }, ask) {
+function textOf$1({ type, encoding, content }, ask) {
 	if (type === "file" && encoding === "base64") return Buffer.from(content, "base64").toString("utf8");
 	throw new GitHubError(ask, "refused", type === "file" ? "it is larger than 1 MB" : `it is a ${type}`, "Name a text file of less than 1 MB.");
 }
@@ -2076,6 +2262,7 @@ var GateError = class extends Error {
 	}
 };
 // src/http/http.ts
+const MAX_ANSWER_BYTES = 16e6;
 var ConnectionError = class extends Error {
 	name = "ConnectionError";
 	what;
@@ -2083,6 +2270,7 @@ var ConnectionError = class extends Error {
 	isLasting;
 	silentMs;
 	fix;
+	unknownHost;
 	constructor(what, facts, options) {
 		super(what, options);
 		this.what = what;
@@ -2090,261 +2278,92 @@ var ConnectionError = class extends Error {
 		this.isLasting = facts.isLasting ?? false;
 		this.silentMs = facts.silentMs;
 		this.fix = facts.fix;
+		this.unknownHost = facts.unknownHost;
 	}
 };
 // src/http/connection-failure.ts
-const UNSENT = { maybeReceived: false };
-const MAYBE_RECEIVED = { maybeReceived: true };
-const CONNECT_FAILURES = {
+const MESSAGES = {
 	ECONNREFUSED: "connection refused",
-	ENOTFOUND: "the host name is unknown",
 	EAI_AGAIN: "the host name could not be looked up",
 	EHOSTUNREACH: "the host cannot be reached",
 	ENETUNREACH: "the network cannot be reached",
 	EADDRNOTAVAIL: "no local address was free",
-	UND_ERR_CONNECT_TIMEOUT: "no connection within 20 s",
-	UND_ERR_PRX_CONN: "the proxy closed the connection",
-	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS"
-};
-const CUT_OFF = "connection closed before the answer was complete";
-const LATER_FAILURES = {
 	ECONNRESET: "connection reset",
 	EPIPE: "connection closed while sending",
 	ETIMEDOUT: "connection timed out",
-	UND_ERR_SOCKET: CUT_OFF,
-	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off"
+	UND_ERR_CONNECT_TIMEOUT: "connection timed out",
+	UND_ERR_HEADERS_OVERFLOW: "the headers of the answer were too large",
+	UND_ERR_PRX_CONN: "the proxy closed the connection",
+	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS",
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off",
+	UND_ERR_SOCKET: "connection closed before the answer was complete"
 };
-const NODE_CUT_OFF = /^(socket hang up|aborted)$/;
+const NOT_HTTP = /^HPE_/;
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
 const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
 const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
-const OUR_MISTAKES = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
-function asConnectionError(error) {
+const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
+function asConnectionError(error, isConnected) {
 	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
 	const options = { cause: error };
 	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
-	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, atProxy(proxyStatus), options);
-	const failed = rootOf$1(error);
-	if (failed === void 0 || OUR_MISTAKES.test(failed.code)) return error;
-	const { code } = failed;
-	const unconnected = CONNECT_FAILURES[code];
-	if (unconnected) return new ConnectionError(unconnected + placeOf(failed), UNSENT, options);
-	if (TLS_FAILURE.test(code)) return new ConnectionError(`the TLS connection failed (${code})`, atTls(code), options);
-	const facts = isBeforeSending(failed) ? UNSENT : MAYBE_RECEIVED;
-	return new ConnectionError((NODE_CUT_OFF.test(failed.message) ? CUT_OFF : LATER_FAILURES[code]) ?? `connection failed (${code})`, facts, options);
+	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
+	const failure = systemFailure(error);
+	if (failure === void 0 || OUR_DEFECTS.test(failure.code)) return error;
+	return new ConnectionError(messageFor(failure), factsOf$1(failure, isConnected), options);
 }
-function isBeforeSending({ error, message }) {
-	return "syscall" in error && error.syscall === "connect" || message.includes("before secure TLS connection");
+function messageFor(failure) {
+	const { code } = failure;
+	if (code === "ENOTFOUND") return `the host name ${hostOf(failure)} does not exist`;
+	if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
+	if (NOT_HTTP.test(code)) return `the answer was not valid HTTP (${code})`;
+	return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
 }
-function atProxy(status) {
+function factsOf$1(failure, isConnected) {
+	if (isConnected) return { maybeReceived: true };
+	if (failure.code === "ENOTFOUND") return {
+		maybeReceived: false,
+		unknownHost: hostOf(failure)
+	};
+	return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
+}
+function refusedByProxy(status) {
 	return {
 		maybeReceived: false,
 		isLasting: Number(status) < 500,
-		fix: status === "407" ? "The proxy wants credentials: put them into the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask whoever runs the proxy to let this job through to the address, or name the host in `NO_PROXY`."
+		fix: status === "407" ? "The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`."
 	};
 }
-function atTls(code) {
-	const fix = UNTRUSTED.test(code) ? "The certificate is not from an authority that this machine trusts. If a company proxy or a private authority issued it, store its certificate in a file and name it in `NODE_EXTRA_CA_CERTS`, in the `env` of the job." : "Check that the address is right and that its certificate is valid and made out for this host.";
+function failedHandshake(code) {
+	const fix = UNTRUSTED.test(code) ? "This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job." : "Check that the address is correct and that its certificate is valid and issued for this host.";
 	return {
 		maybeReceived: false,
 		isLasting: LASTING_TLS_FAILURE.test(code),
 		fix
 	};
 }
-function rootOf$1(error) {
+function systemFailure(error) {
 	if (!(error instanceof Error)) return void 0;
-	if (error instanceof AggregateError && error.errors.length > 0) return rootOf$1(error.errors[0]);
+	if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
 	if ("code" in error && typeof error.code === "string") return {
 		code: error.code,
-		message: error.message,
 		error
 	};
-	return rootOf$1(error.cause);
+	return systemFailure(error.cause);
 }
-function placeOf({ error }) {
-	if ("hostname" in error && typeof error.hostname === "string") return ` (${error.hostname})`;
+function hostOf({ error }) {
+	return "hostname" in error && typeof error.hostname === "string" ? error.hostname : "";
+}
+function placeOf(failure) {
+	const { error } = failure;
+	const host = hostOf(failure);
+	if (host !== "") return ` (${host})`;
 	if ("address" in error && typeof error.address === "string") {
 		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
 		return ` (${error.address}${port})`;
 	}
 	return "";
-}
-// src/http/stall-timer.ts
-const CONNECT_MS = 2e4;
-var StallTimer = class {
-	#timeouts;
-	#controller = new AbortController();
-	#timer;
-	#isOver = false;
-	constructor(timeouts) {
-		this.#timeouts = timeouts;
-		this.#expectAnswer();
-	}
-	get signal() {
-		return this.#controller.signal;
-	}
-	connecting() {
-		this.#restart(Math.min(CONNECT_MS, this.#timeouts.answerMs), "no connection", false);
-	}
-	connected() {
-		this.#expectAnswer();
-	}
-	sent() {
-		this.#restart(this.#timeouts.stallMs, "the other side stopped taking the data");
-	}
-	sentAll() {
-		this.#expectAnswer();
-	}
-	received() {
-		this.#restart(this.#timeouts.stallMs, "the answer broke off");
-	}
-	end() {
-		this.#isOver = true;
-		clearTimeout(this.#timer);
-	}
-	#expectAnswer() {
-		this.#restart(this.#timeouts.answerMs, "no answer");
-	}
-	#restart(milliseconds, what, maybeReceived = true) {
-		clearTimeout(this.#timer);
-		if (this.#isOver) return;
-		this.#timer = setTimeout(() => {
-			const words = `${what} for ${Math.round(milliseconds / 1e3)} s`;
-			this.#controller.abort(new ConnectionError(words, {
-				maybeReceived,
-				silentMs: milliseconds
-			}));
-		}, milliseconds);
-	}
-};
-// src/http/exchange.ts
-async function exchange(request, transport) {
-	const watch = new StallTimer(request.timeouts);
-	const signal = AbortSignal.any([request.signal, watch.signal]);
-	const aborted = Promise.withResolvers();
-	const abort = () => aborted.reject(signal.reason);
-	try {
-		signal.throwIfAborted();
-		signal.addEventListener("abort", abort);
-		return await Promise.race([converse(request, transport, watch, signal), aborted.promise]);
-	} catch (error) {
-		request.signal.throwIfAborted();
-		throw asConnectionError(error);
-	} finally {
-		signal.removeEventListener("abort", abort);
-		watch.end();
-		if (typeof request.body === "object") await request.body.close();
-	}
-}
-async function converse(request, transport, watch, signal) {
-	const incoming = await transport.begin(request, watch, signal);
-	try {
-		return {
-			...headOf$1(incoming),
-			text: await textOf$1(incoming, watch)
-		};
-	} finally {
-		incoming.end();
-	}
-}
-function headOf$1({ status, headers }) {
-	return {
-		status,
-		retryAfter: single(headers["retry-after"]),
-		location: single(headers["location"])
-	};
-}
-async function textOf$1({ body }, watch) {
-	const pieces = [];
-	let size = 0;
-	watch.received();
-	for await (const piece of body) {
-		watch.received();
-		size += piece.length;
-		if (size > 67108864) throw tooLarge$1();
-		pieces.push(piece);
-	}
-	return Buffer.concat(pieces).toString("utf8");
-}
-function tooLarge$1() {
-	return new ConnectionError("the answer was too large to be true", {
-		maybeReceived: true,
-		isLasting: true
-	});
-}
-function single(header) {
-	return typeof header === "object" ? header[0] : header;
-}
-// src/http/node-transport.ts
-const KEEP_ALIVE_MS = 4e3;
-function createNodeTransport() {
-	const options = {
-		keepAlive: true,
-		timeout: KEEP_ALIVE_MS
-	};
-	const agents = {
-		http: new node_http__WEBPACK_IMPORTED_MODULE_4__.Agent(options),
-		https: new node_https__WEBPACK_IMPORTED_MODULE_5__.Agent(options)
-	};
-	return {
-		async begin(request, watch, signal) {
-			const url = new URL(request.url);
-			const scheme = url.protocol === "https:" ? "https" : "http";
-			const { method, headers } = request;
-			const agent = request.freshConnection ? false : agents[scheme];
-			const outgoing = {
-				http: node_http__WEBPACK_IMPORTED_MODULE_4__,
-				https: node_https__WEBPACK_IMPORTED_MODULE_5__
-			}[scheme].request(url, {
-				method,
-				headers,
-				agent,
-				signal
-			});
-			const incoming = await new Promise((resolve, reject) => {
-				outgoing.on("socket", (socket) => watchConnecting(socket, scheme, watch));
-				outgoing.on("response", resolve);
-				outgoing.on("error", reject);
-				send(outgoing, request.body, watch).catch((error) => {
-					outgoing.destroy();
-					reject(error);
-				});
-			});
-			const end = () => {
-				if (!outgoing.writableFinished) outgoing.destroy();
-			};
-			return {
-				status: incoming.statusCode ?? 0,
-				headers: incoming.headers,
-				body: incoming,
-				end
-			};
-		},
-		async close() {
-			agents.http.destroy();
-			agents.https.destroy();
-		}
-	};
-}
-function watchConnecting(socket, scheme, watch) {
-	if (!socket.connecting) return;
-	watch.connecting();
-	socket.once(scheme === "https" ? "secureConnect" : "connect", () => watch.connected());
-}
-async function send(outgoing, body, watch) {
-	if (typeof body !== "object") {
-		outgoing.end(body);
-		return;
-	}
-	for await (const piece of body.pieces) {
-		await new Promise((resolve, reject) => {
-			outgoing.write(piece, (error) => error ? reject(error) : resolve());
-		});
-		watch.sent();
-	}
-	outgoing.end();
-	watch.sentAll();
 }
 // src/http/proxy.ts
 function proxySettings(env) {
@@ -2363,26 +2382,204 @@ function addressIn(env, names) {
 	throw new GateError({
 		reason: "bad-input",
 		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it where there is no proxy.`
+		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
 	});
 }
+// src/http/request-timer.ts
+var RequestTimer = class {
+	#timeouts;
+	#controller = new AbortController();
+	#stall;
+	#answer;
+	#total;
+	#isConnected = false;
+	#hasAnswer = false;
+	#hasEnded = false;
+	constructor(timeouts) {
+		this.#timeouts = timeouts;
+		const { connectMs, totalMs } = timeouts;
+		this.#stall = this.#start(connectMs, () => "no connection for", true);
+		if (totalMs !== void 0) this.#total = this.#start(totalMs, () => "no complete answer within", false);
+	}
+	get signal() {
+		return this.#controller.signal;
+	}
+	get isConnected() {
+		return this.#isConnected;
+	}
+	connected() {
+		this.#isConnected = true;
+		this.sent();
+	}
+	sent() {
+		if (!this.#hasAnswer) this.#restartStall("the other side stopped taking the data for");
+	}
+	sentAll() {
+		if (this.#hasAnswer) return;
+		clearTimeout(this.#stall);
+		this.#startAnswer();
+	}
+	received() {
+		this.#hasAnswer = true;
+		this.#startAnswer();
+		this.#restartStall("the answer stopped arriving for");
+	}
+	end() {
+		this.#hasEnded = true;
+		for (const timer of [
+			this.#stall,
+			this.#answer,
+			this.#total
+		]) clearTimeout(timer);
+	}
+	#restartStall(what) {
+		clearTimeout(this.#stall);
+		this.#stall = this.#start(this.#timeouts.stallMs, () => what, true);
+	}
+	#startAnswer() {
+		this.#answer ??= this.#start(this.#timeouts.answerMs, () => this.#hasAnswer ? "the answer was not complete after" : "no answer for", true);
+	}
+	#start(milliseconds, what, isSilence) {
+		if (this.#hasEnded) return void 0;
+		return setTimeout(() => {
+			const message = `${what()} ${Math.round(milliseconds / 1e3)} s`;
+			const facts = {
+				maybeReceived: this.#isConnected,
+				...isSilence && { silentMs: milliseconds }
+			};
+			this.#controller.abort(new ConnectionError(message, facts));
+		}, milliseconds);
+	}
+};
 // src/http/create-http.ts
+const KEEP_ALIVE_MS = 4e3;
+const SOCKET_CONNECT_MS = 2e4;
 function createHttp(env = process.env) {
 	const proxies = proxySettings(env);
-	const direct = createNodeTransport();
-	let proxied;
-	const load = async () => {
-		const { createUndiciTransport } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(863)]).then(__nccwpck_require__.bind(__nccwpck_require__, 37863));
-		return createUndiciTransport(proxies);
+	const shared = new Map();
+	const sharedAgent = (protocol) => {
+		const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
+		shared.set(protocol, agent);
+		return agent;
 	};
 	return {
 		async send(request) {
-			return await exchange(request, (new URL(request.url).protocol === "https:" ? proxies.https : proxies.http) === "" ? direct : await (proxied ??= load()));
+			const { protocol } = new URL(request.url);
+			if (!request.freshConnection) return await exchange(request, await sharedAgent(protocol));
+			const agent = await createAgent(protocol, proxies);
+			try {
+				return await exchange(request, agent);
+			} finally {
+				agent.destroy();
+			}
 		},
 		async close() {
-			await Promise.all([direct.close(), proxied?.then(async (transport) => await transport.close())]);
+			await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
 		}
 	};
+}
+async function createAgent(protocol, { http, https, except }) {
+	const { EnvHttpProxyAgent } = await __nccwpck_require__.e(/* import() */ 752).then(__nccwpck_require__.t.bind(__nccwpck_require__, 46752, 19));
+	return new EnvHttpProxyAgent({
+		allowH2: false,
+		keepAliveTimeout: KEEP_ALIVE_MS,
+		connectTimeout: SOCKET_CONNECT_MS,
+		httpProxy: protocol === "http:" ? http : "",
+		httpsProxy: protocol === "https:" ? https : "",
+		noProxy: except
+	});
+}
+async function exchange(request, agent) {
+	const timer = new RequestTimer(request.timeouts);
+	const signal = AbortSignal.any([request.signal, timer.signal]);
+	const outcome = Promise.withResolvers();
+	let running;
+	const abort = () => {
+		outcome.reject(signal.reason);
+		running?.abort(signal.reason);
+	};
+	const answer = new AnswerReader();
+	try {
+		signal.throwIfAborted();
+		signal.addEventListener("abort", abort);
+		agent.dispatch(dispatchOptions(request), {
+			onRequestStart(controller) {
+				running = controller;
+				if (signal.aborted) abort();
+				else timer.connected();
+			},
+			onBodySent: () => timer.sent(),
+			onRequestSent: () => timer.sentAll(),
+			onResponseStart(_controller, status, headers) {
+				if (status < 200) return;
+				timer.received();
+				answer.begin(status, headers);
+			},
+			onResponseData(controller, piece) {
+				timer.received();
+				answer.add(piece);
+				if (!answer.isTruncated) return;
+				outcome.resolve(answer.read());
+				controller.abort(new RangeError("The answer is too large."));
+			},
+			onResponseEnd: () => outcome.resolve(answer.read()),
+			onResponseError: (_controller, error) => outcome.reject(error)
+		});
+		return await outcome.promise;
+	} catch (error) {
+		request.signal.throwIfAborted();
+		throw asConnectionError(error, timer.isConnected);
+	} finally {
+		signal.removeEventListener("abort", abort);
+		timer.end();
+		if (typeof request.body === "object") await request.body.close();
+	}
+}
+function dispatchOptions({ url, method, headers, body }) {
+	const { origin, pathname, search } = new URL(url);
+	return {
+		origin,
+		path: pathname + search,
+		method,
+		headers,
+		body: typeof body === "object" ? body.pieces : body ?? null,
+		headersTimeout: 0,
+		bodyTimeout: 0
+	};
+}
+var AnswerReader = class {
+	#head = {
+		status: 0,
+		retryAfter: void 0,
+		location: void 0
+	};
+	#pieces = [];
+	#size = 0;
+	begin(status, headers) {
+		this.#head = {
+			status,
+			retryAfter: single(headers["retry-after"]),
+			location: single(headers["location"])
+		};
+	}
+	add(piece) {
+		this.#size += piece.length;
+		if (!this.isTruncated) this.#pieces.push(piece);
+	}
+	get isTruncated() {
+		return this.#size > MAX_ANSWER_BYTES;
+	}
+	read() {
+		const text = Buffer.concat(this.#pieces).toString("utf8");
+		return {
+			...this.#head,
+			text,
+			...this.isTruncated && { isTruncated: true }
+		};
+	}
+};
+function single(header) {
+	return typeof header === "object" ? header[0] : header;
 }
 // src/media/default-patterns.ts
 const DEFAULT_PATTERNS = [
@@ -4661,11 +4858,11 @@ async function inWorkspace(file, workspace) {
 }
 async function textInWorkspace(file, workspace) {
 	try {
-		const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.realpath)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file));
-		const stats = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.stat)(real);
-		if (!real.startsWith(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.realpath)(workspace) + node_path__WEBPACK_IMPORTED_MODULE_7__.sep) || !stats.isFile()) throw new GateError(unreadable$2(file));
+		const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.realpath)(node_path__WEBPACK_IMPORTED_MODULE_5__.join(workspace, file));
+		const stats = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.stat)(real);
+		if (!real.startsWith(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.realpath)(workspace) + node_path__WEBPACK_IMPORTED_MODULE_5__.sep) || !stats.isFile()) throw new GateError(unreadable$2(file));
 		if (stats.size > 262144) throw new GateError(tooLarge(file));
-		return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readFile)(real, "utf8");
+		return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.readFile)(real, "utf8");
 	} catch (error) {
 		if (error instanceof GateError) throw error;
 		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
@@ -4725,8 +4922,8 @@ const VERSION = "0.1.0";
 // src/media/git-head.ts
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 async function checkoutAt(root) {
-	const dotGit = node_path__WEBPACK_IMPORTED_MODULE_7__.join(root, ".git");
-	const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.stat)(dotGit).catch(() => void 0);
+	const dotGit = node_path__WEBPACK_IMPORTED_MODULE_5__.join(root, ".git");
+	const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.stat)(dotGit).catch(() => void 0);
 	if (!found) return void 0;
 	if (found.isDirectory()) return {
 		root,
@@ -4737,22 +4934,22 @@ async function checkoutAt(root) {
 	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
 	return {
 		root,
-		gitDirectory: node_path__WEBPACK_IMPORTED_MODULE_7__.resolve(root, target)
+		gitDirectory: node_path__WEBPACK_IMPORTED_MODULE_5__.resolve(root, target)
 	};
 }
 async function headOf({ gitDirectory }) {
-	const head = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_7__.join(gitDirectory, "HEAD"))).trim();
+	const head = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_5__.join(gitDirectory, "HEAD"))).trim();
 	if (COMMIT.test(head)) return head;
 	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
 	if (ref === void 0) return void 0;
-	const shared = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_7__.join(gitDirectory, "commondir"))).trim();
-	const home = shared === "" ? gitDirectory : node_path__WEBPACK_IMPORTED_MODULE_7__.resolve(gitDirectory, shared);
-	const loose = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_7__.join(home, ref))).trim();
+	const shared = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_5__.join(gitDirectory, "commondir"))).trim();
+	const home = shared === "" ? gitDirectory : node_path__WEBPACK_IMPORTED_MODULE_5__.resolve(gitDirectory, shared);
+	const loose = (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_5__.join(home, ref))).trim();
 	if (COMMIT.test(loose)) return loose;
-	return (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_7__.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+	return (await contentOf$1(node_path__WEBPACK_IMPORTED_MODULE_5__.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
 }
 async function contentOf$1(file) {
-	return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readFile)(file, "utf8").catch(() => "");
+	return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.readFile)(file, "utf8").catch(() => "");
 }
 // src/media/checkout.ts
 const HEAD_REF = {
@@ -4778,7 +4975,7 @@ async function assertHeadCheckedOut(discovery, place, commits) {
 	const checkouts = new Map();
 	const around = enclosing(place.workspace);
 	for (const file of discovery.files) {
-		const checkout = await around(node_path__WEBPACK_IMPORTED_MODULE_7__.posix.dirname(file.path));
+		const checkout = await around(node_path__WEBPACK_IMPORTED_MODULE_5__.posix.dirname(file.path));
 		if (!checkout) throw fail("The file is in no Git checkout, so nobody can tell which commit it is from.", file.path);
 		checkouts.set(checkout.root, checkout);
 	}
@@ -4788,7 +4985,7 @@ async function assertHeadCheckedOut(discovery, place, commits) {
 	}
 }
 async function assertAnyAtHead(workspace, pullRequest, commits, fail) {
-	const roots = [workspace, ...(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, name))];
+	const roots = [workspace, ...(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => node_path__WEBPACK_IMPORTED_MODULE_5__.join(workspace, name))];
 	const problems = [];
 	for (const root of roots) {
 		const checkout = await checkoutAt(root);
@@ -4801,7 +4998,7 @@ async function assertAnyAtHead(workspace, pullRequest, commits, fail) {
 }
 function enclosing(workspace) {
 	const known = new Map();
-	const look = async (directory) => await checkoutAt(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, directory)) ?? (directory === "." ? void 0 : await find(node_path__WEBPACK_IMPORTED_MODULE_7__.posix.dirname(directory)));
+	const look = async (directory) => await checkoutAt(node_path__WEBPACK_IMPORTED_MODULE_5__.join(workspace, directory)) ?? (directory === "." ? void 0 : await find(node_path__WEBPACK_IMPORTED_MODULE_5__.posix.dirname(directory)));
 	const find = async (directory) => {
 		const found = known.get(directory) ?? look(directory);
 		known.set(directory, found);
@@ -4958,7 +5155,7 @@ async function walk(workspace, lines, signal) {
 		signal?.throwIfAborted();
 		let entries;
 		try {
-			entries = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readdir)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, parent), { withFileTypes: true });
+			entries = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.readdir)(node_path__WEBPACK_IMPORTED_MODULE_5__.join(workspace, parent), { withFileTypes: true });
 		} catch (error) {
 			problems.push(unreadable$1(parent, error));
 			return [];
@@ -4984,7 +5181,7 @@ async function walk(workspace, lines, signal) {
 					if (confused.has(entry.name)) problems.push(ambiguous$1(child));
 					else (entry.isFile() ? files : links).push(child);
 				} else if (entry.isSymbolicLink() && canMatch(lines, enter(lines, reach, name))) {
-					if (await isDirectory(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, child))) links.push(child);
+					if (await isDirectory(node_path__WEBPACK_IMPORTED_MODULE_5__.join(workspace, child))) links.push(child);
 				}
 			}
 		}
@@ -5021,7 +5218,7 @@ function byCodeUnit(a, b) {
 }
 async function isDirectory(absolutePath) {
 	try {
-		return (await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.stat)(absolutePath)).isDirectory();
+		return (await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.stat)(absolutePath)).isDirectory();
 	} catch {
 		return false;
 	}
@@ -5043,7 +5240,7 @@ async function discover(lines, workspace, options = {}) {
 	return {
 		files: found.files.map((file) => ({
 			path: file,
-			absolutePath: node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file)
+			absolutePath: node_path__WEBPACK_IMPORTED_MODULE_5__.join(workspace, file)
 		})),
 		notices: [...options.isDefault ? [] : unmatched(lines, found), ...linksLeftOut(found)]
 	};
@@ -5059,7 +5256,7 @@ function linksLeftOut({ links }) {
 async function assertCheckedOut(workspace) {
 	let names;
 	try {
-		names = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readdir)(workspace);
+		names = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.readdir)(workspace);
 	} catch (error) {
 		throw notCheckedOut$1("cannot be read", error);
 	}
@@ -5343,7 +5540,7 @@ async function withFile(file, work) {
 	let handle;
 	try {
 		const flags = node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_NOFOLLOW ?? 0) | (node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_NONBLOCK ?? 0);
-		handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.open)(file.absolutePath, flags);
+		handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.open)(file.absolutePath, flags);
 	} catch (error) {
 		throw new GateError(openProblem(file.path, codeOf(error)), { cause: error });
 	}
@@ -5398,7 +5595,7 @@ function changedProblem(path) {
 async function assertUnchanged(file) {
 	let now;
 	try {
-		now = stampOf(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.lstat)(file.absolutePath));
+		now = stampOf(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.lstat)(file.absolutePath));
 	} catch (error) {
 		throw new GateError(changedProblem(file.path), { cause: error });
 	}
@@ -5412,7 +5609,7 @@ function makeHashBuffers() {
 async function hashFile(file, options = {}) {
 	const [first, second] = options.buffers ?? makeHashBuffers();
 	return withFile(file, async (handle, stats) => {
-		const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256");
+		const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_6__.createHash)("sha256");
 		let [current, other] = [first, second];
 		let position = 0;
 		let reading = handle.read(current, 0, current.length, position);
@@ -5550,7 +5747,7 @@ function decode(head, isTextByName) {
 	if (head[0] === 255 && head[1] === 254) return decodeWide(head, "utf-16le");
 	if (head[0] === 254 && head[1] === 255) return decodeWide(head, "utf-16be");
 	if (head.some(isControl)) return void 0;
-	if (!isTextByName && !(0,node_buffer__WEBPACK_IMPORTED_MODULE_9__.isUtf8)(withoutCutCharacter(head))) return void 0;
+	if (!isTextByName && !(0,node_buffer__WEBPACK_IMPORTED_MODULE_7__.isUtf8)(withoutCutCharacter(head))) return void 0;
 	return new TextDecoder().decode(head);
 }
 function decodeWide(head, encoding) {
@@ -5781,7 +5978,7 @@ async function onlyChanged(discovery, lines, place, api) {
 	};
 }
 function isAmong(changed, file) {
-	for (let at = file; at !== "."; at = node_path__WEBPACK_IMPORTED_MODULE_7__.posix.dirname(at)) if (changed.has(at)) return true;
+	for (let at = file; at !== "."; at = node_path__WEBPACK_IMPORTED_MODULE_5__.posix.dirname(at)) if (changed.has(at)) return true;
 	return false;
 }
 function notApplied(discovery, why) {
@@ -5820,7 +6017,7 @@ async function lookFor(files, workspace) {
 	const missing = [];
 	const otherwise = [];
 	for (const file of files) {
-		const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.lstat)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file)).catch(() => void 0);
+		const found = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.lstat)(node_path__WEBPACK_IMPORTED_MODULE_5__.join(workspace, file)).catch(() => void 0);
 		if (!found) missing.push(file);
 		else if (found.isFile()) otherwise.push(file);
 	}
@@ -5971,60 +6168,69 @@ function isWhole(expected, got, lists) {
 	return expected !== void 0 && sizes.length > 0 && got >= Math.max(expected, ...sizes);
 }
 // src/service/advice.ts
-function advise(operation, failure) {
+const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
+const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
+function advise(request) {
+	const { failure, baseUrl } = request;
 	switch (failure.kind) {
-		case "connection": return {
+		case "connection": return failure.error.unknownHost === void 0 ? {
 			reason: "service",
 			fix: adviseOnConnection(failure.error.fix)
+		} : {
+			reason: "bad-input",
+			fix: adviseOnUnknownHost(failure.error.unknownHost, baseUrl)
 		};
 		case "unreadable": return {
 			reason: "results",
-			fix: failure.isJson ? "The answer is not what the contract of the service says. Check that `base-url` is the compliance service; if it is, tell the service." : "Something else than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network, then re-run the job."
+			fix: failure.isJson ? `The answer does not follow the service's contract. ${CHECK_BASE_URL}` : "Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network, then re-run the job."
 		};
 		case "status": return failure.status >= 300 && failure.status < 400 ? {
 			reason: "bad-input",
 			fix: adviseOnRedirect(failure.location)
-		} : adviseOnStatus(operation, failure.status);
+		} : adviseOnStatus(request, failure.status);
 	}
 }
 function adviseOnConnection(fix) {
 	return fix ?? "Check `base-url` and the network (proxy, firewall), then re-run the job.";
 }
+function adviseOnUnknownHost(host, baseUrl) {
+	return baseUrl === "" || new URL(baseUrl).hostname === host ? `The host \`${host}\` does not exist: this is probably a typing error in \`base-url\`.` : `The host \`${host}\` does not exist: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
+}
 function adviseOnRedirect(location) {
 	const target = location === void 0 ? void 0 : URL.parse(location)?.origin;
-	return `The service redirects${target ? ` to ${target}` : ""}, and a redirect is never followed with the API key. Set \`base-url\` to the service's final address.`;
+	return `The service redirects${target ? ` to ${target}` : ""}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
 }
-function adviseOnStatus(operation, status) {
+function adviseOnStatus({ operation, baseUrl }, status) {
 	if (status >= 500 || status === 408) return {
 		reason: "service",
-		fix: `Re-run the job when the service is well again.`
+		fix: "Re-run the job when the service is available again."
 	};
 	switch (status) {
 		case 400: return badRequest(operation);
 		case 401: return {
 			reason: "auth",
-			fix: "Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. A key that was revoked or belongs to another environment is refused like this. Before you store another key: unless `state-key` is set, what earlier runs know is lost with the old one, and every file is sent and paid for again."
+			fix: "Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. Before you replace the key: unless `state-key` is set, the saved state is lost with the old key, and the next run re-analyses and re-bills every file."
 		};
 		case 402: return {
 			reason: "plan",
-			fix: "The workspace's plan does not include the service's integrations API. Ask whoever manages the account to add it; a re-run does not help."
+			fix: "The workspace's plan does not include this part of the service. Ask the owner of the account to add it. A re-run does not help."
 		};
 		case 403: return {
 			reason: "refused",
 			fix: forbidden(operation)
 		};
-		case 404: return notFound(operation);
+		case 404: return notFound(operation, baseUrl);
 		case 407: return {
 			reason: "bad-input",
-			fix: "A proxy on the way wants credentials: put them into the address in `HTTPS_PROXY`, from a secret."
+			fix: "A proxy asks for credentials. Add them to the address in `HTTPS_PROXY`, from a secret."
 		};
 		case 413: return {
 			reason: "refused",
-			fix: "The file is over the size that the service takes for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a `!` line in `files`."
+			fix: "The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a `!` line in `files`."
 		};
 		case 415: return {
 			reason: "refused",
-			fix: "The service does not take this type of file, or its bytes are not what its name says. Convert it to a common type (MP4, MP3, PNG, PDF), or exclude it with a `!` line in `files`."
+			fix: "The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a `!` line in `files`."
 		};
 		case 422: return {
 			reason: "refused",
@@ -6032,73 +6238,76 @@ function adviseOnStatus(operation, status) {
 		};
 		case 429: return {
 			reason: "service",
-			fix: "The rate limit of this API key is used up for longer than this run can wait. Re-run later, lower `upload-concurrency`, or ask the service for a higher limit."
+			fix: "The rate limit of this API key lasts longer than this run can wait. Re-run the job later, lower `upload-concurrency`, or ask the service for a higher limit."
 		};
 		default: return {
 			reason: "refused",
-			fix: "This answer is not in the contract of the service. Check that `base-url` is the compliance service; if it is, tell the service."
+			fix: `This answer is not part of the service's contract. ${CHECK_BASE_URL}`
 		};
 	}
 }
 function badRequest(operation) {
 	if (operation === "creating the submission") return {
 		reason: "bad-input",
-		fix: "The service takes `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, look at what the service says."
+		fix: "The service accepts `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, see the service's message."
 	};
 	return {
 		reason: "refused",
-		fix: "The service does not understand the request. Check that `base-url` is the compliance service; if it is, report it to the authors of this action with this message."
+		fix: "The service does not understand the request. Check that `base-url` is the address of the compliance service. If it is, report this message to the authors of this action."
 	};
 }
 function forbidden(operation) {
 	switch (operation) {
 		case "firing the sandbox event": return "Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.";
-		case "creating the submission": return "The service does not accept the path of an uploaded file. Re-run the job; if it stays, tell the service.";
+		case "creating the submission": return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
 		case "uploading":
 		case "asking for an upload address": return "The service does not accept the name of this file. Rename it, or exclude it with a `!` line in `files`.";
-		default: return "The API key may not do this. Check that it belongs to the workspace that holds the submission.";
+		default: return "This API key may not do this. Check that it belongs to the workspace that holds the submission.";
 	}
 }
-function notFound(operation) {
+function notFound(operation, baseUrl) {
 	switch (operation) {
 		case "uploading":
 		case "asking for an upload address": return {
 			reason: "bad-input",
-			fix: "There is no compliance service at `base-url`. Check the address."
+			fix: `No compliance service at ${baseUrl || "`base-url`"}. Check \`base-url\`.`
 		};
 		case "creating the submission": return {
 			reason: "refused",
-			fix: "The service does not find what the submission refers to. Re-run the job; if it stays, check `base-url` and tell the service."
+			fix: `The service does not find something that the submission refers to. Re-run the job. If this happens again, check \`base-url\` and contact the service's support.`
 		};
 		case "reading the issues":
 		case "reading the topics": return {
 			reason: "results",
-			fix: "The service says that the analysis is complete, but does not have its issues. Re-run the job; if it stays, tell the service."
+			fix: `The service reports a complete analysis, but does not find its issues. Re-run the job. ${CONTACT_SUPPORT}`
 		};
 		default: return {
 			reason: "results",
-			fix: "The submission is not in the workspace of this API key. If the key was exchanged for one of another workspace, re-run the job: the files are then sent anew."
+			fix: "The submission is not in the workspace of this API key. If the key now belongs to another workspace, re-run the job: it uploads the files again."
 		};
 	}
 }
 function unprocessable(operation) {
 	switch (operation) {
-		case "creating the submission": return "Look at what the service says about the request: `sidekick-ids` and `metadata` are yours, and it may limit the number of assets.";
+		case "creating the submission": return "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
 		case "uploading":
-		case "asking for an upload address": return "The service does not accept this file as it was described. Rename or convert it, or exclude it with a `!` line in `files`.";
-		default: return "The service does not accept the request. Re-run the job; if it stays, tell the service.";
+		case "asking for an upload address": return "The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a `!` line in `files`.";
+		default: return `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}`;
 	}
 }
 // src/service/failure.ts
-function describe(failure, meanwhile = "") {
+function formatFailure(failure, during = "") {
 	switch (failure.kind) {
-		case "status": return `answered ${failure.status}${meanwhile}${failure.words && `: ${shorten(failure.words)}`}`;
-		case "connection": return `did not answer${meanwhile}: ${failure.error.what}`;
-		case "unreadable": return `gave an answer${meanwhile} that could not be read: ${failure.words}`;
+		case "status": return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
+		case "connection": return `did not answer${during}: ${failure.error.what}`;
+		case "unreadable": return `gave an answer${during} that could not be read: ${failure.message}`;
 	}
 }
 function isRateLimit(failure) {
 	return failure.kind === "status" && failure.status === 429;
+}
+function isUnknownHost(failure) {
+	return failure.kind === "connection" && failure.error.unknownHost !== void 0;
 }
 // src/service/service-error.ts
 const ABOUT_ONE_FILE = [
@@ -6111,11 +6320,13 @@ var ServiceError = class extends Error {
 	name = "ServiceError";
 	operation;
 	failure;
-	constructor(operation, failure) {
-		const message = `The service ${describe(failure, ` while ${operation}`)}`;
+	baseUrl;
+	constructor(operation, failure, baseUrl = "") {
+		const message = `The service ${formatFailure(failure, ` while ${operation}`)}`;
 		super(message, failure.kind === "connection" ? { cause: failure.error } : {});
 		this.operation = operation;
 		this.failure = failure;
+		this.baseUrl = baseUrl;
 	}
 	get status() {
 		return this.failure.kind === "status" ? this.failure.status : void 0;
@@ -6124,7 +6335,7 @@ var ServiceError = class extends Error {
 		return (this.operation === "uploading" || this.operation === "asking for an upload address") && this.status !== void 0 && ABOUT_ONE_FILE.includes(this.status);
 	}
 	get endsRun() {
-		return this.status === 401 || this.status === 402;
+		return this.status === 401 || this.status === 402 || isUnknownHost(this.failure);
 	}
 	get isOutage() {
 		const { failure } = this;
@@ -6132,7 +6343,7 @@ var ServiceError = class extends Error {
 	}
 };
 function explain(error, path) {
-	const { reason, fix } = advise(error.operation, error.failure);
+	const { reason, fix } = advise(error);
 	return {
 		reason,
 		message: `${error.message}.`,
@@ -6280,27 +6491,33 @@ function lackInWords(expected, got) {
 }
 // src/service/retry-policy.ts
 const GIVE_UP_MS = 12e4;
-const CONTRACT_TRIES = 3;
+const MAX_CONTRACT_TRIES = 3;
+const MAX_UNKNOWN_HOST_TRIES = 3;
 const UPLOAD = {
 	statuses: "transient",
 	connection: "always",
 	unreadableTries: 3,
 	giveUpMs: GIVE_UP_MS,
-	mostPerTryMs: GIVE_UP_MS
+	maxCountedMs: GIVE_UP_MS,
+	isCutByDeadline: false
 };
 const TRANSFER = {
 	...UPLOAD,
-	mostPerTryMs: 2e4
+	maxCountedMs: 2e4
 };
 const READ = {
 	...UPLOAD,
-	unreadableTries: Number.POSITIVE_INFINITY
+	unreadableTries: Number.POSITIVE_INFINITY,
+	isCutByDeadline: true
 };
 const READ_EXTRA = {
 	...READ,
 	giveUpMs: 15e3
 };
-const RETRY_ASSET = { ...UPLOAD };
+const RETRY_ASSET = {
+	...UPLOAD,
+	isCutByDeadline: true
+};
 const ONCE = {
 	statuses: [
 		429,
@@ -6310,22 +6527,43 @@ const ONCE = {
 	connection: "unsent",
 	unreadableTries: 1,
 	giveUpMs: GIVE_UP_MS,
-	mostPerTryMs: GIVE_UP_MS
+	maxCountedMs: GIVE_UP_MS,
+	isCutByDeadline: false
 };
 function isWorthAnotherTry(policy, failure, tries) {
 	switch (failure.kind) {
 		case "status": return policy.statuses === "transient" ? isTransient(failure.status) : policy.statuses.includes(failure.status);
-		case "connection": return !failure.error.isLasting && (policy.connection === "always" || !failure.error.maybeReceived);
-		case "unreadable": return tries < Math.min(policy.unreadableTries, failure.isJson ? CONTRACT_TRIES : Number.POSITIVE_INFINITY);
+		case "connection": {
+			const { isLasting, maybeReceived, unknownHost } = failure.error;
+			if (isLasting || unknownHost !== void 0 && tries >= MAX_UNKNOWN_HOST_TRIES) return false;
+			return policy.connection === "always" || !maybeReceived;
+		}
+		case "unreadable": return tries < Math.min(policy.unreadableTries, failure.isJson ? MAX_CONTRACT_TRIES : Number.POSITIVE_INFINITY);
 	}
 }
 function isTransient(status) {
 	return status === 408 || status === 429 || status >= 500;
 }
 // src/service/endpoints.ts
+const CONNECT_MS = 2e4;
 const QUICK = {
-	answerMs: 6e4,
-	stallMs: 3e4
+	connectMs: CONNECT_MS,
+	stallMs: 3e4,
+	answerMs: 6e4
+};
+const SENDING = {
+	connectMs: CONNECT_MS,
+	stallMs: 6e4,
+	answerMs: 6e4
+};
+const CREATING = {
+	connectMs: CONNECT_MS,
+	stallMs: 6e4,
+	answerMs: 12e4
+};
+const FIRE = {
+	...ONCE,
+	isCutByDeadline: true
 };
 const ENDPOINTS = {
 	uploadUrl: {
@@ -6340,20 +6578,14 @@ const ENDPOINTS = {
 		method: "POST",
 		bucket: "upload",
 		retry: TRANSFER,
-		timeouts: {
-			answerMs: 6e4,
-			stallMs: 6e4
-		}
+		timeouts: SENDING
 	},
 	create: {
 		operation: "creating the submission",
 		method: "POST",
 		bucket: "submission_write",
 		retry: ONCE,
-		timeouts: {
-			answerMs: 12e4,
-			stallMs: 6e4
-		}
+		timeouts: CREATING
 	},
 	readSubmission: {
 		operation: "reading the submission",
@@ -6401,36 +6633,54 @@ const ENDPOINTS = {
 		operation: "firing the sandbox event",
 		method: "POST",
 		bucket: "sandbox",
-		retry: ONCE,
+		retry: FIRE,
 		timeouts: QUICK
 	}
 };
 // src/service/file-body.ts
+const MAX_BYTES_IN_FLIGHT = 16777216;
+const MAX_PIECE_BYTES = 524288;
+const BUFFERS_PER_UPLOAD = 4;
+var PieceBuffers = class {
+	pieceBytes;
+	#buffers = [];
+	constructor(uploads) {
+		this.pieceBytes = Math.min(MAX_PIECE_BYTES, Math.floor(MAX_BYTES_IN_FLIGHT / BUFFERS_PER_UPLOAD / uploads));
+	}
+	bufferFor(index) {
+		return this.#buffers[index % BUFFERS_PER_UPLOAD] ??= Buffer.allocUnsafeSlow(this.pieceBytes);
+	}
+};
 const NOTHING = Buffer.alloc(0);
-async function bytesOf(file, buffers) {
-	const handle = await openUnchanged(file);
+async function plainBody(file, buffers) {
 	return {
 		headers: {
 			"content-length": String(file.stamp.size),
 			"content-type": file.type.mime
 		},
-		body: streamed(NOTHING, handle, file, NOTHING, buffers)
+		body: await streamFile(file, buffers, {
+			head: NOTHING,
+			tail: NOTHING
+		})
 	};
 }
-async function formWith(file, filename, buffers) {
-	const boundary = `gate-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.randomUUID)()}`;
+async function formBody(file, filename, buffers) {
+	const boundary = `gate-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_6__.randomUUID)()}`;
 	const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
 	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-	const handle = await openUnchanged(file);
 	return {
 		headers: {
 			"content-length": String(head.length + file.stamp.size + tail.length),
 			"content-type": `multipart/form-data; boundary=${boundary}`
 		},
-		body: streamed(head, handle, file, tail, buffers)
+		body: await streamFile(file, buffers, {
+			head,
+			tail
+		})
 	};
 }
-function streamed(head, handle, file, tail, buffers) {
+async function streamFile(file, buffers, { head, tail }) {
+	const handle = await openUnchanged(file);
 	const { size } = file.stamp;
 	const length = head.length + size + tail.length;
 	let reading = Promise.resolve(0);
@@ -6443,27 +6693,25 @@ function streamed(head, handle, file, tail, buffers) {
 				filled += tail.subarray(position - size).copy(target, filled);
 				continue;
 			}
-			const { bytesRead } = await handle.read(target, filled, Math.min(wanted - filled, size - position), position);
-			if (bytesRead === 0) throw new GateError(changedProblem(file.path));
+			const { bytesRead } = await handle.read(target, filled, Math.min(wanted - filled, size - position), position).catch((error) => {
+				throw changedError(file, error);
+			});
+			if (bytesRead === 0) throw changedError(file);
 			filled += bytesRead;
 		}
 		return filled;
 	}
 	async function* pieces() {
-		let current = buffers.take();
-		let other = length > current.length ? buffers.take() : NOTHING;
-		reading = fill(current, 0);
-		for (let position = 0; position < length;) {
+		reading = fill(buffers.bufferFor(0), 0);
+		for (let index = 0, position = 0; position < length; index += 1) {
 			const filled = await reading;
 			position += filled;
 			if (position < length) {
-				reading = fill(other, position);
+				reading = fill(buffers.bufferFor(index + 1), position);
 				reading.catch(() => void 0);
 			}
-			yield current.subarray(0, filled);
-			[current, other] = [other, current];
+			yield buffers.bufferFor(index).subarray(0, filled);
 		}
-		for (const buffer of [current, other]) if (buffer !== NOTHING) buffers.giveBack(buffer);
 	}
 	return {
 		pieces: pieces(),
@@ -6474,13 +6722,28 @@ function streamed(head, handle, file, tail, buffers) {
 	};
 }
 async function openUnchanged(file) {
-	const changed = (cause) => new GateError(changedProblem(file.path), { cause });
-	const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.open)(file.absolutePath, node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_NOFOLLOW ?? 0)).catch((error) => {
-		throw changed(error);
+	const handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.open)(file.absolutePath, node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_3__.constants.O_NOFOLLOW ?? 0)).catch((error) => {
+		throw changedError(file, error);
 	});
 	if (await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false)) return handle;
 	await handle.close();
-	throw changed();
+	throw changedError(file);
+}
+function changedError(file, cause) {
+	return new GateError(changedProblem(file.path), { cause });
+}
+// src/lib/result.ts
+function success(value) {
+	return {
+		ok: true,
+		value
+	};
+}
+function failure(error) {
+	return {
+		ok: false,
+		error
+	};
 }
 // src/service/buckets.ts
 const WINDOW_MS = 6e4;
@@ -6525,87 +6788,65 @@ var Buckets = class {
 		return Math.min(MAX_GAP_MS, (opensAt - first) / recent.length);
 	}
 };
-// src/service/retry-log.ts
-const QUIET_MS = 15e3;
-var RetryLog = class {
-	#log;
-	#toldAt = new Map();
-	constructor(log) {
-		this.#log = log;
-	}
-	tell(message, delayMs, now = Date.now()) {
-		const before = this.#toldAt.get(message);
-		if (before !== void 0 && now - before < QUIET_MS) return;
-		this.#toldAt.set(message, now);
-		this.#log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
-	}
-};
-// src/service/secrets.ts
-const START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
-const VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
-const SIGNATURE = new RegExp(`(${START})${VALUE}`, "gi");
-function withoutSignatures(text) {
-	return text.replaceAll(SIGNATURE, "$1***");
-}
-function withoutKey(text, apiKey) {
-	const inJson = JSON.stringify(apiKey).slice(1, -1);
-	return text.replaceAll(apiKey, "***").replaceAll(inJson, "***");
-}
 // src/service/with-retries.ts
 const MIN_TRY_MS = 5e3;
 async function withRetries(options) {
-	const { policy, timeouts, deadline } = options;
+	const { policy, deadline } = options;
 	let lostMs = 0;
 	for (let tries = 1;; tries += 1) {
 		const refusal = await options.ready?.();
-		if (refusal) return { failure: refusal };
+		if (refusal) return failure(refusal);
 		const startedAt = Date.now();
-		const result = await options.attempt(cut$1(timeouts, policy.giveUpMs - lostMs));
-		if ("value" in result) return result;
-		const { failure } = result;
-		if (!isWorthAnotherTry(policy, failure, tries)) return result;
-		const delayMs = delayAfter(failure, tries);
-		if (isRateLimit(failure)) {
-			if (Date.now() + delayMs > deadline.until) return result;
-			lostMs = 0;
-		} else {
-			lostMs += lostBy(failure, Math.max(0, Date.now() - startedAt), policy) + delayMs;
+		const result = await options.attempt(timeoutsWithin(options, lostMs));
+		if (result.ok) return result;
+		const failure$1 = result.error;
+		if (!isWorthAnotherTry(policy, failure$1, tries)) return result;
+		const delayMs = delayAfter(failure$1, tries);
+		const isLimited = isRateLimit(failure$1);
+		if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) return result;
+		if (isLimited) lostMs = 0;
+		else {
+			lostMs += silenceOf(failure$1, Math.max(0, Date.now() - startedAt), policy) + delayMs;
 			if (lostMs + MIN_TRY_MS > policy.giveUpMs) return result;
 		}
-		options.onRetry(failure, delayMs);
+		options.onRetry(failure$1, delayMs);
 		await sleep(delayMs, deadline.signal);
 	}
 }
 function delayAfter(failure, tries) {
 	return (failure.kind === "status" && isRateLimit(failure) ? retryAfterMs(failure.retryAfter) : void 0) ?? backoff(tries);
 }
-function lostBy(failure, durationMs, { mostPerTryMs }) {
+function silenceOf(failure, durationMs, { maxCountedMs }) {
 	const silentMs = failure.kind === "connection" ? failure.error.silentMs : void 0;
-	return Math.min(durationMs, silentMs ?? mostPerTryMs);
+	return Math.min(durationMs, silentMs ?? maxCountedMs);
 }
-function cut$1({ answerMs, stallMs }, leftMs) {
+function timeoutsWithin({ policy, timeouts, deadline }, lostMs) {
+	const untilDeadlineMs = policy.isCutByDeadline ? Math.max(MIN_TRY_MS, deadline.until - Date.now()) : Number.POSITIVE_INFINITY;
+	const leftMs = Math.min(policy.giveUpMs - lostMs, untilDeadlineMs);
+	const connectMs = Math.min(timeouts.connectMs, leftMs);
+	const stallMs = Math.min(timeouts.stallMs, leftMs);
+	const answerMs = Math.min(timeouts.answerMs, leftMs);
 	return {
-		answerMs: Math.min(answerMs, leftMs),
-		stallMs: Math.min(stallMs, leftMs)
+		connectMs,
+		stallMs,
+		answerMs,
+		...untilDeadlineMs < connectMs + answerMs && { totalMs: untilDeadlineMs }
 	};
 }
 // src/service/requester.ts
+const REPEAT_LOG_AFTER_MS = 15e3;
 var ServiceRequester = class {
-	#access;
-	#http;
-	#userAgent;
-	#retryLog;
+	#options;
 	#buckets = new Buckets();
+	#loggedAt = new Map();
 	#refusal;
-	constructor(access, http, userAgent, log) {
-		this.#access = access;
-		this.#http = http;
-		this.#userAgent = userAgent;
-		this.#retryLog = new RetryLog(log);
+	#hasAnswered = false;
+	constructor(options) {
+		this.#options = options;
 	}
-	async ask(question) {
-		const { endpoint, deadline } = question;
-		const { bucket, retry, timeouts, operation } = endpoint;
+	async send(request) {
+		const { endpoint, deadline } = request;
+		const { bucket, retry, timeouts } = endpoint;
 		const result = await withRetries({
 			policy: retry,
 			timeouts,
@@ -6615,51 +6856,68 @@ var ServiceRequester = class {
 				if (this.#refusal) throw this.#refusal;
 				return closed;
 			},
-			attempt: async (left) => {
-				const result = await this.#attempt(question, left);
-				if ("value" in result || !isRateLimit(result.failure)) this.#buckets.accepted(bucket);
-				return result;
+			attempt: async (limits) => {
+				const attempt = await this.#attempt(request, limits);
+				if (attempt.ok || !isRateLimit(attempt.error)) this.#buckets.accepted(bucket);
+				return attempt;
 			},
-			onRetry: (failure, delayMs) => {
-				if (!isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure)) this.#retryLog.tell(new ServiceError(operation, failure).message, delayMs);
+			onRetry: (problem, delayMs) => {
+				if (!isRateLimit(problem) || this.#buckets.close(bucket, Date.now() + delayMs, problem)) this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
 			}
 		});
-		if ("value" in result) return result.value;
-		const error = new ServiceError(operation, result.failure);
+		if (result.ok) return result.value;
+		const error = this.#errorFor(endpoint, result.error);
 		if (error.endsRun) this.#refusal ??= error;
 		throw error;
 	}
-	async #attempt(question, timeouts) {
-		const answer = await this.#send(question, timeouts);
-		if (answer instanceof ConnectionError) return { failure: {
-			kind: "connection",
-			error: answer
-		} };
-		if (!isSuccess(answer)) return { failure: refused(answer) };
-		const json = parseJson$1(answer.text);
-		const parsed = safeParse(question.schema, json);
-		if (parsed.success && json !== void 0) return { value: parsed.output };
-		return { failure: unreadable(answer.text, json, parsed.issues?.[0]) };
+	#errorFor({ operation }, problem) {
+		return new ServiceError(operation, problem, this.#options.access.baseUrl);
 	}
-	async #send({ endpoint, path, payload, deadline: { signal } }, timeouts) {
+	#logRetry(message, delayMs) {
+		const now = Date.now();
+		const before = this.#loggedAt.get(message);
+		if (before !== void 0 && now - before < REPEAT_LOG_AFTER_MS) return;
+		this.#loggedAt.set(message, now);
+		this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
+	}
+	async #attempt(request, timeouts) {
+		const answer = await this.#exchange(request, timeouts);
+		if (answer instanceof ConnectionError) return failure({
+			kind: "connection",
+			error: this.#inContext(answer)
+		});
+		this.#hasAnswered = true;
+		if (!isSuccess(answer)) return failure(refusalIn$1(answer));
+		if (answer.isTruncated) return failure(TOO_LARGE);
+		const json = parseJson$1(answer.text);
+		const parsed = safeParse(request.schema, json);
+		if (parsed.success && json !== void 0) return success(parsed.output);
+		return failure(unreadable(answer.text, json, parsed.issues?.[0]));
+	}
+	#inContext(error) {
+		if (error.unknownHost === void 0 || !this.#hasAnswered) return error;
+		return new ConnectionError(error.what, { maybeReceived: error.maybeReceived }, { cause: error });
+	}
+	async #exchange({ endpoint, path, payload, deadline: { signal } }, timeouts) {
+		const { access, http, userAgent } = this.#options;
 		const { headers = {}, body } = await payload?.() ?? {};
-		const isPrecious = endpoint.retry.connection === "unsent";
+		const mustNotRepeat = endpoint.retry.connection === "unsent";
 		try {
-			const answer = await this.#http.send({
+			const answer = await http.send({
 				method: endpoint.method,
-				url: this.#access.baseUrl + path,
+				url: access.baseUrl + path,
 				headers: {
 					accept: "application/json",
-					"user-agent": this.#userAgent,
-					"x-api-key": this.#access.apiKey,
+					"user-agent": userAgent,
+					"x-api-key": access.apiKey,
 					...headers
 				},
 				...body !== void 0 && { body },
 				timeouts,
 				signal,
-				freshConnection: isPrecious
+				freshConnection: mustNotRepeat
 			});
-			const text = withoutKey(answer.text, this.#access.apiKey);
+			const text = withoutKey(answer.text, access.apiKey);
 			const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
 			return {
 				...answer,
@@ -6667,18 +6925,23 @@ var ServiceRequester = class {
 			};
 		} catch (error) {
 			if (error instanceof ConnectionError) return error;
-			if (signal.aborted && isPrecious) return new ConnectionError("the run was stopped before the answer came", { maybeReceived: true });
+			if (signal.aborted && mustNotRepeat) return new ConnectionError("the run was stopped before the answer came", { maybeReceived: true });
 			throw error;
 		}
 	}
 };
-function refused({ status, location, retryAfter, text }) {
+const TOO_LARGE = {
+	kind: "unreadable",
+	message: `it is larger than ${formatBytes(MAX_ANSWER_BYTES)}`,
+	isJson: true
+};
+function refusalIn$1({ status, location, retryAfter, text }) {
 	return {
 		kind: "status",
 		status,
 		location,
 		retryAfter,
-		words: messageFromBody(text)
+		message: messageFromBody(text)
 	};
 }
 function isSuccess({ status }) {
@@ -6687,13 +6950,13 @@ function isSuccess({ status }) {
 function unreadable(text, json, issue) {
 	if (json === void 0) return {
 		kind: "unreadable",
-		words: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
+		message: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
 		isJson: false
 	};
 	const field = issue && getDotPath(issue);
 	return {
 		kind: "unreadable",
-		words: field ? `\`${field}\` is not as agreed` : "not the agreed JSON",
+		message: field ? `\`${field}\` is missing or has the wrong type` : "the JSON has the wrong shape",
 		isJson: true
 	};
 }
@@ -6703,6 +6966,16 @@ function parseJson$1(text) {
 	} catch {
 		return;
 	}
+}
+const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
+const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
+const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, "gi");
+function withoutSignatures(text) {
+	return text.replaceAll(SIGNATURE, "$1***");
+}
+function withoutKey(text, apiKey) {
+	const inJson = JSON.stringify(apiKey).slice(1, -1);
+	return text.replaceAll(apiKey, "***").replaceAll(inJson, "***");
 }
 // src/service/responses.ts
 const text$2 = nullish(string());
@@ -6765,12 +7038,12 @@ const FireAnswer = object({ dispatched: number() });
 const AnyAnswer = unknown();
 // src/service/client.ts
 var ServiceClient = class {
-	#caller;
-	constructor(access, http, userAgent, log) {
-		this.#caller = new ServiceRequester(access, http, userAgent, log);
+	#requester;
+	constructor(options) {
+		this.#requester = new ServiceRequester(options);
 	}
 	async uploadUrl(filename, contentType, deadline) {
-		return await this.#caller.ask({
+		return await this.#requester.send({
 			endpoint: ENDPOINTS.uploadUrl,
 			path: "/uploads/url",
 			payload: json({
@@ -6781,18 +7054,18 @@ var ServiceClient = class {
 			deadline
 		});
 	}
-	async uploadDirect(filename, file, buffers, deadline) {
-		return await this.#caller.ask({
+	async uploadDirect({ filename, file, buffers }, deadline) {
+		return await this.#requester.send({
 			endpoint: ENDPOINTS.uploadDirect,
 			path: "/uploads/direct",
-			payload: async () => await formWith(file, filename, buffers),
+			payload: async () => await formBody(file, filename, buffers),
 			schema: DirectUploadAnswer,
 			deadline
 		});
 	}
 	async createSubmission(submission, simulationDelaySeconds, deadline) {
 		const query = simulationDelaySeconds === void 0 ? "" : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-		return await this.#caller.ask({
+		return await this.#requester.send({
 			endpoint: ENDPOINTS.create,
 			path: `/submissions${query}`,
 			payload: json(submission),
@@ -6801,7 +7074,7 @@ var ServiceClient = class {
 		});
 	}
 	async readSubmission(submissionId, deadline) {
-		const answer = await this.#caller.ask({
+		const answer = await this.#requester.send({
 			endpoint: ENDPOINTS.readSubmission,
 			path: submissionPath(submissionId),
 			schema: SubmissionAnswer,
@@ -6811,7 +7084,7 @@ var ServiceClient = class {
 		return answer;
 	}
 	async readAsset(submissionId, assetId, deadline) {
-		const answer = await this.#caller.ask({
+		const answer = await this.#requester.send({
 			endpoint: ENDPOINTS.readAsset,
 			path: assetPath(submissionId, assetId),
 			schema: AssetAnswer,
@@ -6822,7 +7095,7 @@ var ServiceClient = class {
 		return answer;
 	}
 	async readIssues(submissionId, assetId, deadline) {
-		return await this.#caller.ask({
+		return await this.#requester.send({
 			endpoint: ENDPOINTS.readIssues,
 			path: `${assetPath(submissionId, assetId)}/issues`,
 			schema: AnyAnswer,
@@ -6830,7 +7103,7 @@ var ServiceClient = class {
 		});
 	}
 	async readTopics(submissionId, assetId, deadline) {
-		return await this.#caller.ask({
+		return await this.#requester.send({
 			endpoint: ENDPOINTS.readTopics,
 			path: `${assetPath(submissionId, assetId)}/topics`,
 			schema: AnyAnswer,
@@ -6838,7 +7111,7 @@ var ServiceClient = class {
 		});
 	}
 	async readVersions(submissionId, deadline) {
-		return await this.#caller.ask({
+		return await this.#requester.send({
 			endpoint: ENDPOINTS.readVersions,
 			path: `${submissionPath(submissionId)}/versions`,
 			schema: AnyAnswer,
@@ -6846,7 +7119,7 @@ var ServiceClient = class {
 		});
 	}
 	async retryAsset(submissionId, assetId, deadline) {
-		return await this.#caller.ask({
+		return await this.#requester.send({
 			endpoint: ENDPOINTS.retryAsset,
 			path: `${assetPath(submissionId, assetId)}/retry`,
 			schema: CreationAnswer,
@@ -6854,7 +7127,7 @@ var ServiceClient = class {
 		});
 	}
 	async fireEvent(event, deadline) {
-		return (await this.#caller.ask({
+		return (await this.#requester.send({
 			endpoint: ENDPOINTS.fire,
 			path: "/sandbox/events/fire",
 			payload: json(event),
@@ -6872,7 +7145,7 @@ function json(value) {
 function aboutAnother({ operation }, field) {
 	return new ServiceError(operation, {
 		kind: "unreadable",
-		words: `\`${field}\` is not the one that was asked for`,
+		message: `\`${field}\` is not the requested one`,
 		isJson: true
 	});
 }
@@ -7117,70 +7390,57 @@ function unchanged({ content, known }) {
 		retries: 0
 	};
 }
-// src/service/piece-buffers.ts
-const BYTES_IN_FLIGHT = 16777216;
-const PIECES_HELD = 4;
-const MAX_PIECE_BYTES = 524288;
-var PieceBuffers = class {
-	pieceBytes;
-	#free = [];
-	constructor(uploads) {
-		this.pieceBytes = Math.min(MAX_PIECE_BYTES, Math.floor(BYTES_IN_FLIGHT / PIECES_HELD / uploads));
-	}
-	take() {
-		return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.pieceBytes);
-	}
-	giveBack(buffer) {
-		this.#free.push(buffer);
-	}
-};
 // src/service/storage.ts
-const PATIENCE = {
-	answerMs: 75e3,
-	stallMs: 6e4
+const TIMEOUTS = {
+	connectMs: CONNECT_MS,
+	stallMs: 6e4,
+	answerMs: 75e3
 };
-async function putFile(uploadUrl, file, edges, deadline) {
+async function putFile(upload, edges, deadline) {
+	const { uploadUrl, file } = upload;
 	refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
 	const result = await withRetries({
 		policy: TRANSFER,
-		timeouts: PATIENCE,
+		timeouts: TIMEOUTS,
 		deadline,
-		attempt: async (timeouts) => await put(uploadUrl, file, edges, timeouts, deadline.signal),
-		onRetry: (failure, delayMs) => edges.log.info(`${file.path}: the storage ${describe(failure)}; trying again in ${Math.ceil(delayMs / 1e3)} s`)
+		attempt: async (timeouts) => await put(upload, edges.http, {
+			timeouts,
+			signal: deadline.signal
+		}),
+		onRetry: (problem, delayMs) => edges.log.info(`${file.path}: the storage ${formatFailure(problem)}; trying again in ${Math.ceil(delayMs / 1e3)} s`)
 	});
-	if ("value" in result) return result.value;
-	throw new GateError(explainStorage(result.failure, file.path));
+	if (result.ok) return result.value;
+	throw new GateError(explainStorage(result.error, file.path));
 }
-async function put(url, file, { http, buffers }, timeouts, signal) {
-	const { headers, body } = await bytesOf(file, buffers);
+async function put({ uploadUrl, file, buffers }, http, limits) {
+	const { headers, body } = await plainBody(file, buffers);
 	try {
 		const answer = await http.send({
 			method: "PUT",
-			url,
+			url: uploadUrl,
 			headers: {
 				...headers,
 				"x-ms-blob-type": "BlockBlob"
 			},
 			body,
-			timeouts,
-			signal
+			...limits
 		});
-		if (answer.status >= 200 && answer.status < 300) return { value: "stored" };
-		if (answer.status === 403) return { value: "expired" };
-		return { failure: failureOf(answer) };
+		if (answer.status >= 200 && answer.status < 300) return success("stored");
+		if (answer.status === 403) return success("expired");
+		return failure(refusalIn(answer));
 	} catch (error) {
-		if (error instanceof ConnectionError) return { failure: {
+		if (error instanceof ConnectionError) return failure({
 			kind: "connection",
 			error
-		} };
+		});
 		throw error;
 	}
 }
-function failureOf({ status, text, location, retryAfter }) {
+function refusalIn({ status, text, location, retryAfter }) {
 	return {
 		kind: "status",
 		status,
-		words: /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? "",
+		message: /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? "",
 		location,
 		retryAfter
 	};
@@ -7195,63 +7455,52 @@ function refuseUnsafe(uploadUrl, baseUrl, path) {
 		reason: "refused",
 		path,
 		message: `The service gave an upload address that is not https (${target.protocol}//${target.host}).`,
-		fix: "Nothing was sent to it. Tell the service: somebody on the way could read the file."
+		fix: "Nothing was sent, because others on the network could read the file. Contact the service's support."
 	});
 }
-function explainStorage(failure, path) {
-	const message = `The storage did not take the file: it ${describe(failure)}.`;
-	const isOutage = failure.kind === "connection" || failure.kind === "status" && failure.status >= 500;
-	const isBusy = failure.kind === "status" && (failure.status === 429 || failure.status === 408);
+function explainStorage(problem, path) {
+	const message = `The storage did not take the file: it ${formatFailure(problem)}.`;
+	const isOutage = problem.kind === "connection" || problem.kind === "status" && problem.status >= 500;
+	const isBusy = problem.kind === "status" && (problem.status === 429 || problem.status === 408);
 	if (!isOutage && !isBusy) return {
 		reason: "refused",
 		path,
 		message,
-		fix: "Re-run the job; if it stays, tell the service."
+		fix: "Re-run the job. If this happens again, contact the service's support."
 	};
 	return {
 		reason: "service",
 		path,
 		message,
-		fix: failure.kind === "connection" ? failure.error.fix ?? "Check that the runner may reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is well again."
+		fix: problem.kind === "connection" ? problem.error.fix ?? "Check that the runner can reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is available again."
 	};
 }
-// src/service/upload-queue.ts
-var UploadQueue = class {
-	#large;
-	#small;
-	#largeLanes;
-	constructor(contents, lanes, mostBytes) {
-		this.#large = contents.filter(({ size }) => size > mostBytes).toSorted((a, b) => a.size - b.size);
-		this.#small = contents.filter(({ size }) => size <= mostBytes).toReversed();
-		this.#largeLanes = Math.ceil(lanes / 2);
-	}
-	next(lane) {
-		const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
-		return own.pop() ?? others.pop();
-	}
-};
 // src/service/upload.ts
 const DIRECT_UPLOAD_CAP = 1e7;
-async function upload$1(contents, concurrency, edges, deadline) {
+async function upload$1(contents, options, deadline) {
+	const { concurrency, log } = options;
 	const refusals = [];
 	const blobPaths = new Map();
 	const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
-	const laneEdges = {
-		...edges,
-		buffers: new PieceBuffers(concurrency)
-	};
+	const lanes = Array.from({ length: concurrency }, () => new PieceBuffers(concurrency));
 	await concurrently(contents, concurrency, async (_, stop, lane) => {
 		const content = queue.next(lane);
-		if (!content) return;
+		const buffers = lanes[lane];
+		if (!content || !buffers) return;
 		try {
 			const startedAt = Date.now();
 			const signal = AbortSignal.any([deadline.signal, stop]);
-			const { blobPath, receiver } = await uploadOne(content, laneEdges, {
-				...deadline,
-				signal
+			const { blobPath, receiver } = await uploadOne({
+				content,
+				buffers,
+				options,
+				deadline: {
+					...deadline,
+					signal
+				}
 			});
 			blobPaths.set(content, blobPath);
-			edges.log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
+			log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
 		} catch (error) {
 			const causes = refusalOf(error, content);
 			if (!causes) throw error;
@@ -7272,53 +7521,78 @@ function refusalOf(error, content) {
 	if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
 	if (error instanceof GateError && error.causes.every(({ reason }) => reason === "refused" || reason === "pre-flight")) return error.causes;
 }
-async function uploadOne(content, edges, deadline) {
+async function uploadOne(one) {
+	const { content } = one;
 	try {
-		return content.size <= 1e7 ? await direct(content, edges, deadline) : await presigned(content, edges, deadline);
+		return content.size <= 1e7 ? await uploadDirect(one) : await uploadPresigned(one);
 	} finally {
 		await assertUnchanged(content.file);
 	}
 }
-async function direct(content, edges, deadline) {
+async function uploadDirect(one) {
+	const { content, buffers, options, deadline } = one;
+	const { file, name } = content;
 	try {
-		const { blobPath, sizeBytes } = await edges.client.uploadDirect(content.name, content.file, edges.buffers, deadline);
+		const { blobPath, sizeBytes } = await options.client.uploadDirect({
+			filename: name,
+			file,
+			buffers
+		}, deadline);
 		if (sizeBytes === content.size) return {
 			blobPath,
 			receiver: "the service"
 		};
 		throw new GateError({
 			reason: "refused",
-			path: content.file.path,
+			path: file.path,
 			message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
-			fix: "Nothing was submitted or billed. Re-run the job; if it stays, tell the service."
+			fix: "Nothing was submitted or billed. Re-run the job. If this happens again, contact the service's support."
 		});
 	} catch (error) {
-		if (error instanceof ServiceError && error.status === 413) return await presigned(content, edges, deadline);
+		if (error instanceof ServiceError && error.status === 413) return await uploadPresigned(one);
 		throw error;
 	}
 }
-async function presigned(content, edges, deadline) {
+async function uploadPresigned({ content, buffers, options, deadline }) {
 	const { file, name } = content;
 	for (const isLastTry of [false, true]) {
-		const { uploadUrl, blobPath } = await edges.client.uploadUrl(name, file.type.mime, deadline);
-		if (await putFile(uploadUrl, file, edges, deadline) === "stored") return {
+		const { uploadUrl, blobPath } = await options.client.uploadUrl(name, file.type.mime, deadline);
+		if (await putFile({
+			uploadUrl,
+			file,
+			buffers
+		}, options, deadline) === "stored") return {
 			blobPath,
 			receiver: "its storage"
 		};
 		if (isLastTry) break;
-		edges.log.info(`${file.path}: the storage no longer takes the upload address; asking for a new one`);
+		options.log.info(`${file.path}: the storage no longer accepts the upload address; asking for a new one`);
 	}
 	throw new GateError({
 		reason: "refused",
 		path: file.path,
 		message: "The storage refused two fresh upload addresses of the service (403).",
-		fix: "Check that nothing between the runner and the storage changes requests (proxy), then re-run the job; if it stays, tell the service."
+		fix: "Check that no proxy between the runner and the storage changes requests, then re-run the job. If this happens again, contact the service's support."
 	});
 }
 function sizeAndRate(bytes, milliseconds) {
 	const seconds = Math.max(milliseconds, 1) / 1e3;
 	return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
 }
+var UploadQueue = class {
+	#large;
+	#small;
+	#largeLanes;
+	constructor(contents, lanes, maxSmallBytes) {
+		this.#large = contents.filter(({ size }) => size > maxSmallBytes).toSorted((a, b) => a.size - b.size);
+		this.#small = contents.filter(({ size }) => size <= maxSmallBytes).toReversed();
+		this.#largeLanes = Math.ceil(lanes / 2);
+	}
+	next(lane) {
+		const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
+		return own.pop() ?? others.pop();
+	}
+};
 // src/plan/describe-plan.ts
 function describePlan({ submit, reuse, await: awaited }) {
 	const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({
@@ -7342,7 +7616,7 @@ function line(what, { size, paths }, why) {
 const MAX_NAME_LENGTH = 200;
 const DIGITS = 16;
 function assetName(path, sha256, repositoryId, extension) {
-	const ending = `-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
+	const ending = `-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_6__.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
 	return `${stemOf(path).slice(0, MAX_NAME_LENGTH - ending.length).replace(/[._-]+$/, "") || "file"}${ending}`;
 }
 function stemOf(path) {
@@ -7354,7 +7628,7 @@ const NO_LOSSES = {
 	contents: new Map()
 };
 function settingsOf(sidekickIds) {
-	return sidekickIds ? (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
+	return sidekickIds ? (0,node_crypto__WEBPACK_IMPORTED_MODULE_6__.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
 }
 function plan(files, pointers, earlierState, losses, rules) {
 	const openBySha = openContents(earlierState, losses, rules);
@@ -8837,7 +9111,7 @@ const MAX_STEPS$1 = 20;
 const MANY_FILES = 100;
 const text = (value, most = 2e3) => html(truncate(value, most));
 const sentence = (value) => htmlProse(truncate(value, 2e3));
-const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(source).digest("base64")}'`;
+const hash = (source) => `'sha256-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_6__.createHash)("sha256").update(source).digest("base64")}'`;
 function renderHtml(report, media = new Map()) {
 	const all = worstFirst(report);
 	const notable = report.assets.filter((asset) => !isClean(asset));
@@ -9242,7 +9516,7 @@ function fingerprints() {
 		]);
 		const place = (seen.get(key) ?? 0) + 1;
 		seen.set(key, place);
-		return (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(`${key}#${place}`).digest("hex").slice(0, 32);
+		return (0,node_crypto__WEBPACK_IMPORTED_MODULE_6__.createHash)("sha256").update(`${key}#${place}`).digest("hex").slice(0, 32);
 	};
 }
 function result$1({ asset, issue }, ruleIndex, fingerprint) {
@@ -9776,7 +10050,7 @@ function artifactName(name, { kind, gate, mode, scope }) {
 	], 16)}`;
 }
 function digest(parts, length) {
-	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
+	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_6__.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
 }
 // src/publish/post-comment.ts
 const TRIES = 2;
@@ -9854,7 +10128,7 @@ async function replaceArtifact(name, files, retentionDays, takeOver) {
 }
 async function uploadPage(file, retentionDays) {
 	try {
-		await upload(node_path__WEBPACK_IMPORTED_MODULE_7__.basename(file), [file], {
+		await upload(node_path__WEBPACK_IMPORTED_MODULE_5__.basename(file), [file], {
 			...retentionDays !== void 0 && { retentionDays },
 			skipArchive: true
 		});
@@ -9868,7 +10142,7 @@ async function upload(name, files, options) {
 	const timer = setTimeout(() => reject(new Error(`GitHub did not take the artifact within ${MAX_UPLOAD_MS / 1e3} s`)), MAX_UPLOAD_MS);
 	try {
 		const [first = ""] = files;
-		await Promise.race([client.uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_7__.dirname(first), options), tooLate]);
+		await Promise.race([client.uploadArtifact(name, [...files], node_path__WEBPACK_IMPORTED_MODULE_5__.dirname(first), options), tooLate]);
 	} finally {
 		clearTimeout(timer);
 	}
@@ -9881,7 +10155,7 @@ function reportPlace(report, inputs, context, hasArtifacts) {
 		matrix: inputs.matrix
 	}).slice(0, 8);
 	const name = `${report.gate}-report-${id}`;
-	const folder = inputs.reportDir === void 0 ? node_path__WEBPACK_IMPORTED_MODULE_7__.join(context.temp || (0,node_os__WEBPACK_IMPORTED_MODULE_10__.tmpdir)(), name) : node_path__WEBPACK_IMPORTED_MODULE_7__.resolve(context.workspace, inputs.reportDir);
+	const folder = inputs.reportDir === void 0 ? node_path__WEBPACK_IMPORTED_MODULE_5__.join(context.temp || (0,node_os__WEBPACK_IMPORTED_MODULE_8__.tmpdir)(), name) : node_path__WEBPACK_IMPORTED_MODULE_5__.resolve(context.workspace, inputs.reportDir);
 	const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
 	return {
 		folder,
@@ -9891,11 +10165,11 @@ function reportPlace(report, inputs, context, hasArtifacts) {
 }
 async function writeReports(report, folder, workspace) {
 	const media = await readMedia(report, workspace);
-	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.mkdir)(folder, { recursive: true });
+	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.mkdir)(folder, { recursive: true });
 	const files = [];
 	for (const { name, pieces } of reportFiles(report, media)) {
-		const file = node_path__WEBPACK_IMPORTED_MODULE_7__.join(folder, name);
-		await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.writeFile)(file, pieces());
+		const file = node_path__WEBPACK_IMPORTED_MODULE_5__.join(folder, name);
+		await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.writeFile)(file, pieces());
 		files.push(file);
 	}
 	return files;
@@ -9906,7 +10180,7 @@ async function readMedia(report, workspace) {
 	for (const { paths, mime, size } of report.assets) {
 		const [file] = paths;
 		if (file === void 0 || !chosen.has(file)) continue;
-		const bytes = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.readFile)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file));
+		const bytes = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.readFile)(node_path__WEBPACK_IMPORTED_MODULE_5__.join(workspace, file));
 		if (bytes.length === size) media.set(file, {
 			mime,
 			base64: bytes.toString("base64")
@@ -9917,8 +10191,8 @@ async function readMedia(report, workspace) {
 async function uploadReports({ artifact, folder }, files, retentionDays) {
 	if (artifact === void 0) return;
 	await uploadArtifact(artifact, files, retentionDays);
-	const page = node_path__WEBPACK_IMPORTED_MODULE_7__.join(folder, `${artifact}.html`);
-	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.copyFile)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(folder, HTML_NAME), page);
+	const page = node_path__WEBPACK_IMPORTED_MODULE_5__.join(folder, `${artifact}.html`);
+	await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.copyFile)(node_path__WEBPACK_IMPORTED_MODULE_5__.join(folder, HTML_NAME), page);
 	await uploadPage(page, retentionDays);
 }
 // src/publish/publish.ts
@@ -9949,7 +10223,7 @@ async function publish(judged, options) {
 		const reportDir = reports ? place.folder : "";
 		setOutputs(report, {
 			reportDir,
-			sarifFile: reportDir && node_path__WEBPACK_IMPORTED_MODULE_7__.join(reportDir, "report.sarif"),
+			sarifFile: reportDir && node_path__WEBPACK_IMPORTED_MODULE_5__.join(reportDir, "report.sarif"),
 			stateFile
 		}, runner);
 	});
@@ -10390,7 +10664,7 @@ function uncertain(cause, uploads, wasStopped) {
 	};
 }
 function blamed({ failure }, cause, uploads) {
-	const words = failure.kind === "status" ? failure.words : "";
+	const words = failure.kind === "status" ? failure.message : "";
 	const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
 	const guilty = uploads.length === 1 ? uploads : named;
 	if (guilty.length > 0) return guilty.map(({ content }) => ({
@@ -10772,7 +11046,7 @@ function unpack(zip, { method, packedSize, offset }) {
 	if (start + packedSize > zip.length) return void 0;
 	const packed = zip.subarray(start, start + packedSize);
 	if (method === STORED) return packed.length <= 67108864 ? packed : void 0;
-	return method === DEFLATED ? (0,node_zlib__WEBPACK_IMPORTED_MODULE_11__.inflateRawSync)(packed, { maxOutputLength: MAX_STATE_BYTES }) : void 0;
+	return method === DEFLATED ? (0,node_zlib__WEBPACK_IMPORTED_MODULE_9__.inflateRawSync)(packed, { maxOutputLength: MAX_STATE_BYTES }) : void 0;
 }
 // src/state/bound.ts
 const MAX_BYTES = 33554432;
@@ -10885,7 +11159,7 @@ const Payload = object({
 	document: StateDocument
 });
 function signingKey(secret) {
-	const derive = (info, length) => Buffer.from((0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.hkdfSync)("sha256", secret, FORMAT, info, length));
+	const derive = (info, length) => Buffer.from((0,node_crypto__WEBPACK_IMPORTED_MODULE_6__.hkdfSync)("sha256", secret, FORMAT, info, length));
 	return {
 		id: derive("key id", 8).toString("hex"),
 		bytes: derive("signature", 32)
@@ -10916,7 +11190,7 @@ function unseal(bytes, place, key) {
 	if (!envelope.success) return "unreadable";
 	const { keyId, signature, payload } = envelope.output;
 	if (keyId !== key.id) return "other-key";
-	if (!(0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return "forged";
+	if (!(0,node_crypto__WEBPACK_IMPORTED_MODULE_6__.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return "forged";
 	const parsed = safeParse(Payload, parseJson(() => payload));
 	if (!parsed.success) return "unreadable";
 	const { binding } = parsed.output;
@@ -10924,7 +11198,7 @@ function unseal(bytes, place, key) {
 	return misplaced ? misplaced[1] : parsed.output;
 }
 function sign(payload, key) {
-	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_8__.createHmac)("sha256", key.bytes).update(payload).digest("hex");
+	return (0,node_crypto__WEBPACK_IMPORTED_MODULE_6__.createHmac)("sha256", key.bytes).update(payload).digest("hex");
 }
 function textOf(bytes) {
 	return new TextDecoder("utf-8", {
@@ -11091,21 +11365,21 @@ function createArtifactStore(options) {
 				...binding,
 				kind
 			});
-			const file = node_path__WEBPACK_IMPORTED_MODULE_7__.join(options.directory, kind, STATE_FILE);
+			const file = node_path__WEBPACK_IMPORTED_MODULE_5__.join(options.directory, kind, STATE_FILE);
 			const kept = kind === "open" ? {
 				contents: [],
 				paths: [],
 				open: document.open
 			} : boundedWithWarning(document, log);
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_7__.dirname(file), { recursive: true });
+			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_5__.dirname(file), { recursive: true });
 			const write = async (known) => {
 				const sealed = seal(known, {
 					...binding,
 					kind,
 					savedAt: new Date().toISOString()
 				}, key);
-				await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.writeFile)(`${file}.tmp`, sealed, { flush: true });
-				await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.rename)(`${file}.tmp`, file);
+				await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.writeFile)(`${file}.tmp`, sealed, { flush: true });
+				await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.rename)(`${file}.tmp`, file);
 			};
 			await write(kept);
 			options.onPending(name, file);
@@ -11163,21 +11437,21 @@ function createFileStore(file, binding, key, log) {
 			};
 		},
 		async save(kind, document) {
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_7__.dirname(file), { recursive: true });
+			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.mkdir)(node_path__WEBPACK_IMPORTED_MODULE_5__.dirname(file), { recursive: true });
 			const draft = `${file}.${process.pid}.tmp`;
 			const sealed = seal(kind === "open" ? bounded(document) : boundedWithWarning(document, log), {
 				...binding,
 				kind: "state",
 				savedAt: new Date().toISOString()
 			}, key);
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.writeFile)(draft, sealed, { flush: true });
-			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.rename)(draft, file);
+			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.writeFile)(draft, sealed, { flush: true });
+			await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.rename)(draft, file);
 			return file;
 		}
 	};
 }
 async function readState(file) {
-	await using handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_6__.open)(file);
+	await using handle = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_4__.open)(file);
 	const { size } = await handle.stat();
 	return size > 67108864 ? void 0 : await handle.readFile();
 }
@@ -11222,7 +11496,7 @@ function chooseStore(inputs, service, context, { api, runner, signal }) {
 		event,
 		mode: service.mode
 	};
-	if (inputs.stateFile !== void 0) return createFileStore(node_path__WEBPACK_IMPORTED_MODULE_7__.resolve(context.workspace, inputs.stateFile), binding, key, runner.log);
+	if (inputs.stateFile !== void 0) return createFileStore(node_path__WEBPACK_IMPORTED_MODULE_5__.resolve(context.workspace, inputs.stateFile), binding, key, runner.log);
 	if (context.isGhes) return noStore("GitHub Enterprise Server has no artifacts of the kind that state is kept in, so every file is sent in every run. Set `state-file` and keep that file between runs.");
 	if (!runner.hasArtifacts) return noStore("There is no artifact service here, so every file is sent in every run. Set `state-file` to keep the state in a file.");
 	return createArtifactStore({
@@ -11234,7 +11508,7 @@ function chooseStore(inputs, service, context, { api, runner, signal }) {
 		upload: async (name, file, takeOver) => await replaceArtifact(name, [file], inputs.retentionDays, takeOver),
 		onPending: (name, file) => runner.saveForPost(pendingUpload(name, file, inputs.retentionDays)),
 		onUploaded: () => runner.saveForPost(""),
-		directory: node_path__WEBPACK_IMPORTED_MODULE_7__.join(context.temp || context.workspace, `${inputs.name}-state-${stepId(place)}`),
+		directory: node_path__WEBPACK_IMPORTED_MODULE_5__.join(context.temp || context.workspace, `${inputs.name}-state-${stepId(place)}`),
 		signal,
 		log: runner.log
 	});
@@ -11416,7 +11690,7 @@ async function saveState({ progress, ending }, inputs, edges) {
 }
 async function save(kind, facts, inputs, { store, runner, context: { workspace } }) {
 	const { plan, reused, analysed, submission, history } = facts;
-	const isOthers = (file) => kind === "state" && !selects(inputs.files, file) && (0,node_fs__WEBPACK_IMPORTED_MODULE_3__.existsSync)(node_path__WEBPACK_IMPORTED_MODULE_7__.join(workspace, file));
+	const isOthers = (file) => kind === "state" && !selects(inputs.files, file) && (0,node_fs__WEBPACK_IMPORTED_MODULE_3__.existsSync)(node_path__WEBPACK_IMPORTED_MODULE_5__.join(workspace, file));
 	try {
 		const document = mergeState(history.earlierState, {
 			seen: seenIn(facts),
@@ -11553,7 +11827,12 @@ function openSession(access, { runId }, { log }) {
 	return {
 		access,
 		http,
-		client: new ServiceClient(access, http, `media-compliance-gate/${VERSION} (run ${runId || "local"})`, log)
+		client: new ServiceClient({
+			access,
+			http,
+			userAgent: `media-compliance-gate/${VERSION} (run ${runId || "local"})`,
+			log
+		})
 	};
 }
 async function check({ inputs, problems }, edges, connect) {
@@ -11709,7 +11988,8 @@ async function sendFiles(confirmed, inputs, { context, runner: { log } }, { sess
 	};
 	const { access, client, http } = session;
 	const contents = entries.map(({ content }) => content);
-	const submission = await submit(await log.group(`Uploading ${plural(contents.length, "file")}`, () => upload$1(contents, inputs.uploadConcurrency, {
+	const submission = await submit(await log.group(`Uploading ${plural(contents.length, "file")}`, () => upload$1(contents, {
+		concurrency: inputs.uploadConcurrency,
 		client,
 		http,
 		log,
@@ -11797,210 +12077,3 @@ function ignoreClosedPipe(error) {
 main();
 
 
-
-/***/ })
-
-/******/ });
-/************************************************************************/
-/******/ // The module cache
-/******/ var __webpack_module_cache__ = {};
-/******/ 
-/******/ // The require function
-/******/ function __nccwpck_require__(moduleId) {
-/******/ 	// Check if module is in cache
-/******/ 	var cachedModule = __webpack_module_cache__[moduleId];
-/******/ 	if (cachedModule !== undefined) {
-/******/ 		return cachedModule.exports;
-/******/ 	}
-/******/ 	// Create a new module (and put it into the cache)
-/******/ 	var module = __webpack_module_cache__[moduleId] = {
-/******/ 		id: moduleId,
-/******/ 		loaded: false,
-/******/ 		exports: {}
-/******/ 	};
-/******/ 
-/******/ 	// Execute the module function
-/******/ 	var threw = true;
-/******/ 	try {
-/******/ 		__webpack_modules__[moduleId].call(module.exports, module, module.exports, __nccwpck_require__);
-/******/ 		threw = false;
-/******/ 	} finally {
-/******/ 		if(threw) delete __webpack_module_cache__[moduleId];
-/******/ 	}
-/******/ 
-/******/ 	// Flag the module as loaded
-/******/ 	module.loaded = true;
-/******/ 
-/******/ 	// Return the exports of the module
-/******/ 	return module.exports;
-/******/ }
-/******/ 
-/******/ // expose the modules object (__webpack_modules__)
-/******/ __nccwpck_require__.m = __webpack_modules__;
-/******/ 
-/************************************************************************/
-/******/ /* webpack/runtime/asset-relocator-loader */
-/******/ if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = decodeURIComponent(new URL('.', import.meta.url).pathname).slice(import.meta.url.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
-/******/ 
-/******/ /* webpack/runtime/create fake namespace object */
-/******/ (() => {
-/******/ 	var getProto = Object.getPrototypeOf ? (obj) => (Object.getPrototypeOf(obj)) : (obj) => (obj.__proto__);
-/******/ 	var leafPrototypes;
-/******/ 	// create a fake namespace object
-/******/ 	// mode & 1: value is a module id, require it
-/******/ 	// mode & 2: merge all properties of value into the ns
-/******/ 	// mode & 4: return value when already ns object
-/******/ 	// mode & 16: return value when it's Promise-like
-/******/ 	// mode & 8|1: behave like require
-/******/ 	__nccwpck_require__.t = function(value, mode) {
-/******/ 		if(mode & 1) value = this(value);
-/******/ 		if(mode & 8) return value;
-/******/ 		if(typeof value === 'object' && value) {
-/******/ 			if((mode & 4) && value.__esModule) return value;
-/******/ 			if((mode & 16) && typeof value.then === 'function') return value;
-/******/ 		}
-/******/ 		var ns = Object.create(null);
-/******/ 		__nccwpck_require__.r(ns);
-/******/ 		var def = {};
-/******/ 		leafPrototypes = leafPrototypes || [null, getProto({}), getProto([]), getProto(getProto)];
-/******/ 		for(var current = mode & 2 && value; typeof current == 'object' && !~leafPrototypes.indexOf(current); current = getProto(current)) {
-/******/ 			Object.getOwnPropertyNames(current).forEach((key) => (def[key] = () => (value[key])));
-/******/ 		}
-/******/ 		def['default'] = () => (value);
-/******/ 		__nccwpck_require__.d(ns, def);
-/******/ 		return ns;
-/******/ 	};
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/define property getters */
-/******/ (() => {
-/******/ 	// define getter functions for harmony exports
-/******/ 	__nccwpck_require__.d = (exports, definition) => {
-/******/ 		for(var key in definition) {
-/******/ 			if(__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) {
-/******/ 				Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
-/******/ 			}
-/******/ 		}
-/******/ 	};
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/ensure chunk */
-/******/ (() => {
-/******/ 	__nccwpck_require__.f = {};
-/******/ 	// This file contains only the entry chunk.
-/******/ 	// The chunk loading function for additional chunks
-/******/ 	__nccwpck_require__.e = (chunkId) => {
-/******/ 		return Promise.all(Object.keys(__nccwpck_require__.f).reduce((promises, key) => {
-/******/ 			__nccwpck_require__.f[key](chunkId, promises);
-/******/ 			return promises;
-/******/ 		}, []));
-/******/ 	};
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/get javascript chunk filename */
-/******/ (() => {
-/******/ 	// This function allow to reference async chunks
-/******/ 	__nccwpck_require__.u = (chunkId) => {
-/******/ 		// return url for filenames based on template
-/******/ 		return "" + chunkId + ".index.js";
-/******/ 	};
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/hasOwnProperty shorthand */
-/******/ (() => {
-/******/ 	__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/make namespace object */
-/******/ (() => {
-/******/ 	// define __esModule on exports
-/******/ 	__nccwpck_require__.r = (exports) => {
-/******/ 		if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
-/******/ 			Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
-/******/ 		}
-/******/ 		Object.defineProperty(exports, '__esModule', { value: true });
-/******/ 	};
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/node module decorator */
-/******/ (() => {
-/******/ 	__nccwpck_require__.nmd = (module) => {
-/******/ 		module.paths = [];
-/******/ 		if (!module.children) module.children = [];
-/******/ 		return module;
-/******/ 	};
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/import chunk loading */
-/******/ (() => {
-/******/ 	// no baseURI
-/******/ 	
-/******/ 	// object to store loaded and loading chunks
-/******/ 	// undefined = chunk not loaded, null = chunk preloaded/prefetched
-/******/ 	// [resolve, Promise] = chunk loading, 0 = chunk loaded
-/******/ 	var installedChunks = {
-/******/ 		792: 0
-/******/ 	};
-/******/ 	
-/******/ 	var installChunk = (data) => {
-/******/ 		var {ids, modules, runtime} = data;
-/******/ 		// add "modules" to the modules object,
-/******/ 		// then flag all "ids" as loaded and fire callback
-/******/ 		var moduleId, chunkId, i = 0;
-/******/ 		for(moduleId in modules) {
-/******/ 			if(__nccwpck_require__.o(modules, moduleId)) {
-/******/ 				__nccwpck_require__.m[moduleId] = modules[moduleId];
-/******/ 			}
-/******/ 		}
-/******/ 		if(runtime) runtime(__nccwpck_require__);
-/******/ 		for(;i < ids.length; i++) {
-/******/ 			chunkId = ids[i];
-/******/ 			if(__nccwpck_require__.o(installedChunks, chunkId) && installedChunks[chunkId]) {
-/******/ 				installedChunks[chunkId][0]();
-/******/ 			}
-/******/ 			installedChunks[ids[i]] = 0;
-/******/ 		}
-/******/ 	
-/******/ 	}
-/******/ 	
-/******/ 	__nccwpck_require__.f.j = (chunkId, promises) => {
-/******/ 			// import() chunk loading for javascript
-/******/ 			var installedChunkData = __nccwpck_require__.o(installedChunks, chunkId) ? installedChunks[chunkId] : undefined;
-/******/ 			if(installedChunkData !== 0) { // 0 means "already installed".
-/******/ 	
-/******/ 				// a Promise means "currently loading".
-/******/ 				if(installedChunkData) {
-/******/ 					promises.push(installedChunkData[1]);
-/******/ 				} else {
-/******/ 					if(true) { // all chunks have JS
-/******/ 						// setup Promise in chunk cache
-/******/ 						var promise = import("./" + __nccwpck_require__.u(chunkId)).then(installChunk, (e) => {
-/******/ 							if(installedChunks[chunkId] !== 0) installedChunks[chunkId] = undefined;
-/******/ 							throw e;
-/******/ 						});
-/******/ 						var promise = Promise.race([promise, new Promise((resolve) => (installedChunkData = installedChunks[chunkId] = [resolve]))])
-/******/ 						promises.push(installedChunkData[1] = promise);
-/******/ 					}
-/******/ 				}
-/******/ 			}
-/******/ 	};
-/******/ 	
-/******/ 	// no prefetching
-/******/ 	
-/******/ 	// no preloaded
-/******/ 	
-/******/ 	// no external install chunk
-/******/ 	
-/******/ 	// no on chunks loaded
-/******/ })();
-/******/ 
-/************************************************************************/
-/******/ 
-/******/ // startup
-/******/ // Load entry module and return exports
-/******/ // This entry module is referenced by other modules so it can't be inlined
-/******/ var __webpack_exports__ = __nccwpck_require__(80342);
-/******/ var __webpack_exports__n = __webpack_exports__.n;
-/******/ var __webpack_exports__t = __webpack_exports__.t;
-/******/ export { __webpack_exports__n as n, __webpack_exports__t as t };
-/******/ 

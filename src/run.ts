@@ -110,7 +110,7 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
 function openSession(access: ServiceAccess, { runId }: RunContext, { log }: Runner): Session {
   const http = createHttp();
   const userAgent = `media-compliance-gate/${VERSION} (run ${runId || 'local'})`;
-  return { access, http, client: new ServiceClient(access, http, userAgent, log) };
+  return { access, http, client: new ServiceClient({ access, http, userAgent, log }) };
 }
 
 /** discover → inspect → plan → upload → submit → save state → wait → collect, as far as it gets. */
@@ -258,7 +258,7 @@ async function sendFiles(
   const { access, client, http } = session;
   const contents = entries.map(({ content }) => content);
   const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
-    upload(contents, inputs.uploadConcurrency, { client, http, log, baseUrl: access.baseUrl }, deadline),
+    upload(contents, { concurrency: inputs.uploadConcurrency, client, http, log, baseUrl: access.baseUrl }, deadline),
   );
   const options = {
     sidekickIds: inputs.sidekickIds,

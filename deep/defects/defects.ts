@@ -39,8 +39,8 @@ export const DEFECTS: readonly Defect[] = [
     search: `connection: 'unsent',\n  unreadableTries: 1,`,
     replacement: `connection: 'always',\n  unreadableTries: 1,`,
     tests: [
-      { file: 'service/retry.test.ts', name: 'isWorthAnotherTry' },
-      { file: 'service/caller.test.ts', name: 'may have arrived' },
+      { file: 'service/retry-policy.test.ts', name: 'isWorthAnotherTry' },
+      { file: 'service/requester.test.ts', name: 'may have arrived' },
     ],
   },
   {
@@ -97,10 +97,10 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'Retry-After is ignored',
     file: 'service/with-retries.ts',
-    search: `return told ?? backoff(tries);`,
-    replacement: `return Math.min(told ?? 0, 0) + backoff(tries);`,
+    search: `return requested ?? backoff(tries);`,
+    replacement: `return Math.min(requested ?? 0, 0) + backoff(tries);`,
     tests: [
-      { file: 'service/persevere.test.ts', name: 'is waited out' },
+      { file: 'service/with-retries.test.ts', name: 'is waited out' },
       { file: 'gate/service-rate-limits.test.ts', name: 'stops every worker' },
     ],
   },
@@ -171,8 +171,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'A signed address is in the log',
     file: 'service/storage.ts',
-    search: 'log.info(`${file.path}: the storage',
-    replacement: 'log.info(`${file.path} (${uploadUrl}): the storage',
+    search: '`${file.path}: the storage ${formatFailure',
+    replacement: '`${file.path} (${uploadUrl}): the storage ${formatFailure',
     tests: [{ file: 'gate/service-uploads.test.ts', name: 'never the key' }],
   },
 ];

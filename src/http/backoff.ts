@@ -1,7 +1,7 @@
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
-/** Exponential with equal jitter: at least half of the step, so that a retry is never immediate. */
+/** Exponential with jitter: at least half of the step, so that a retry is never immediate. */
 export function backoff(tries: number, random: () => number = Math.random): number {
   const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
   return step / 2 + (step / 2) * random();
@@ -11,8 +11,8 @@ const MIN_RETRY_AFTER_S = 1;
 const MAX_RETRY_AFTER_S = 3600;
 
 /**
- * Seconds of a `Retry-After` header as milliseconds, undefined where there is none to go by. The service sends seconds;
- * anything else, and a negative number, is nonsense. A huge number is cut to an hour: whoever waits has a deadline of its own.
+ * The seconds of a `Retry-After` header in milliseconds; undefined if the header is missing, is not a number or is
+ * negative. A huge number is cut to an hour: the deadline of the request limits the wait anyway.
  */
 export function retryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return undefined;

@@ -1,20 +1,20 @@
 const MAX_SHOWN_LENGTH = 300;
-/** More than is shown: a file name further on may tell which file is meant. */
+/** Longer than what is shown: a file name further on may identify the file. */
 const MAX_KEPT_LENGTH = 4000;
 
-/** The service's own words in an error's body, whose shape is not shown for most statuses. */
+/** The message in the body of an error, whose shape is not documented for most statuses. */
 export function messageFromBody(body: string): string {
   const trimmed = body.trim();
   if (trimmed === '') return '';
   if (/^<(!doctype|html)/i.test(trimmed)) return 'a web page';
   const value = parse(trimmed);
-  const words = value === undefined ? trimmed : textIn(value) || trimmed;
-  return words.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, MAX_KEPT_LENGTH);
+  const message = value === undefined ? trimmed : textIn(value) || trimmed;
+  return message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, MAX_KEPT_LENGTH);
 }
 
-/** What fits into a message. */
-export function shorten(words: string): string {
-  return words.length > MAX_SHOWN_LENGTH ? `${words.slice(0, MAX_SHOWN_LENGTH)}…` : words;
+/** Cuts a text to a length that is shown. */
+export function shorten(text: string): string {
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }
 
 function parse(text: string): unknown {
@@ -25,22 +25,27 @@ function parse(text: string): unknown {
   }
 }
 
-/** Words are near the surface; what lies deeper is there to hurt. */
+/** Caps the recursion: bodies are untrusted. */
 const MAX_DEPTH = 5;
 
-/** Usual places first; a list of validation problems becomes one line. */
+/** Looks in the usual fields; a list of validation problems becomes one line. */
 function textIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
   const inside = (part: unknown): string => textIn(part, depth + 1);
   if (Array.isArray(value)) return value.slice(0, 5).map(inside).filter(Boolean).join('; ');
   const entries = new Map(Object.entries(value));
-  const words =
+  const message =
     ['message', 'detail', 'error', 'msg', 'title', 'errors'].map((key) => inside(entries.get(key))).find(Boolean) ?? '';
   const loc: unknown = entries.get('loc');
   const field = Array.isArray(loc)
     ? `${loc.filter((part) => typeof part === 'string' || typeof part === 'number').join('.')}: `
     : '';
-  const code = entries.get('error_code');
-  return field + (typeof code === 'string' ? `${words} (${code})`.trim() : words);
+  // A 402 names its error code and the bucket that the plan does not include.
+  const [code, bucket] = [entries.get('error_code'), entries.get('bucket')];
+  const details = [
+    ...(typeof code === 'string' ? [code] : []),
+    ...(typeof bucket === 'string' ? [`bucket ${bucket}`] : []),
+  ];
+  return field + (details.length > 0 ? `${message} (${details.join(', ')})`.trim() : message);
 }

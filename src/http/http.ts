@@ -1,16 +1,20 @@
-/** How long an exchange may do nothing. There is no limit on a whole transfer: a large file may take its time. */
+/** Time limits of one request, in milliseconds. Sending a large file has no limit as long as its bytes move. */
 export interface Timeouts {
-  /** Until the answer begins: from the start, and again from the last byte sent. */
-  readonly answerMs: number;
-  /** Between two pieces of what is sent or received. */
+  /** Until the connection is established, directly or through a proxy. */
+  readonly connectMs: number;
+  /** Between two pieces that are sent or received. */
   readonly stallMs: number;
+  /** From the last byte sent until the answer is complete, however steadily it arrives. */
+  readonly answerMs: number;
+  /** From the start until the answer is complete. Set only if a deadline is close. */
+  readonly totalMs?: number;
 }
 
 /** A body that is sent once, piece by piece. */
 export interface StreamedBody {
-  /** A piece is overwritten once the next one is asked for, after the last one too: who wants to keep it has to copy it. */
+  /** A piece may be overwritten once the next ones were asked for: whoever keeps it longer has to copy it. */
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** Frees what it holds, sent or not. */
+  /** Frees what the body holds, whether it was sent or not. */
   close(): Promise<void>;
 }
 
@@ -19,11 +23,11 @@ export interface HttpRequest {
   readonly url: string;
   /** A streamed body needs its exact `content-length` here. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Closed when the request is over, however it ended. */
+  /** Closed when the request has ended, whatever its outcome. */
   readonly body?: string | StreamedBody;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
-  /** Over a connection of its own: a kept one may just be closing, and then nobody knows whether the request arrived. */
+  /** Opens a new connection: a kept one may be about to close, and then it is unknown whether the request arrived. */
   readonly freshConnection?: boolean;
 }
 
@@ -31,35 +35,44 @@ export interface HttpAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly location: string | undefined;
+  /** At most `MAX_ANSWER_BYTES` of it. */
   readonly text: string;
+  /** True if the answer was larger, and reading it was stopped. */
+  readonly isTruncated?: boolean;
 }
 
-/** One request, one answer, whatever its status. Never follows a redirect. Throws `ConnectionError` where no answer came. */
+/** More than any answer of the contract needs. */
+export const MAX_ANSWER_BYTES = 16_000_000;
+
+/** One request, one answer, whatever its status. Never follows a redirect. Throws `ConnectionError` if no answer came. */
 export interface Http {
   send(request: HttpRequest): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
 export interface ConnectionFacts {
-  /** False where we know that the other side never saw the request. */
+  /** False only if the connection was never established: then the other side has not seen the request. */
   readonly maybeReceived: boolean;
-  /** Another try would end the same way: a certificate that is not trusted, a proxy that wants credentials. */
+  /** Another try would end the same way: a certificate that is not trusted, a proxy that asks for credentials. */
   readonly isLasting?: boolean;
-  /** How long nothing moved before it was given up. */
+  /** How long nothing moved before the request was given up. */
   readonly silentMs?: number;
-  /** What to do about it, where there is more to say than "check the network". */
+  /** What to do, if there is more to say than "check the network". */
   readonly fix?: string;
+  /** The host name that does not exist. */
+  readonly unknownHost?: string;
 }
 
-/** No whole answer came. */
+/** No complete answer came. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  /** In words, for people: "connection refused". */
+  /** For people: "connection refused". */
   readonly what: string;
   readonly maybeReceived: boolean;
   readonly isLasting: boolean;
   readonly silentMs: number | undefined;
   readonly fix: string | undefined;
+  readonly unknownHost: string | undefined;
 
   constructor(what: string, facts: ConnectionFacts, options?: ErrorOptions) {
     super(what, options);
@@ -68,8 +81,6 @@ export class ConnectionError extends Error {
     this.isLasting = facts.isLasting ?? false;
     this.silentMs = facts.silentMs;
     this.fix = facts.fix;
+    this.unknownHost = facts.unknownHost;
   }
 }
-
-/** An answer larger than anything the service has reason to send. */
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;

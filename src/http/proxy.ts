@@ -1,15 +1,15 @@
 import { GateError } from '../lib/cause.ts';
 
-/** Which proxy a request goes through; empty where it goes straight. */
+/** The proxy of each protocol; empty if there is none. */
 export interface ProxySettings {
   readonly http: string;
   readonly https: string;
-  /** Hosts that are reached straight, in the words of `NO_PROXY`. */
+  /** Hosts that are reached without a proxy, as `NO_PROXY` lists them. */
   readonly except: string;
 }
 
 /**
- * Reads the variables that curl and the runner read: lower case first, each protocol with its own. An empty one counts
+ * Reads the variables that curl and the runner read: lower case first, one for each protocol. An empty one counts
  * as not set, so that a workflow can pass on a variable that may be empty.
  */
 export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
@@ -31,6 +31,6 @@ function addressIn(env: NodeJS.ProcessEnv, names: readonly string[]): string {
   throw new GateError({
     reason: 'bad-input',
     message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-    fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it where there is no proxy.`,
+    fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
   });
 }

@@ -2,27 +2,41 @@ import type { Reason } from '../lib/cause.ts';
 import type { Operation } from './endpoints.ts';
 import type { Failure } from './failure.ts';
 
-/** What a failure is called in the output `reason`, and what a person can do about it. */
+/** The output `reason` for a failure, and what a person can do about it. */
 export interface Advice {
   readonly reason: Reason;
   readonly fix: string;
 }
 
-export function advise(operation: Operation, failure: Failure): Advice {
+/** A request that failed. */
+export interface FailedRequest {
+  readonly operation: Operation;
+  readonly failure: Failure;
+  /** Empty if it is not known. */
+  readonly baseUrl: string;
+}
+
+const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
+const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
+
+export function advise(request: FailedRequest): Advice {
+  const { failure, baseUrl } = request;
   switch (failure.kind) {
     case 'connection':
-      return { reason: 'service', fix: adviseOnConnection(failure.error.fix) };
+      return failure.error.unknownHost === undefined
+        ? { reason: 'service', fix: adviseOnConnection(failure.error.fix) }
+        : { reason: 'bad-input', fix: adviseOnUnknownHost(failure.error.unknownHost, baseUrl) };
     case 'unreadable':
       return {
         reason: 'results',
         fix: failure.isJson
-          ? 'The answer is not what the contract of the service says. Check that `base-url` is the compliance service; if it is, tell the service.'
-          : 'Something else than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network, then re-run the job.',
+          ? `The answer does not follow the service's contract. ${CHECK_BASE_URL}`
+          : 'Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network, then re-run the job.',
       };
     case 'status':
       return failure.status >= 300 && failure.status < 400
         ? { reason: 'bad-input', fix: adviseOnRedirect(failure.location) }
-        : adviseOnStatus(operation, failure.status);
+        : adviseOnStatus(request, failure.status);
   }
 }
 
@@ -30,14 +44,22 @@ function adviseOnConnection(fix: string | undefined): string {
   return fix ?? 'Check `base-url` and the network (proxy, firewall), then re-run the job.';
 }
 
-function adviseOnRedirect(location: string | undefined): string {
-  const target = location === undefined ? undefined : URL.parse(location)?.origin;
-  return `The service redirects${target ? ` to ${target}` : ''}, and a redirect is never followed with the API key. Set \`base-url\` to the service's final address.`;
+/** The name of a proxy may be wrong as well. */
+function adviseOnUnknownHost(host: string, baseUrl: string): string {
+  const isService = baseUrl === '' || new URL(baseUrl).hostname === host;
+  return isService
+    ? `The host \`${host}\` does not exist: this is probably a typing error in \`base-url\`.`
+    : `The host \`${host}\` does not exist: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
 }
 
-function adviseOnStatus(operation: Operation, status: number): Advice {
+function adviseOnRedirect(location: string | undefined): string {
+  const target = location === undefined ? undefined : URL.parse(location)?.origin;
+  return `The service redirects${target ? ` to ${target}` : ''}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
+}
+
+function adviseOnStatus({ operation, baseUrl }: FailedRequest, status: number): Advice {
   if (status >= 500 || status === 408) {
-    return { reason: 'service', fix: `Re-run the job when the service is well again.` };
+    return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
   }
   switch (status) {
     case 400:
@@ -45,44 +67,41 @@ function adviseOnStatus(operation: Operation, status: number): Advice {
     case 401:
       return {
         reason: 'auth',
-        fix: 'Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. A key that was revoked or belongs to another environment is refused like this. Before you store another key: unless `state-key` is set, what earlier runs know is lost with the old one, and every file is sent and paid for again.',
+        fix: 'Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. Before you replace the key: unless `state-key` is set, the saved state is lost with the old key, and the next run re-analyses and re-bills every file.',
       };
     case 402:
       return {
         reason: 'plan',
-        fix: "The workspace's plan does not include the service's integrations API. Ask whoever manages the account to add it; a re-run does not help.",
+        fix: "The workspace's plan does not include this part of the service. Ask the owner of the account to add it. A re-run does not help.",
       };
     case 403:
       return { reason: 'refused', fix: forbidden(operation) };
     case 404:
-      return notFound(operation);
+      return notFound(operation, baseUrl);
     case 407:
       return {
         reason: 'bad-input',
-        fix: 'A proxy on the way wants credentials: put them into the address in `HTTPS_PROXY`, from a secret.',
+        fix: 'A proxy asks for credentials. Add them to the address in `HTTPS_PROXY`, from a secret.',
       };
     case 413:
       return {
         reason: 'refused',
-        fix: 'The file is over the size that the service takes for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a `!` line in `files`.',
+        fix: 'The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a `!` line in `files`.',
       };
     case 415:
       return {
         reason: 'refused',
-        fix: 'The service does not take this type of file, or its bytes are not what its name says. Convert it to a common type (MP4, MP3, PNG, PDF), or exclude it with a `!` line in `files`.',
+        fix: 'The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a `!` line in `files`.',
       };
     case 422:
       return { reason: 'refused', fix: unprocessable(operation) };
     case 429:
       return {
         reason: 'service',
-        fix: 'The rate limit of this API key is used up for longer than this run can wait. Re-run later, lower `upload-concurrency`, or ask the service for a higher limit.',
+        fix: 'The rate limit of this API key lasts longer than this run can wait. Re-run the job later, lower `upload-concurrency`, or ask the service for a higher limit.',
       };
     default:
-      return {
-        reason: 'refused',
-        fix: 'This answer is not in the contract of the service. Check that `base-url` is the compliance service; if it is, tell the service.',
-      };
+      return { reason: 'refused', fix: `This answer is not part of the service's contract. ${CHECK_BASE_URL}` };
   }
 }
 
@@ -90,12 +109,12 @@ function badRequest(operation: Operation): Advice {
   if (operation === 'creating the submission') {
     return {
       reason: 'bad-input',
-      fix: 'The service takes `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, look at what the service says.',
+      fix: "The service accepts `simulation-delay-seconds` only with a sandbox key: remove it, or use a key that begins with `sk_test_`. If it is not set, see the service's message.",
     };
   }
   return {
     reason: 'refused',
-    fix: 'The service does not understand the request. Check that `base-url` is the compliance service; if it is, report it to the authors of this action with this message.',
+    fix: 'The service does not understand the request. Check that `base-url` is the address of the compliance service. If it is, report this message to the authors of this action.',
   };
 }
 
@@ -104,35 +123,35 @@ function forbidden(operation: Operation): string {
     case 'firing the sandbox event':
       return 'Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.';
     case 'creating the submission':
-      return 'The service does not accept the path of an uploaded file. Re-run the job; if it stays, tell the service.';
+      return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
     case 'uploading':
     case 'asking for an upload address':
       return 'The service does not accept the name of this file. Rename it, or exclude it with a `!` line in `files`.';
     default:
-      return 'The API key may not do this. Check that it belongs to the workspace that holds the submission.';
+      return 'This API key may not do this. Check that it belongs to the workspace that holds the submission.';
   }
 }
 
-function notFound(operation: Operation): Advice {
+function notFound(operation: Operation, baseUrl: string): Advice {
   switch (operation) {
     case 'uploading':
     case 'asking for an upload address':
-      return { reason: 'bad-input', fix: 'There is no compliance service at `base-url`. Check the address.' };
+      return { reason: 'bad-input', fix: `No compliance service at ${baseUrl || '`base-url`'}. Check \`base-url\`.` };
     case 'creating the submission':
       return {
         reason: 'refused',
-        fix: 'The service does not find what the submission refers to. Re-run the job; if it stays, check `base-url` and tell the service.',
+        fix: `The service does not find something that the submission refers to. Re-run the job. If this happens again, check \`base-url\` and contact the service's support.`,
       };
     case 'reading the issues':
     case 'reading the topics':
       return {
         reason: 'results',
-        fix: 'The service says that the analysis is complete, but does not have its issues. Re-run the job; if it stays, tell the service.',
+        fix: `The service reports a complete analysis, but does not find its issues. Re-run the job. ${CONTACT_SUPPORT}`,
       };
     default:
       return {
         reason: 'results',
-        fix: 'The submission is not in the workspace of this API key. If the key was exchanged for one of another workspace, re-run the job: the files are then sent anew.',
+        fix: 'The submission is not in the workspace of this API key. If the key now belongs to another workspace, re-run the job: it uploads the files again.',
       };
   }
 }
@@ -140,11 +159,11 @@ function notFound(operation: Operation): Advice {
 function unprocessable(operation: Operation): string {
   switch (operation) {
     case 'creating the submission':
-      return 'Look at what the service says about the request: `sidekick-ids` and `metadata` are yours, and it may limit the number of assets.';
+      return "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
     case 'uploading':
     case 'asking for an upload address':
-      return 'The service does not accept this file as it was described. Rename or convert it, or exclude it with a `!` line in `files`.';
+      return 'The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a `!` line in `files`.';
     default:
-      return 'The service does not accept the request. Re-run the job; if it stays, tell the service.';
+      return `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}`;
   }
 }

@@ -2,39 +2,39 @@ import { sleep } from '../lib/clock.ts';
 import type { Failure } from './failure.ts';
 import type { Deadline } from './with-retries.ts';
 
-/** The service counts requests in these buckets, each for itself. */
+/** The service counts the requests of each bucket separately. */
 export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbox';
 
-/** The service counts by the minute. */
+/** The service counts requests per minute. */
 const WINDOW_MS = 60_000;
-/** What was learned is held to be true for so long after the last 429: others may share the limit, and stop. */
+/** How long a learned rate is kept after the last 429: others may share the limit, and stop. */
 const LIMIT_MEMORY_MS = 5 * WINDOW_MS;
-/** Where nothing was accepted there is no rate to go by: only not all at once. */
+/** Used if nothing was accepted yet, so that there is no rate to learn from. */
 const DEFAULT_GAP_MS = 100;
-/** A rate learned by mistake may not cost more than this; a bucket that is slower still says so itself, with a 429. */
+/** Limits the cost of a wrong rate; a bucket that is slower answers with another 429. */
 const MAX_GAP_MS = 1_000;
 
 /** A bucket that has answered 429. */
 interface Limit {
   readonly closedUntil: number;
-  /** What closed it, to be told to whoever cannot wait that long. */
+  /** What closed it, for requests that cannot wait that long. */
   readonly failure: Failure;
-  /** Between two requests, once it is open again. */
+  /** Time between two requests once it is open again. */
   readonly gapMs: number;
   /** When the next request may begin. */
   nextAt: number;
 }
 
 /**
- * Keeps to limits that are only known by their 429s. One closes its bucket for every worker, and no other bucket. Once it
- * is open again, requests follow each other at the rate at which they were accepted, instead of all at once.
+ * Keeps to limits that are known only by their 429s. A 429 closes its bucket for every worker, and no other bucket. Once
+ * it is open again, requests are sent at the rate at which they were accepted before, instead of all at once.
  */
 export class Buckets {
   readonly #limits = new Map<Bucket, Limit>();
-  /** When. A run makes thousands of requests, not millions: nothing has to be forgotten. */
+  /** The times of accepted requests. A run makes thousands of requests, so all of them can be kept. */
   readonly #accepted = new Map<Bucket, number[]>();
 
-  /** @returns true where it was open before, so that its closing is news */
+  /** @returns true if it was open before, so that closing it should be logged */
   close(bucket: Bucket, until: number, failure: Failure): boolean {
     const before = this.#limits.get(bucket)?.closedUntil ?? 0;
     if (until > before) {
@@ -50,7 +50,7 @@ export class Buckets {
     times.push(Date.now());
   }
 
-  /** Resolves when a request may begin, or with what closed the bucket for longer than there is time. */
+  /** Resolves when a request may begin, or with what closed the bucket for longer than the deadline allows. */
   async opened(bucket: Bucket, { signal, until }: Deadline): Promise<Failure | undefined> {
     for (;;) {
       const now = Date.now();
@@ -60,15 +60,15 @@ export class Buckets {
       if (startsAt > until) return limit.failure;
       limit.nextAt = startsAt + limit.gapMs;
       if (startsAt > now) await sleep(startsAt - now, signal);
-      // It may have been closed again meanwhile.
+      // Another 429 may have closed it again.
       if ((this.#limits.get(bucket)?.closedUntil ?? 0) <= Date.now()) return undefined;
     }
   }
 
-  /** From the first request of the last minute until the bucket opens again, it took this many: that is its rate. */
+  /** The rate is the number of requests accepted between the first of the last minute and the next opening. */
   #gap(bucket: Bucket, opensAt: number): number {
     const now = Date.now();
-    // After now is what came before the clock was set back.
+    // Later times are from before the clock was set back.
     const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
     const [first] = recent;
     if (first === undefined) return DEFAULT_GAP_MS;

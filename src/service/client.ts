@@ -1,10 +1,7 @@
-import type { Http } from '../http/http.ts';
-import type { Log } from '../lib/log.ts';
 import type { MediaFile } from '../media/file.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
-import { formWith } from './file-body.ts';
-import type { PieceBuffers } from './piece-buffers.ts';
-import { type Payload, ServiceRequester } from './requester.ts';
+import { formBody, type PieceBuffers } from './file-body.ts';
+import { type Payload, type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
   AnyAnswer,
   AssetAnswer,
@@ -14,13 +11,13 @@ import {
   SubmissionAnswer,
   UploadUrlAnswer,
 } from './responses.ts';
-import type { SandboxEvent, ServiceAccess } from './service-access.ts';
+import type { SandboxEvent } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
 import type { Deadline } from './with-retries.ts';
 
 export type { Deadline } from './with-retries.ts';
 
-/** How many reads a step has under way at once: more would only meet the rate limit. */
+/** How many reads a step has in flight: more would only hit the rate limit. */
 export const MAX_CONCURRENT_READS = 8;
 
 export interface NewAsset {
@@ -41,16 +38,22 @@ export interface FiredEvent {
   readonly errorMessage: string | undefined;
 }
 
-/** The service, one method for each of its endpoints. The API key goes to its origin and nowhere else. */
-export class ServiceClient {
-  readonly #caller: ServiceRequester;
+export interface DirectUpload {
+  readonly filename: string;
+  readonly file: MediaFile;
+  readonly buffers: PieceBuffers;
+}
 
-  constructor(access: ServiceAccess, http: Http, userAgent: string, log: Log) {
-    this.#caller = new ServiceRequester(access, http, userAgent, log);
+/** The service, one method for each endpoint. The API key is sent to its origin and nowhere else. */
+export class ServiceClient {
+  readonly #requester: ServiceRequester;
+
+  constructor(options: RequesterOptions) {
+    this.#requester = new ServiceRequester(options);
   }
 
   async uploadUrl(filename: string, contentType: string, deadline: Deadline): Promise<UploadUrlAnswer> {
-    return await this.#caller.ask({
+    return await this.#requester.send({
       endpoint: ENDPOINTS.uploadUrl,
       path: '/uploads/url',
       payload: json({ filename, contentType }),
@@ -59,16 +62,11 @@ export class ServiceClient {
     });
   }
 
-  async uploadDirect(
-    filename: string,
-    file: MediaFile,
-    buffers: PieceBuffers,
-    deadline: Deadline,
-  ): Promise<DirectUploadAnswer> {
-    return await this.#caller.ask({
+  async uploadDirect({ filename, file, buffers }: DirectUpload, deadline: Deadline): Promise<DirectUploadAnswer> {
+    return await this.#requester.send({
       endpoint: ENDPOINTS.uploadDirect,
       path: '/uploads/direct',
-      payload: async () => await formWith(file, filename, buffers),
+      payload: async () => await formBody(file, filename, buffers),
       schema: DirectUploadAnswer,
       deadline,
     });
@@ -80,7 +78,7 @@ export class ServiceClient {
     deadline: Deadline,
   ): Promise<CreationAnswer> {
     const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-    return await this.#caller.ask({
+    return await this.#requester.send({
       endpoint: ENDPOINTS.create,
       path: `/submissions${query}`,
       payload: json(submission),
@@ -90,7 +88,7 @@ export class ServiceClient {
   }
 
   async readSubmission(submissionId: string, deadline: Deadline): Promise<SubmissionAnswer> {
-    const answer = await this.#caller.ask({
+    const answer = await this.#requester.send({
       endpoint: ENDPOINTS.readSubmission,
       path: submissionPath(submissionId),
       schema: SubmissionAnswer,
@@ -101,7 +99,7 @@ export class ServiceClient {
   }
 
   async readAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<AssetAnswer> {
-    const answer = await this.#caller.ask({
+    const answer = await this.#requester.send({
       endpoint: ENDPOINTS.readAsset,
       path: assetPath(submissionId, assetId),
       schema: AssetAnswer,
@@ -114,7 +112,7 @@ export class ServiceClient {
   }
 
   async readIssues(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#caller.ask({
+    return await this.#requester.send({
       endpoint: ENDPOINTS.readIssues,
       path: `${assetPath(submissionId, assetId)}/issues`,
       schema: AnyAnswer,
@@ -123,7 +121,7 @@ export class ServiceClient {
   }
 
   async readTopics(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#caller.ask({
+    return await this.#requester.send({
       endpoint: ENDPOINTS.readTopics,
       path: `${assetPath(submissionId, assetId)}/topics`,
       schema: AnyAnswer,
@@ -132,7 +130,7 @@ export class ServiceClient {
   }
 
   async readVersions(submissionId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#caller.ask({
+    return await this.#requester.send({
       endpoint: ENDPOINTS.readVersions,
       path: `${submissionPath(submissionId)}/versions`,
       schema: AnyAnswer,
@@ -141,7 +139,7 @@ export class ServiceClient {
   }
 
   async retryAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<CreationAnswer> {
-    return await this.#caller.ask({
+    return await this.#requester.send({
       endpoint: ENDPOINTS.retryAsset,
       path: `${assetPath(submissionId, assetId)}/retry`,
       schema: CreationAnswer,
@@ -149,9 +147,9 @@ export class ServiceClient {
     });
   }
 
-  /** @returns how many subscriptions were told */
+  /** @returns how many subscriptions were notified */
   async fireEvent(event: FiredEvent, deadline: Deadline): Promise<number> {
-    const answer = await this.#caller.ask({
+    const answer = await this.#requester.send({
       endpoint: ENDPOINTS.fire,
       path: '/sandbox/events/fire',
       payload: json(event),
@@ -166,11 +164,11 @@ function json(value: unknown): () => Payload {
   return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
 }
 
-/** What is about something else proves nothing about what was asked for. */
+/** An answer about another resource proves nothing about the requested one. */
 function aboutAnother({ operation }: Endpoint, field: 'assetId' | 'submissionId'): ServiceError {
   return new ServiceError(operation, {
     kind: 'unreadable',
-    words: `\`${field}\` is not the one that was asked for`,
+    message: `\`${field}\` is not the requested one`,
     isJson: true,
   });
 }

@@ -45,7 +45,7 @@ function uncertain(cause: Cause, uploads: readonly UploadedContent[], wasStopped
 
 /** Where the service names the file, the cause is that file's; otherwise all that it can be are told. */
 function blamed({ failure }: ServiceError, cause: Cause, uploads: readonly UploadedContent[]): readonly Cause[] {
-  const words = failure.kind === 'status' ? failure.words : '';
+  const words = failure.kind === 'status' ? failure.message : '';
   const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
   const guilty = uploads.length === 1 ? uploads : named;
   if (guilty.length > 0) return guilty.map(({ content }) => ({ ...cause, path: content.file.path }));

@@ -1,43 +1,48 @@
 import { shorten } from '../http/error-body.ts';
 import type { ConnectionError } from '../http/http.ts';
 
-/** Why one try of a request did not bring what was asked for. */
+/** Why one try of a request did not bring the expected answer. */
 export type Failure =
-  /** Any status but the one that was asked for. */
+  /** Any other status than 2xx. */
   | {
       readonly kind: 'status';
       readonly status: number;
-      /** What the other side said, without secrets. */
-      readonly words: string;
+      /** The other side's own explanation, without secrets. */
+      readonly message: string;
       readonly location: string | undefined;
       readonly retryAfter: string | undefined;
     }
-  /** No answer. */
+  /** No complete answer. */
   | { readonly kind: 'connection'; readonly error: ConnectionError }
-  /** The right status with an answer that does not hold what the contract says. */
+  /** 2xx, with an answer that does not hold what the contract says. */
   | {
       readonly kind: 'unreadable';
-      readonly words: string;
-      /** It was the service that spoke, though not as agreed; otherwise something stood in its place. */
+      readonly message: string;
+      /** True if the service itself answered, against its contract; otherwise something else answered in its place. */
       readonly isJson: boolean;
     };
 
 /**
- * What happened, in words that fit behind "The service" or "The storage".
+ * What happened, to be put after "The service" or "The storage".
  *
- * @param meanwhile what it was asked for, such as " while uploading"
+ * @param during what the request was for, such as " while uploading"
  */
-export function describe(failure: Failure, meanwhile = ''): string {
+export function formatFailure(failure: Failure, during = ''): string {
   switch (failure.kind) {
     case 'status':
-      return `answered ${failure.status}${meanwhile}${failure.words && `: ${shorten(failure.words)}`}`;
+      return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
     case 'connection':
-      return `did not answer${meanwhile}: ${failure.error.what}`;
+      return `did not answer${during}: ${failure.error.what}`;
     case 'unreadable':
-      return `gave an answer${meanwhile} that could not be read: ${failure.words}`;
+      return `gave an answer${during} that could not be read: ${failure.message}`;
   }
 }
 
 export function isRateLimit(failure: Failure): boolean {
   return failure.kind === 'status' && failure.status === 429;
+}
+
+/** True if the name of the host does not exist: a mistake in an address, not an outage. */
+export function isUnknownHost(failure: Failure): boolean {
+  return failure.kind === 'connection' && failure.error.unknownHost !== undefined;
 }

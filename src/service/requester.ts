@@ -1,23 +1,30 @@
 import * as v from 'valibot';
 import { messageFromBody } from '../http/error-body.ts';
-import { ConnectionError, type Http, type HttpAnswer, type StreamedBody, type Timeouts } from '../http/http.ts';
+import {
+  ConnectionError,
+  type Http,
+  type HttpAnswer,
+  MAX_ANSWER_BYTES,
+  type StreamedBody,
+  type Timeouts,
+} from '../http/http.ts';
+import { formatBytes } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
+import { failure, type Result, success } from '../lib/result.ts';
 import { Buckets } from './buckets.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { type Failure, isRateLimit } from './failure.ts';
-import { RetryLog } from './retry-log.ts';
-import { withoutKey, withoutSignatures } from './secrets.ts';
 import type { ServiceAccess } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
-import { type Attempt, type Deadline, withRetries } from './with-retries.ts';
+import { type Deadline, withRetries } from './with-retries.ts';
 
-/** What a request carries. A file is opened anew for every try. */
+/** What a request carries. A file is opened again for every try. */
 export interface Payload {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | StreamedBody;
 }
 
-export interface Question<Schema extends v.GenericSchema> {
+export interface ServiceRequest<Schema extends v.GenericSchema> {
   readonly endpoint: Endpoint;
   /** Below the service's address, query included. */
   readonly path: string;
@@ -27,28 +34,35 @@ export interface Question<Schema extends v.GenericSchema> {
   readonly deadline: Deadline;
 }
 
-/** Asks the service: with its key, within its rate limits, again where that makes sense. */
-export class ServiceRequester {
-  readonly #access: ServiceAccess;
-  readonly #http: Http;
-  readonly #userAgent: string;
-  readonly #retryLog: RetryLog;
-  readonly #buckets = new Buckets();
-  /** Once the key or the plan was refused, every other request would be, too. */
-  #refusal: ServiceError | undefined;
+export interface RequesterOptions {
+  readonly access: ServiceAccess;
+  readonly http: Http;
+  readonly userAgent: string;
+  readonly log: Log;
+}
 
-  constructor(access: ServiceAccess, http: Http, userAgent: string, log: Log) {
-    this.#access = access;
-    this.#http = http;
-    this.#userAgent = userAgent;
-    this.#retryLog = new RetryLog(log);
+/** One message stands for all requests that fail in the same way within this time. */
+const REPEAT_LOG_AFTER_MS = 15_000;
+
+/** Sends requests to the service: with its key, within its rate limits, repeated if that makes sense. */
+export class ServiceRequester {
+  readonly #options: RequesterOptions;
+  readonly #buckets = new Buckets();
+  /** When each message was last logged. */
+  readonly #loggedAt = new Map<string, number>();
+  /** Once the key, the plan or the address was found to be wrong, every other request would fail as well. */
+  #refusal: ServiceError | undefined;
+  #hasAnswered = false;
+
+  constructor(options: RequesterOptions) {
+    this.#options = options;
   }
 
-  /** Returns the first answer with a 2xx status that holds what was agreed; throws a `ServiceError` where none came. */
-  async ask<Schema extends v.GenericSchema>(question: Question<Schema>): Promise<v.InferOutput<Schema>> {
-    const { endpoint, deadline } = question;
-    const { bucket, retry, timeouts, operation } = endpoint;
-    const result = await withRetries({
+  /** Returns the first 2xx answer that holds what the contract says; throws a `ServiceError` if none came. */
+  async send<Schema extends v.GenericSchema>(request: ServiceRequest<Schema>): Promise<v.InferOutput<Schema>> {
+    const { endpoint, deadline } = request;
+    const { bucket, retry, timeouts } = endpoint;
+    const result = await withRetries<v.InferOutput<Schema>>({
       policy: retry,
       timeouts,
       deadline,
@@ -57,71 +71,94 @@ export class ServiceRequester {
         if (this.#refusal) throw this.#refusal;
         return closed;
       },
-      attempt: async (left) => {
-        const result = await this.#attempt(question, left);
-        if ('value' in result || !isRateLimit(result.failure)) this.#buckets.accepted(bucket);
-        return result;
+      attempt: async (limits) => {
+        const attempt = await this.#attempt(request, limits);
+        if (attempt.ok || !isRateLimit(attempt.error)) this.#buckets.accepted(bucket);
+        return attempt;
       },
-      onRetry: (failure, delayMs) => {
-        const isNews = !isRateLimit(failure) || this.#buckets.close(bucket, Date.now() + delayMs, failure);
-        if (isNews) this.#retryLog.tell(new ServiceError(operation, failure).message, delayMs);
+      onRetry: (problem, delayMs) => {
+        const isNews = !isRateLimit(problem) || this.#buckets.close(bucket, Date.now() + delayMs, problem);
+        if (isNews) this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
       },
     });
-    if ('value' in result) return result.value;
-    const error = new ServiceError(operation, result.failure);
+    if (result.ok) return result.value;
+    const error = this.#errorFor(endpoint, result.error);
     if (error.endsRun) this.#refusal ??= error;
     throw error;
   }
 
-  async #attempt<Schema extends v.GenericSchema>(
-    question: Question<Schema>,
-    timeouts: Timeouts,
-  ): Promise<Attempt<v.InferOutput<Schema>>> {
-    const answer = await this.#send(question, timeouts);
-    if (answer instanceof ConnectionError) return { failure: { kind: 'connection', error: answer } };
-    if (!isSuccess(answer)) return { failure: refused(answer) };
-    const json = parseJson(answer.text);
-    const parsed = v.safeParse(question.schema, json);
-    if (parsed.success && json !== undefined) return { value: parsed.output };
-    return { failure: unreadable(answer.text, json, parsed.issues?.[0]) };
+  #errorFor({ operation }: Endpoint, problem: Failure): ServiceError {
+    return new ServiceError(operation, problem, this.#options.access.baseUrl);
   }
 
-  async #send<Schema extends v.GenericSchema>(
-    { endpoint, path, payload, deadline: { signal } }: Question<Schema>,
+  /** In an outage many requests fail in the same way: one line is enough for all of them. */
+  #logRetry(message: string, delayMs: number): void {
+    const now = Date.now();
+    const before = this.#loggedAt.get(message);
+    if (before !== undefined && now - before < REPEAT_LOG_AFTER_MS) return;
+    this.#loggedAt.set(message, now);
+    this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
+  }
+
+  async #attempt<Schema extends v.GenericSchema>(
+    request: ServiceRequest<Schema>,
+    timeouts: Timeouts,
+  ): Promise<Result<v.InferOutput<Schema>, Failure>> {
+    const answer = await this.#exchange(request, timeouts);
+    if (answer instanceof ConnectionError) return failure({ kind: 'connection', error: this.#inContext(answer) });
+    this.#hasAnswered = true;
+    if (!isSuccess(answer)) return failure(refusalIn(answer));
+    if (answer.isTruncated) return failure(TOO_LARGE);
+    const json = parseJson(answer.text);
+    const parsed = v.safeParse(request.schema, json);
+    if (parsed.success && json !== undefined) return success(parsed.output);
+    return failure(unreadable(answer.text, json, parsed.issues?.[0]));
+  }
+
+  /** A host that has answered in this run exists: then it is the name server that fails, for a while. */
+  #inContext(error: ConnectionError): ConnectionError {
+    if (error.unknownHost === undefined || !this.#hasAnswered) return error;
+    return new ConnectionError(error.what, { maybeReceived: error.maybeReceived }, { cause: error });
+  }
+
+  async #exchange<Schema extends v.GenericSchema>(
+    { endpoint, path, payload, deadline: { signal } }: ServiceRequest<Schema>,
     timeouts: Timeouts,
   ): Promise<HttpAnswer | ConnectionError> {
+    const { access, http, userAgent } = this.#options;
     const { headers = {}, body } = (await payload?.()) ?? {};
-    const isPrecious = endpoint.retry.connection === 'unsent';
+    const mustNotRepeat = endpoint.retry.connection === 'unsent';
     try {
-      const answer = await this.#http.send({
+      const answer = await http.send({
         method: endpoint.method,
-        url: this.#access.baseUrl + path,
-        headers: {
-          accept: 'application/json',
-          'user-agent': this.#userAgent,
-          'x-api-key': this.#access.apiKey,
-          ...headers,
-        },
+        url: access.baseUrl + path,
+        headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
         ...(body !== undefined && { body }),
         timeouts,
         signal,
-        freshConnection: isPrecious,
+        freshConnection: mustNotRepeat,
       });
-      const text = withoutKey(answer.text, this.#access.apiKey);
+      const text = withoutKey(answer.text, access.apiKey);
       const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
       return { ...answer, text: givesSignature ? text : withoutSignatures(text) };
     } catch (error) {
       if (error instanceof ConnectionError) return error;
-      // Whether it arrived is not known, and that must be told rather than that the run was stopped.
-      if (signal.aborted && isPrecious)
+      // It is unknown whether the request arrived, which matters more than that the run was stopped.
+      if (signal.aborted && mustNotRepeat)
         return new ConnectionError('the run was stopped before the answer came', { maybeReceived: true });
       throw error;
     }
   }
 }
 
-function refused({ status, location, retryAfter, text }: HttpAnswer): Failure {
-  return { kind: 'status', status, location, retryAfter, words: messageFromBody(text) };
+const TOO_LARGE: Failure = {
+  kind: 'unreadable',
+  message: `it is larger than ${formatBytes(MAX_ANSWER_BYTES)}`,
+  isJson: true,
+};
+
+function refusalIn({ status, location, retryAfter, text }: HttpAnswer): Failure {
+  return { kind: 'status', status, location, retryAfter, message: messageFromBody(text) };
 }
 
 function isSuccess({ status }: HttpAnswer): boolean {
@@ -130,11 +167,12 @@ function isSuccess({ status }: HttpAnswer): boolean {
 
 function unreadable(text: string, json: unknown, issue: v.BaseIssue<unknown> | undefined): Failure {
   if (json === undefined) {
-    const words = /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off';
-    return { kind: 'unreadable', words, isJson: false };
+    const message = /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off';
+    return { kind: 'unreadable', message, isJson: false };
   }
   const field = issue && v.getDotPath(issue);
-  return { kind: 'unreadable', words: field ? `\`${field}\` is not as agreed` : 'not the agreed JSON', isJson: true };
+  const message = field ? `\`${field}\` is missing or has the wrong type` : 'the JSON has the wrong shape';
+  return { kind: 'unreadable', message, isJson: true };
 }
 
 function parseJson(text: string): unknown {
@@ -143,4 +181,22 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Matches a signature in an address, by the names that Azure, Amazon and Google use. The text is searched as it came, so
+ * `&` may be escaped as `\u0026` and `/` as `\/`, twice in JSON within JSON. A value ends at the next `&`, quote or space.
+ */
+const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
+const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
+const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, 'gi');
+
+/** Whoever has the signature of an address can read or write what is stored there. */
+function withoutSignatures(text: string): string {
+  return text.replaceAll(SIGNATURE, '$1***');
+}
+
+function withoutKey(text: string, apiKey: string): string {
+  const inJson = JSON.stringify(apiKey).slice(1, -1);
+  return text.replaceAll(apiKey, '***').replaceAll(inJson, '***');
 }

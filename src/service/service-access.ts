@@ -4,7 +4,7 @@ export type Mode = 'live' | 'sandbox';
 export interface ServiceAccess {
   readonly apiKey: string;
   readonly mode: Mode;
-  /** Ends in `/api/integrations`, without a slash behind it. */
+  /** Ends in `/api/integrations`, without a trailing slash. */
   readonly baseUrl: string;
 }
 

@@ -2,84 +2,85 @@ import { isLoopback } from '../http/address.ts';
 import { ConnectionError, type Http, type HttpAnswer, type Timeouts } from '../http/http.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
 import type { Log } from '../lib/log.ts';
+import { failure, type Result, success } from '../lib/result.ts';
 import type { MediaFile } from '../media/file.ts';
-import { describe, type Failure } from './failure.ts';
-import { bytesOf } from './file-body.ts';
-import type { PieceBuffers } from './piece-buffers.ts';
+import { CONNECT_MS } from './endpoints.ts';
+import { type Failure, formatFailure } from './failure.ts';
+import { type PieceBuffers, plainBody } from './file-body.ts';
 import { TRANSFER } from './retry-policy.ts';
-import { type Attempt, type Deadline, withRetries } from './with-retries.ts';
+import { type Deadline, withRetries } from './with-retries.ts';
 
-/** Storage may think for a while over a large blob before it answers, but not so long that no time is left to try again. */
-const PATIENCE: Timeouts = { answerMs: 75_000, stallMs: 60_000 };
+/** Storage may take a while to answer after a large blob; two such waits still fit before it is given up. */
+const TIMEOUTS: Timeouts = { connectMs: CONNECT_MS, stallMs: 60_000, answerMs: 75_000 };
 
-/** How a PUT to a presigned address ended. `expired`: the address is no longer good, a new one may be. */
+/** The outcome of a PUT to a presigned address. `expired`: another address may work. */
 export type PutOutcome = 'stored' | 'expired';
 
 export interface StorageEdges {
   readonly http: Http;
   readonly log: Log;
-  /** The service's own address: where that is this machine, storage may be, too. */
+  /** The service's own address: storage may be on this machine only if the service is. */
   readonly baseUrl: string;
+}
+
+export interface StorageUpload {
+  readonly uploadUrl: string;
+  readonly file: MediaFile;
   readonly buffers: PieceBuffers;
 }
 
 /**
- * Sends a file's bytes to the address that the service gave. Storage is not the service: it gets no API key, and its
- * address is a secret of its own that no message may hold.
+ * Sends the bytes of a file to the address that the service gave. Storage is not the service: it gets no API key, and no
+ * message may hold its address, which is signed.
  */
-export async function putFile(
-  uploadUrl: string,
-  file: MediaFile,
-  edges: StorageEdges,
-  deadline: Deadline,
-): Promise<PutOutcome> {
+export async function putFile(upload: StorageUpload, edges: StorageEdges, deadline: Deadline): Promise<PutOutcome> {
+  const { uploadUrl, file } = upload;
   refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
   const result = await withRetries<PutOutcome>({
     policy: TRANSFER,
-    timeouts: PATIENCE,
+    timeouts: TIMEOUTS,
     deadline,
-    attempt: async (timeouts) => await put(uploadUrl, file, edges, timeouts, deadline.signal),
-    onRetry: (failure, delayMs) =>
-      edges.log.info(`${file.path}: the storage ${describe(failure)}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+    attempt: async (timeouts) => await put(upload, edges.http, { timeouts, signal: deadline.signal }),
+    onRetry: (problem, delayMs) =>
+      edges.log.info(
+        `${file.path}: the storage ${formatFailure(problem)}; trying again in ${Math.ceil(delayMs / 1000)} s`,
+      ),
   });
-  if ('value' in result) return result.value;
-  throw new GateError(explainStorage(result.failure, file.path));
+  if (result.ok) return result.value;
+  throw new GateError(explainStorage(result.error, file.path));
 }
 
 async function put(
-  url: string,
-  file: MediaFile,
-  { http, buffers }: StorageEdges,
-  timeouts: Timeouts,
-  signal: AbortSignal,
-): Promise<Attempt<PutOutcome>> {
-  // Read from disk anew for every try: a stream can be sent once.
-  const { headers, body } = await bytesOf(file, buffers);
+  { uploadUrl, file, buffers }: StorageUpload,
+  http: Http,
+  limits: { readonly timeouts: Timeouts; readonly signal: AbortSignal },
+): Promise<Result<PutOutcome, Failure>> {
+  // Read from disk for every try: a stream can be sent only once.
+  const { headers, body } = await plainBody(file, buffers);
   try {
     const answer = await http.send({
       method: 'PUT',
-      url,
+      url: uploadUrl,
       headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' },
       body,
-      timeouts,
-      signal,
+      ...limits,
     });
-    if (answer.status >= 200 && answer.status < 300) return { value: 'stored' };
-    if (answer.status === 403) return { value: 'expired' };
-    return { failure: failureOf(answer) };
+    if (answer.status >= 200 && answer.status < 300) return success('stored');
+    if (answer.status === 403) return success('expired');
+    return failure(refusalIn(answer));
   } catch (error) {
-    if (error instanceof ConnectionError) return { failure: { kind: 'connection', error } };
+    if (error instanceof ConnectionError) return failure({ kind: 'connection', error });
     throw error;
   }
 }
 
-/** Of the storage's words only its error code is told: the rest may repeat parts of the signed address. */
-function failureOf({ status, text, location, retryAfter }: HttpAnswer): Failure {
-  const words = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
-  return { kind: 'status', status, words, location, retryAfter };
+/** Only the error code of the storage's answer is shown: the rest may repeat parts of the signed address. */
+function refusalIn({ status, text, location, retryAfter }: HttpAnswer): Failure {
+  const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
+  return { kind: 'status', status, message, location, retryAfter };
 }
 
-/** Only https, but for a service on this machine: there is no wire to listen on. */
+/** Only https, unless the service is on this machine: then the data never leave it. */
 export function isSafeTarget(target: URL, baseUrl: string): boolean {
   return target.protocol === 'https:' || (target.protocol === 'http:' && isLoopback(new URL(baseUrl).hostname));
 }
@@ -91,20 +92,21 @@ function refuseUnsafe(uploadUrl: string, baseUrl: string, path: string): void {
     reason: 'refused',
     path,
     message: `The service gave an upload address that is not https (${target.protocol}//${target.host}).`,
-    fix: 'Nothing was sent to it. Tell the service: somebody on the way could read the file.',
+    fix: "Nothing was sent, because others on the network could read the file. Contact the service's support.",
   });
 }
 
-function explainStorage(failure: Failure, path: string): Cause {
-  const message = `The storage did not take the file: it ${describe(failure)}.`;
-  const isOutage = failure.kind === 'connection' || (failure.kind === 'status' && failure.status >= 500);
-  const isBusy = failure.kind === 'status' && (failure.status === 429 || failure.status === 408);
+function explainStorage(problem: Failure, path: string): Cause {
+  const message = `The storage did not take the file: it ${formatFailure(problem)}.`;
+  const isOutage = problem.kind === 'connection' || (problem.kind === 'status' && problem.status >= 500);
+  const isBusy = problem.kind === 'status' && (problem.status === 429 || problem.status === 408);
   if (!isOutage && !isBusy) {
-    return { reason: 'refused', path, message, fix: 'Re-run the job; if it stays, tell the service.' };
+    const fix = "Re-run the job. If this happens again, contact the service's support.";
+    return { reason: 'refused', path, message, fix };
   }
   const fix =
-    failure.kind === 'connection'
-      ? (failure.error.fix ?? 'Check that the runner may reach the storage (proxy, firewall), then re-run the job.')
-      : 'Re-run the job when the storage is well again.';
+    problem.kind === 'connection'
+      ? (problem.error.fix ?? 'Check that the runner can reach the storage (proxy, firewall), then re-run the job.')
+      : 'Re-run the job when the storage is available again.';
   return { reason: 'service', path, message, fix };
 }

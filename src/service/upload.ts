@@ -4,50 +4,58 @@ import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
 import { assertUnchanged } from '../media/stamp.ts';
 import type { Deadline, ServiceClient } from './client.ts';
-import { PieceBuffers } from './piece-buffers.ts';
+import { PieceBuffers } from './file-body.ts';
 import { explain, ServiceError } from './service-error.ts';
 import { putFile, type StorageEdges } from './storage.ts';
-import { UploadQueue } from './upload-queue.ts';
 
-/** 10 MB, read as decimal: what both readings allow goes direct, what only one allows goes the way that always works. */
+/** 10 MB, read as decimal: what only the binary reading allows is sent by presigned address, which has no such limit. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
 
 /** upload → submit */
 export interface UploadedContent {
   readonly content: SendableContent;
-  /** As the service gave it, to be handed back unchanged. */
+  /** As the service gave it, to be sent back unchanged. */
   readonly blobPath: string;
 }
 
-export interface UploadEdges extends Omit<StorageEdges, 'buffers'> {
+export interface UploadOptions extends StorageEdges {
   readonly client: ServiceClient;
+  /** How many files are sent at the same time. */
+  readonly concurrency: number;
 }
 
-type LaneEdges = UploadEdges & StorageEdges;
+/** Sends one file. */
+interface Upload {
+  readonly content: SendableContent;
+  readonly buffers: PieceBuffers;
+  readonly options: UploadOptions;
+  readonly deadline: Deadline;
+}
 
 /**
- * Uploads all contents that have to be sent. A file that the service refuses does not keep the others from being tried, so
- * that all refusals are known at once; anything else ends it. One failure means that nothing is submitted.
+ * Uploads all contents that have to be sent. After a refusal of one file the others are still tried, so that all refusals
+ * are reported at once; any other failure ends the uploads. After any failure nothing is submitted.
  */
 export async function upload(
   contents: readonly SendableContent[],
-  concurrency: number,
-  edges: UploadEdges,
+  options: UploadOptions,
   deadline: Deadline,
 ): Promise<readonly UploadedContent[]> {
+  const { concurrency, log } = options;
   const refusals: Cause[] = [];
   const blobPaths = new Map<SendableContent, string>();
   const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
-  const laneEdges = { ...edges, buffers: new PieceBuffers(concurrency) };
+  const lanes = Array.from({ length: concurrency }, () => new PieceBuffers(concurrency));
   await concurrently(contents, concurrency, async (_, stop, lane) => {
     const content = queue.next(lane);
-    if (!content) return;
+    const buffers = lanes[lane];
+    if (!content || !buffers) return;
     try {
       const startedAt = Date.now();
       const signal = AbortSignal.any([deadline.signal, stop]);
-      const { blobPath, receiver } = await uploadOne(content, laneEdges, { ...deadline, signal });
+      const { blobPath, receiver } = await uploadOne({ content, buffers, options, deadline: { ...deadline, signal } });
       blobPaths.set(content, blobPath);
-      edges.log.info(
+      log.info(
         `[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
       );
     } catch (error) {
@@ -65,7 +73,7 @@ export async function upload(
   });
 }
 
-/** The causes where this one file is to blame; undefined where it is the run that cannot go on. */
+/** The causes if only this file was refused; undefined if the run cannot go on. */
 function refusalOf(error: unknown, content: SendableContent): readonly Cause[] | undefined {
   if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
   if (error instanceof GateError && error.causes.every(({ reason }) => reason === 'refused' || reason === 'pre-flight'))
@@ -75,62 +83,82 @@ function refusalOf(error: unknown, content: SendableContent): readonly Cause[] |
 
 interface Uploaded {
   readonly blobPath: string;
-  /** In words for the log: storage is another host, and may be the one that a firewall keeps out. */
+  /** For the log: storage is another host, which a firewall may block. */
   readonly receiver: 'the service' | 'its storage';
 }
 
-async function uploadOne(content: SendableContent, edges: LaneEdges, deadline: Deadline): Promise<Uploaded> {
+async function uploadOne(one: Upload): Promise<Uploaded> {
+  const { content } = one;
   try {
-    return content.size <= DIRECT_UPLOAD_CAP
-      ? await direct(content, edges, deadline)
-      : await presigned(content, edges, deadline);
+    return content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(one) : await uploadPresigned(one);
   } finally {
-    // A file that changes while it is sent explains every other failure, and makes a success worthless.
+    // A file that changed while it was sent explains every other failure, and makes a success worthless.
     await assertUnchanged(content.file);
   }
 }
 
-async function direct(content: SendableContent, edges: LaneEdges, deadline: Deadline): Promise<Uploaded> {
+async function uploadDirect(one: Upload): Promise<Uploaded> {
+  const { content, buffers, options, deadline } = one;
+  const { file, name } = content;
   try {
-    const { blobPath, sizeBytes } = await edges.client.uploadDirect(
-      content.name,
-      content.file,
-      edges.buffers,
-      deadline,
-    );
+    const { blobPath, sizeBytes } = await options.client.uploadDirect({ filename: name, file, buffers }, deadline);
     if (sizeBytes === content.size) return { blobPath, receiver: 'the service' };
     throw new GateError({
       reason: 'refused',
-      path: content.file.path,
+      path: file.path,
       message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
-      fix: 'Nothing was submitted or billed. Re-run the job; if it stays, tell the service.',
+      fix: "Nothing was submitted or billed. Re-run the job. If this happens again, contact the service's support.",
     });
   } catch (error) {
-    // Its cap may be smaller than the document says; the other way has none below the category's.
-    if (error instanceof ServiceError && error.status === 413) return await presigned(content, edges, deadline);
+    // The service's limit may be lower than documented; a presigned address has no such limit.
+    if (error instanceof ServiceError && error.status === 413) return await uploadPresigned(one);
     throw error;
   }
 }
 
-async function presigned(content: SendableContent, edges: LaneEdges, deadline: Deadline): Promise<Uploaded> {
+async function uploadPresigned({ content, buffers, options, deadline }: Upload): Promise<Uploaded> {
   const { file, name } = content;
   for (const isLastTry of [false, true]) {
-    // Asked for just before its use: it expires.
-    const { uploadUrl, blobPath } = await edges.client.uploadUrl(name, file.type.mime, deadline);
-    const outcome = await putFile(uploadUrl, file, edges, deadline);
+    // Requested just before its use, because it expires.
+    const { uploadUrl, blobPath } = await options.client.uploadUrl(name, file.type.mime, deadline);
+    const outcome = await putFile({ uploadUrl, file, buffers }, options, deadline);
     if (outcome === 'stored') return { blobPath, receiver: 'its storage' };
     if (isLastTry) break;
-    edges.log.info(`${file.path}: the storage no longer takes the upload address; asking for a new one`);
+    options.log.info(`${file.path}: the storage no longer accepts the upload address; asking for a new one`);
   }
   throw new GateError({
     reason: 'refused',
     path: file.path,
     message: 'The storage refused two fresh upload addresses of the service (403).',
-    fix: 'Check that nothing between the runner and the storage changes requests (proxy), then re-run the job; if it stays, tell the service.',
+    fix: "Check that no proxy between the runner and the storage changes requests, then re-run the job. If this happens again, contact the service's support.",
   });
 }
 
 function sizeAndRate(bytes: number, milliseconds: number): string {
   const seconds = Math.max(milliseconds, 1) / 1000;
   return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
+}
+
+/**
+ * Decides which file each lane sends next. Large files need bandwidth and small ones wait for answers, so both are sent
+ * at the same time: half of the lanes start with the large files, the largest first, the others with the small ones. A
+ * lane that has none of its kind left takes the other kind.
+ */
+export class UploadQueue {
+  readonly #large: SendableContent[];
+  readonly #small: SendableContent[];
+  readonly #largeLanes: number;
+
+  /** @param maxSmallBytes a file of this size is still small */
+  constructor(contents: readonly SendableContent[], lanes: number, maxSmallBytes: number) {
+    this.#large = contents.filter(({ size }) => size > maxSmallBytes).toSorted((a, b) => a.size - b.size);
+    this.#small = contents.filter(({ size }) => size <= maxSmallBytes).toReversed();
+    this.#largeLanes = Math.ceil(lanes / 2);
+  }
+
+  /** @param lane counted from 0 */
+  next(lane: number): SendableContent | undefined {
+    const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
+    return own.pop() ?? others.pop();
+  }
 }

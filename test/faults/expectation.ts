@@ -33,9 +33,9 @@ export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectat
     case 'uploads/direct':
       // Its cap may be lower than the document says: the other way has none.
       if (isStatus(symptom, 413)) return undisturbed(endpoint, symptom);
-      return { verdict: 'error', reason: reasonOf(symptom, 'bad-input'), creations: 0 };
+      return { verdict: 'error', reason: reasonAtFirst(fault), creations: 0 };
     case 'uploads/url':
-      return { verdict: 'error', reason: reasonOf(symptom, 'bad-input'), creations: 0 };
+      return { verdict: 'error', reason: reasonAtFirst(fault), creations: 0 };
     case 'submissions/read':
     case 'assets/read':
     case 'assets/issues':
@@ -89,6 +89,11 @@ function reasonOfStatus(status: number, missing: string): string {
   if (status === 429 || status >= 500) return 'service';
   // A redirect means that the address in `base-url` is not the service's own.
   return status < 400 ? 'bad-input' : 'refused';
+}
+
+/** A host that is unknown from the first request on is a mistake in `base-url`; later it is an outage. */
+function reasonAtFirst({ symptom, name }: Fault): string {
+  return name === 'unknown host' ? 'bad-input' : reasonOf(symptom, 'bad-input');
 }
 
 function reasonAtCreation(symptom: Symptom): string {

@@ -78,7 +78,7 @@ const FAULTS: readonly Fault[] = [
   fault('a longer answer is promised', NO_ANSWER, { contentLength: 10 }, true),
   fault('a shorter answer is promised', UNREADABLE, { contentLength: -10 }, true),
   fault('half of the answer', UNREADABLE, { malformedJson: true }, true),
-  fault('an answer of 70 MB', NO_ANSWER, { huge: LARGER_THAN_ANY_ANSWER }, true),
+  fault('an answer of 70 MB', OFF_CONTRACT, { huge: LARGER_THAN_ANY_ANSWER }, true),
   fault('a byte at a time', { is: 'slow' }, { drip: { bytes: 64, everyMs: 1 } }, true),
   fault('a web page', UNREADABLE, { html: 200 }),
   fault('the web page of a gateway', { is: 'status', status: 502 }, { html: 502 }),

@@ -65,7 +65,7 @@ describe.concurrent('behind a proxy', () => {
 
 describe.concurrent('a proxy that does not let us through', () => {
   it.each<[ProxyManners, RegExp]>([
-    ['wants credentials', /the proxy answered 407.*put them into the address in `HTTPS_PROXY`/s],
+    ['wants credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
     ['never answers', /did not answer while .*: no answer for \d+ s/],
   ])('%s: an error that says so', async (manners, says) => {
     await using proxy = await startProxy(manners);

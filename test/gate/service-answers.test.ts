@@ -13,22 +13,24 @@ type Answer = number | 'web page' | 'half a JSON' | 'nothing' | 'a reset';
 /** Its answer, then the verdict, the reason, the requests to create a submission, and what a person is told. */
 type Row = readonly [Answer, 'pass' | 'error', string, number | 'several', RegExp];
 
-const OUTAGE = /Re-run the job when the service is well again.*on-service-error: warn/;
-const RATE_LIMIT = /The service answered 429 while .*: Rate limit exceeded.*Re-run later, lower `upload-concurrency`/s;
+const OUTAGE = /Re-run the job when the service is available again.*on-service-error: warn/;
+const RATE_LIMIT =
+  /The service answered 429 while .*: Rate limit exceeded.*Re-run the job later, lower `upload-concurrency`/s;
 const KEY = /The service answered 401 while .*: A fault of the scenario.*Check the secret behind `api-key`/s;
-const PLAN = /The plan of this workspace does not include.*tier_not_authorized.*Ask whoever manages the account/s;
-const REDIRECT = /redirects to https:\/\/elsewhere\.example, and a redirect is never followed.*Set `base-url`/;
-const SOMETHING_ELSE = /could not be read: a web page.*Something else than the compliance service answered/s;
+const PLAN =
+  /The plan of this workspace does not include.*tier_not_authorized.*bucket upload.*Ask the owner of the account/s;
+const REDIRECT = /redirects to https:\/\/elsewhere\.example\. A redirect is never followed.*Set `base-url`/;
+const SOMETHING_ELSE = /could not be read: a web page.*Something other than the compliance service answered/s;
 const CUT_OFF = /could not be read: not JSON, or cut off/;
 const SILENCE = /did not answer while .*: no answer for \d+ s.*Check `base-url` and the network/s;
 const RESET = /did not answer while .*: connection (reset|closed)/;
-const OFF_CONTRACT = /This answer is not in the contract of the service/;
+const OFF_CONTRACT = /This answer is not part of the service's contract/;
 const NOT_UNDERSTOOD = /The service does not understand the request. Check that `base-url`/;
 const MAY_EXIST =
   /a submission with 1 asset may exist and be billed.*Look in the service for a submission of this run/s;
 const KEPT = /goes on without us: where state is kept, a re-run waits for it and sends nothing again/;
 const NOT_RETRIED = /could not analyse the file: ANALYSIS_ERROR: The decoder gave up\. It was not retried/;
-const STORAGE_REFUSED = /The storage did not take the file: it answered 4\d\d.*tell the service/s;
+const STORAGE_REFUSED = /The storage did not take the file: it answered 4\d\d.*contact the service's support/s;
 const NOTHING_AMISS = /verdict pass/;
 
 // biome-ignore format: a table
@@ -38,11 +40,11 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [401, 'error', 'auth', 0, KEY],
     [402, 'error', 'plan', 0, PLAN],
     [403, 'error', 'refused', 0, /does not accept the name of this file. Rename it/],
-    [404, 'error', 'bad-input', 0, /There is no compliance service at `base-url`/],
+    [404, 'error', 'bad-input', 0, /No compliance service at http:.*\/api\/integrations/],
     [409, 'error', 'refused', 0, OFF_CONTRACT],
     [413, 'pass', '', 1, /a\.png: sent to its storage/],
-    [415, 'error', 'refused', 0, /does not take this type of file.*Convert it/],
-    [422, 'error', 'refused', 0, /does not accept this file as it was described/],
+    [415, 'error', 'refused', 0, /does not accept this type of file.*Convert the file/],
+    [422, 'error', 'refused', 0, /does not accept the name or the type of this file/],
     [429, 'error', 'service', 0, RATE_LIMIT],
     [500, 'error', 'service', 0, OUTAGE],
     [502, 'error', 'service', 0, OUTAGE],
@@ -57,8 +59,8 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [401, 'error', 'auth', 0, KEY],
     [402, 'error', 'plan', 0, PLAN],
     [403, 'error', 'refused', 0, /does not accept the name of this file/],
-    [415, 'error', 'refused', 0, /does not take this type of file/],
-    [422, 'error', 'refused', 0, /does not accept this file as it was described/],
+    [415, 'error', 'refused', 0, /does not accept this type of file/],
+    [422, 'error', 'refused', 0, /does not accept the name or the type of this file/],
     [429, 'error', 'service', 0, RATE_LIMIT],
     [503, 'error', 'service', 0, OUTAGE],
     [307, 'error', 'bad-input', 0, REDIRECT],
@@ -70,8 +72,8 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [403, 'error', 'refused', 0, /refused two fresh upload addresses/],
     [404, 'error', 'refused', 0, STORAGE_REFUSED],
     [413, 'error', 'refused', 0, STORAGE_REFUSED],
-    [429, 'error', 'service', 0, /it answered 429.*when the storage is well again/s],
-    [503, 'error', 'service', 0, /it answered 503.*when the storage is well again/s],
+    [429, 'error', 'service', 0, /it answered 429.*when the storage is available again/s],
+    [503, 'error', 'service', 0, /it answered 503.*when the storage is available again/s],
     [307, 'error', 'refused', 0, /The storage did not take the file: it answered 307/],
     // Any 2xx is success, so it is the service that misses the bytes.
     ['web page', 'error', 'refused', 1, /Nothing was uploaded to this workspace/],
@@ -81,11 +83,11 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [401, 'error', 'auth', 1, KEY],
     [402, 'error', 'plan', 1, PLAN],
     [403, 'error', 'refused', 1, /does not accept the path of an uploaded file/],
-    [404, 'error', 'refused', 1, /does not find what the submission refers to/],
+    [404, 'error', 'refused', 1, /does not find something that the submission refers to/],
     [409, 'error', 'refused', 1, OFF_CONTRACT],
-    [413, 'error', 'refused', 1, /over the size that the service takes/],
-    [415, 'error', 'refused', 1, /does not take this type of file/],
-    [422, 'error', 'refused', 2, /The submission held 1 asset.*may limit the number of assets/s],
+    [413, 'error', 'refused', 1, /larger than the service accepts for its kind/],
+    [415, 'error', 'refused', 1, /does not accept this type of file/],
+    [422, 'error', 'refused', 2, /The submission held 1 asset.*or the number of assets/s],
     [429, 'error', 'service', 'several', RATE_LIMIT],
     [500, 'error', 'service', 'several', MAY_EXIST],
     [502, 'error', 'service', 'several', MAY_EXIST],
@@ -103,7 +105,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [400, 'error', 'refused', 1, NOT_UNDERSTOOD],
     [401, 'error', 'auth', 1, KEPT],
     [402, 'error', 'plan', 1, PLAN],
-    [403, 'error', 'refused', 1, /The API key may not do this/],
+    [403, 'error', 'refused', 1, /This API key may not do this/],
     [404, 'error', 'results', 1, /not in the workspace of this API key/],
     [422, 'error', 'refused', 1, /does not accept the request/],
     [429, 'error', 'service', 1, KEPT],
@@ -125,7 +127,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
   ]],
   ['assets/issues', [
     [401, 'error', 'auth', 1, KEY],
-    [404, 'error', 'results', 1, /says that the analysis is complete, but does not have its issues/],
+    [404, 'error', 'results', 1, /reports a complete analysis, but does not find its issues/],
     [429, 'error', 'service', 1, RATE_LIMIT],
     [500, 'error', 'service', 1, OUTAGE],
     ['web page', 'error', 'results', 1, SOMETHING_ELSE],

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { startFront, storageAt } from '../harness/front.ts';
@@ -53,7 +55,7 @@ describe.concurrent('to storage', () => {
       expect(headers).not.toHaveProperty('transfer-encoding');
     }
     expect(run.count('uploads/url')).toBe(1);
-    // It is told that there were more tries, but not to which address.
+    // The retries are logged, but not the address.
     expect(run.log).toContain('trying again');
     expect(run.text).not.toContain('sig=');
   });
@@ -88,10 +90,10 @@ describe.concurrent('to storage', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('a thin line that moves is given the time it takes, longer than any stall may last', async () => {
+  it('a slow connection that moves gets the time it needs, longer than any stall may last', async () => {
     const clockFactor = 40;
-    await using workspace = await makeWorkspace({ 'large.mp4': mp4('large', 24_000_000) });
-    await using line = await startSlowConnection(emulator.storageUrl, 6_000_000);
+    await using workspace = await makeWorkspace({ 'large.mp4': mp4('large', 48_000_000) });
+    await using line = await startSlowConnection(emulator.storageUrl, 12_000_000);
     await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
     const run = await runAction({ emulator, workspace: workspace.path, baseUrl: front.url, clockFactor });
 
@@ -101,7 +103,7 @@ describe.concurrent('to storage', () => {
     expect(((put?.endedAt ?? 0) - (put?.at ?? 0)) * clockFactor).toBeGreaterThan(120_000);
   });
 
-  it('a line that stops moving is given up after two minutes: nothing is submitted', async () => {
+  it('a connection that stops moving is given up after two minutes: nothing is submitted', async () => {
     await using line = await startSlowConnection(emulator.storageUrl, 1);
     await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
     const run = await runAction({ emulator, workspace: large.path, baseUrl: front.url });
@@ -115,7 +117,7 @@ describe.concurrent('to storage', () => {
 });
 
 describe.concurrent('through the service', () => {
-  it('a form with one part, sent again whole where it has to be', async () => {
+  it('a form with one part, sent again whole after a failure', async () => {
     const run = await runAction({
       emulator,
       workspace: small.path,
@@ -151,6 +153,23 @@ describe.concurrent('through the service', () => {
     expect(await storedBy(run)).toEqual([sha256(SMALL)]);
   });
 
+  it('a file that changes while it is sent is an error, although the service took it', async () => {
+    await using workspace = await makeWorkspace({ 'small.png': SMALL });
+    await using front = await startFront(emulator.baseUrl, {
+      // Called when the service has stored the file, and before it answers.
+      edit: (requestPath) => {
+        if (requestPath.endsWith('/direct')) writeFileSync(path.join(workspace.path, 'small.png'), png('other'));
+        return undefined;
+      },
+    });
+    const run = await runAction({ emulator, workspace: workspace.path, baseUrl: front.url });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(run.count('uploads/direct')).toBe(1);
+    expect(run.count('submissions/create')).toBe(0);
+    expect(run.annotations.map(({ file }) => file)).toContain('small.png');
+  });
+
   it('a size that is not ours ends it', async () => {
     await using front = await startFront(emulator.baseUrl, {
       edit: (path, json) => (path.endsWith('/direct') ? { ...json, sizeBytes: 1 } : undefined),
@@ -164,7 +183,7 @@ describe.concurrent('through the service', () => {
 });
 
 describe.concurrent('refusals', () => {
-  it('of single files are all told at once, each with its file, and nothing is submitted', async () => {
+  it('of single files are all reported at once, each with its file, and nothing is submitted', async () => {
     const workspace = await makeWorkspace({
       'name.png': png('1'),
       'type.png': png('2'),
@@ -264,7 +283,7 @@ describe.concurrent('metadata', () => {
     expect(run.service.submissions).toHaveLength(1);
   });
 
-  it('is not sent at all where the workflow says so', async () => {
+  it('is not sent if the workflow says so', async () => {
     const run = await runAction({ emulator, workspace: small.path, inputs: { metadata: 'none' } });
 
     expect(run.outputs['verdict']).toBe('pass');

@@ -43,16 +43,16 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.count('submissions/read')).toBeGreaterThan(13);
   });
 
-  it('an answer without an end is not taken', async () => {
+  it('an answer without an end is not read', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
       scenario: { faults: [{ on: 'submissions/read', huge: 70_000_000 }] },
     });
 
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.text).toContain('the answer was too large to be true');
-    expect(run.count('submissions/read')).toBe(1);
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.text).toContain('could not be read: it is larger than 16 MB');
+    expect(run.count('submissions/read')).toBe(3);
   });
 
   it('a status that goes backwards is taken as it is', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { messageFromBody, shorten } from '../../src/http/error-body.ts';
 
-describe('wordsOf', () => {
+describe('messageFromBody', () => {
   // biome-ignore format: a table
   it.each([
     ['',                                                                    ''],
     ['  \n',                                                                ''],
     ['{"error":"Rate limit exceeded for upload."}',                         'Rate limit exceeded for upload'],
-    ['{"error_code":"tier","message":"Not in your plan","bucket":"upload"}', 'Not in your plan (tier)'],
+    ['{"error_code":"tier","message":"Not in your plan","bucket":"upload"}', 'Not in your plan (tier, bucket upload)'],
     ['{"detail":"No such file"}',                                           'No such file'],
     ['{"detail":[{"loc":["body","assets"],"msg":"field required"},{"msg":"too long"}]}', 'body.assets: field required; too long'],
     ['{"errors":["one","two"]}',                                            'one; two'],
@@ -23,7 +23,7 @@ describe('wordsOf', () => {
     ['{"title":"Not found"}',                                               'Not found'],
     ['{"msg":"first","title":"second"}',                                    'first'],
     ['{"error":"second","message":"first"}',                                'first'],
-    ['{"message":"","error":"the next that has words"}',                    'the next that has words'],
+    ['{"message":"","error":"the next that has text"}',                    'the next that has text'],
     ['{"message":5}',                                                       '{"message":5}'],
     ['{"error_code":"tier"}',                                               '(tier)'],
     ['{"error_code":7,"message":"a number is no code"}',                    'a number is no code'],

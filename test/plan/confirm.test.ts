@@ -51,7 +51,7 @@ async function at<T>(answers: Answers, mode: Mode, work: (client: ServiceClient,
     close: async () => undefined,
   };
   const log: Log = { info: ignore, notice: ignore, warning: ignore, group: async (_, run) => await run() };
-  const client = new ServiceClient({ apiKey: 'k', mode, baseUrl: BASE }, http, 'gate', log);
+  const client = new ServiceClient({ access: { apiKey: 'k', mode, baseUrl: BASE }, http, userAgent: 'gate', log });
   const working = work(client, { signal: stop.signal, until: Date.now() + 5 * MINUTE });
   working.catch(ignore);
   await vi.advanceTimersByTimeAsync(5 * MINUTE);

@@ -127,7 +127,7 @@ describe('buildReport', () => {
     const error = new ServiceError('reading the submission', {
       kind: 'status',
       status: 503,
-      words: '',
+      message: '',
       location: undefined,
       retryAfter: undefined,
     });

@@ -79,7 +79,7 @@ describe('an asset on its way', () => {
 
   it('one that could not be read stays lost until the submission tells more', () => {
     const track = new AssetTracker('S', assetStatus('a'));
-    const failure = { kind: 'status', status: 500, words: '', location: undefined, retryAfter: undefined } as const;
+    const failure = { kind: 'status', status: 500, message: '', location: undefined, retryAfter: undefined } as const;
     track.lose(new ServiceError('reading an asset', failure));
     track.observe(submission(assetStatus('a')));
     expect([track.state, track.needsOwnAnswer, track.problem?.status]).toEqual(['lost', false, 500]);

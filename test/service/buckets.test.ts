@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const LIMIT: Failure = { kind: 'status', status: 429, words: 'slow down', location: undefined, retryAfter: '60' };
+const LIMIT: Failure = { kind: 'status', status: 429, message: 'slow down', location: undefined, retryAfter: '60' };
 
 interface Opening {
   at?: number;
@@ -64,7 +64,7 @@ it('a second limit makes the wait longer, never shorter', async () => {
   expect(buckets.close('upload', Date.now() + 1, LIMIT)).toBe(true);
 });
 
-it('who has not that much time is told at once what closed it', async () => {
+it('a request with less time gets at once what closed the bucket', async () => {
   const buckets = new Buckets();
   buckets.close('submission_read', Date.now() + 60_000, LIMIT);
   const worker = openingOf(buckets, 'submission_read', 10_000);
@@ -72,7 +72,7 @@ it('who has not that much time is told at once what closed it', async () => {
   expect(worker).toEqual({ at: 0, failure: LIMIT });
 });
 
-/** Takes so many requests in any span of that length, and tells whoever comes too early when there is room. */
+/** Accepts so many requests in any span of that length, and answers the others with the time until the next one. */
 class LimitedService {
   readonly #limit: number;
   readonly #spanMs: number;
@@ -84,7 +84,7 @@ class LimitedService {
     this.#spanMs = spanMs;
   }
 
-  /** @returns the seconds of `Retry-After` where it refuses */
+  /** @returns the seconds of `Retry-After` if it refuses */
   ask(): number | undefined {
     const now = Date.now();
     const counting = this.#taken.filter((at) => at > now - this.#spanMs);
@@ -124,7 +124,7 @@ async function workOff(requests: number, service: LimitedService): Promise<numbe
   return endedAt - startedAt;
 }
 
-describe('under a limit that nobody told us', () => {
+describe('under an unknown limit', () => {
   it.each([
     { requests: 2_000, limit: 600, spanMs: 60_000 },
     { requests: 500, limit: 60, spanMs: 60_000 },
@@ -157,9 +157,9 @@ describe('under a limit that nobody told us', () => {
     expect(workers.map(({ at }) => at)).toEqual([30_000, 31_000, 32_000]);
   });
 
-  it('where nothing was accepted, they are a tenth of a second apart', async () => {
+  it('if nothing was accepted, they are a tenth of a second apart', async () => {
     const buckets = new Buckets();
-    // Too long ago to tell anything, and another bucket's.
+    // One is too old to count, the other is of another bucket.
     buckets.accepted('upload');
     await vi.advanceTimersByTimeAsync(60_000);
     buckets.accepted('sandbox');

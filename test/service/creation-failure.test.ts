@@ -7,8 +7,8 @@ import { content } from './things.ts';
 
 const uploads = ['a', 'b', 'c'].map((path) => ({ content: content(path), blobPath: `ws/${content(path).name}` }));
 
-function status(code: number, words = ''): Failure {
-  return { kind: 'status', status: code, words, location: undefined, retryAfter: undefined };
+function status(code: number, message = ''): Failure {
+  return { kind: 'status', status: code, message, location: undefined, retryAfter: undefined };
 }
 
 function causes(failure: Failure, wasStopped = false) {
@@ -29,7 +29,7 @@ describe('whether a submission may exist', () => {
     ['524',                  status(524), true],
     ['never connected',      { kind: 'connection', error: new ConnectionError('refused', { maybeReceived: false }) }, false],
     ['lost after sending',   { kind: 'connection', error: new ConnectionError('reset', { maybeReceived: true }) },    true],
-    ['an unreadable answer', { kind: 'unreadable', words: '', isJson: true }, true],
+    ['an unreadable answer', { kind: 'unreadable', message: '', isJson: true }, true],
   ])('%s: %s', (_, failure, expected) => {
     const [cause] = causes(failure);
     expect(cause?.message.includes('a submission with 3 assets may exist and be billed')).toBe(expected);
@@ -38,7 +38,7 @@ describe('whether a submission may exist', () => {
 
   it('a run that was stopped is told as such', () => {
     const stopped = new ConnectionError('the run was stopped before the answer came', { maybeReceived: true });
-    expect(causes({ kind: 'connection', error: stopped }, true)).toMatchObject([{ reason: 'timeout' }]);
+    expect(causes({ kind: 'connection', error: stopped }, true)).toMatchObject([{ reason: 'cancelled' }]);
   });
 
   it('reading, which is part of creating, creates nothing', () => {

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StreamedBody } from '../../src/http/http.ts';
 import { GateError } from '../../src/lib/cause.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import { stampOf } from '../../src/media/stamp.ts';
-import { bytesOf, formWith } from '../../src/service/file-body.ts';
-import { PieceBuffers } from '../../src/service/piece-buffers.ts';
+import { formBody, MAX_BYTES_IN_FLIGHT, PieceBuffers, plainBody } from '../../src/service/file-body.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
 const BYTES = Buffer.from('\0bytes\r\n--boundary--');
@@ -37,13 +36,13 @@ async function read(body: StreamedBody): Promise<Buffer> {
 }
 
 it('bytes: all of them, with their length', async () => {
-  const { headers, body } = await bytesOf(file, buffers);
+  const { headers, body } = await plainBody(file, buffers);
   expect(headers).toEqual({ 'content-length': String(BYTES.length), 'content-type': 'image/png' });
   expect(await read(body)).toEqual(BYTES);
 });
 
 it('a form: one part named file, under the name it is given, with the length of the whole', async () => {
-  const { headers, body } = await formWith(file, 'a-b.png', buffers);
+  const { headers, body } = await formBody(file, 'a-b.png', buffers);
   const sent = await read(body);
   expect(headers['content-length']).toBe(String(sent.length));
   const form = await new Response(sent, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
@@ -62,30 +61,60 @@ describe('a file of several pieces', () => {
 
   it('arrives whole, as it is and in a form', async () => {
     const bytes = await readFile(file.absolutePath);
-    expect((await read((await bytesOf(file, buffers)).body)).equals(bytes)).toBe(true);
-    expect((await read((await formWith(file, 'x', buffers)).body)).includes(bytes)).toBe(true);
+    expect((await read((await plainBody(file, buffers)).body)).equals(bytes)).toBe(true);
+    expect((await read((await formBody(file, 'x', buffers)).body)).includes(bytes)).toBe(true);
   });
 
-  it('needs two buffers, and gives them back', async () => {
-    const { body } = await bytesOf(file, buffers);
-    const memory = new Set<ArrayBufferLike>();
-    for await (const piece of body.pieces) memory.add(piece.buffer);
-    await body.close();
-    expect(memory.size).toBe(2);
-    expect(new Set([buffers.take().buffer, buffers.take().buffer])).toEqual(memory);
-  });
-
-  it('where it is broken off, keeps its buffers: somebody may still be sending from them', async () => {
-    const { body } = await bytesOf(file, buffers);
+  it('uses four buffers in turn, and the next file uses them again', async () => {
     const memory: ArrayBufferLike[] = [];
-    for await (const piece of body.pieces) {
-      memory.push(piece.buffer);
-      if (memory.length === 2) break;
+    for (const { body } of [await plainBody(file, buffers), await plainBody(file, buffers)]) {
+      for await (const piece of body.pieces) memory.push(piece.buffer);
+      await body.close();
     }
-    await body.close();
-    expect(memory).not.toContain(buffers.take().buffer);
-    expect(memory).not.toContain(buffers.take().buffer);
+    expect(memory).toHaveLength(12);
+    expect(new Set(memory).size).toBe(4);
+    // Not `toEqual`: it would compare every byte.
+    expect(memory.slice(4, 6).every((buffer, index) => buffer === memory[index])).toBe(true);
   });
+
+  it('reads the next piece while one is being sent, and not into its buffer', async () => {
+    const bytes = await readFile(file.absolutePath);
+    const { body } = await plainBody(file, buffers);
+    const iterator = body.pieces[Symbol.asyncIterator]();
+    const { value: first } = await iterator.next();
+    const { value: second } = await iterator.next();
+    await iterator.next();
+    await body.close();
+    // Both pieces are intact although the two after them were read meanwhile.
+    const { pieceBytes } = buffers;
+    expect(bytes.subarray(0, pieceBytes).equals(first)).toBe(true);
+    expect(bytes.subarray(pieceBytes, 2 * pieceBytes).equals(second)).toBe(true);
+  });
+
+  it('that becomes shorter while it is sent is an error that names it', async () => {
+    const { body } = await plainBody(file, buffers);
+    const iterator = body.pieces[Symbol.asyncIterator]();
+    await iterator.next();
+    await truncate(file.absolutePath, 10);
+    const rest = (async () => {
+      while (!(await iterator.next()).done);
+    })();
+    await expect(rest).rejects.toThrow('a.png: The file changed while it was being checked');
+    await body.close();
+  });
+});
+
+it('the more uploads, the smaller their pieces: all together never hold more than the limit', () => {
+  const KIB = 1024;
+  expect([1, 8, 9, 16, 64].map((uploads) => new PieceBuffers(uploads).pieceBytes)).toEqual([
+    512 * KIB,
+    512 * KIB,
+    Math.floor((4096 * KIB) / 9),
+    256 * KIB,
+    64 * KIB,
+  ]);
+  for (let uploads = 1; uploads <= 64; uploads += 1)
+    expect(4 * uploads * new PieceBuffers(uploads).pieceBytes).toBeLessThanOrEqual(MAX_BYTES_IN_FLIGHT);
 });
 
 describe('a file that is no longer what was inspected is not sent', () => {
@@ -103,7 +132,7 @@ describe('a file that is no longer what was inspected is not sent', () => {
     ],
   ])('%s', async (_, change) => {
     await change();
-    await expect(bytesOf(file, buffers)).rejects.toThrow(GateError);
-    await expect(formWith(file, 'x', buffers)).rejects.toThrow('The file changed while it was being checked');
+    await expect(plainBody(file, buffers)).rejects.toThrow(GateError);
+    await expect(formBody(file, 'x', buffers)).rejects.toThrow('The file changed while it was being checked');
   });
 });

@@ -18,7 +18,7 @@ function refused(status: number): ServiceError {
   return new ServiceError('reading the submission', {
     kind: 'status',
     status,
-    words: '',
+    message: '',
     location: undefined,
     retryAfter: undefined,
   });

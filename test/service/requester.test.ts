@@ -21,8 +21,8 @@ function answer(status: number, json: unknown = {}, retryAfter?: string): HttpAn
   return { status, text: JSON.stringify(json), retryAfter, location: undefined };
 }
 
-/** A caller whose requests are answered by `reply`, and all that it sent and said. */
-function callerWith(
+/** A requester whose requests are answered by `reply`, and all that it sent and logged. */
+function requesterWith(
   reply: (request: HttpRequest, index: number) => HttpAnswer | Promise<HttpAnswer>,
   apiKey: string = KEY,
 ) {
@@ -41,21 +41,26 @@ function callerWith(
     warning: ignore,
     group: async (_, work) => await work(),
   };
-  const caller = new ServiceRequester({ apiKey, mode: 'live', baseUrl: BASE }, http, 'the-gate/1', log);
+  const requester = new ServiceRequester({
+    access: { apiKey, mode: 'live', baseUrl: BASE },
+    http,
+    userAgent: 'the-gate/1',
+    log,
+  });
   const stop = new AbortController();
-  const ask = async (endpoint: Endpoint, path = '/x'): Promise<unknown> =>
-    await caller.ask({
+  const send = async (endpoint: Endpoint, path = '/x'): Promise<unknown> =>
+    await requester.send({
       endpoint,
       path,
       schema: v.unknown(),
       deadline: { signal: stop.signal, until: Date.now() + 1_800_000 },
     });
-  return { ask, sent, lines, stop };
+  return { send, sent, lines, stop };
 }
 
-/** The error that a question ends with. */
-async function errorOf(question: Promise<unknown>): Promise<unknown> {
-  const error = question.then(
+/** The error that a request ends with. */
+async function errorOf(request: Promise<unknown>): Promise<unknown> {
+  const error = request.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -64,49 +69,49 @@ async function errorOf(question: Promise<unknown>): Promise<unknown> {
 }
 
 it('the key goes to the service’s address, in its header', async () => {
-  const { ask, sent } = callerWith(() => answer(200, { fine: true }));
-  expect(await ask(ENDPOINTS.readSubmission, '/submissions/1')).toEqual({ fine: true });
+  const { send, sent } = requesterWith(() => answer(200, { fine: true }));
+  expect(await send(ENDPOINTS.readSubmission, '/submissions/1')).toEqual({ fine: true });
   expect(sent).toMatchObject([
     { method: 'GET', url: `${BASE}/submissions/1`, headers: { 'x-api-key': KEY, 'user-agent': 'the-gate/1' } },
   ]);
 });
 
-it('only what must not be sent twice has a connection of its own', async () => {
-  const { ask, sent } = callerWith(() => answer(200));
-  for (const endpoint of Object.values(ENDPOINTS)) await ask(endpoint);
+it('only what must not be sent twice uses a new connection', async () => {
+  const { send, sent } = requesterWith(() => answer(200));
+  for (const endpoint of Object.values(ENDPOINTS)) await send(endpoint);
   const names = Object.keys(ENDPOINTS).filter((_, index) => sent[index]?.freshConnection);
   expect(names).toEqual(['create', 'fire']);
 });
 
 it.each([401, 402])('after %d no request is begun, to whatever endpoint', async (status) => {
-  const { ask, sent } = callerWith(() => answer(status, { message: 'no' }));
-  const first = await errorOf(ask(ENDPOINTS.readSubmission));
+  const { send, sent } = requesterWith(() => answer(status, { message: 'no' }));
+  const first = await errorOf(send(ENDPOINTS.readSubmission));
   expect(first).toBeInstanceOf(ServiceError);
-  expect(await errorOf(ask(ENDPOINTS.uploadUrl))).toBe(first);
+  expect(await errorOf(send(ENDPOINTS.uploadUrl))).toBe(first);
   expect(sent).toHaveLength(1);
 });
 
-it('a key or a signature that the service repeats is not told on', async () => {
+it('a key or a signature that the service repeats is hidden', async () => {
   const detail = `bad key ${KEY} for https://storage.example/x?sv=1&sig=abc%2Fdef&se=2`;
-  const { ask } = callerWith(() => answer(403, { detail }));
-  const error = await errorOf(ask(ENDPOINTS.readSubmission));
+  const { send } = requesterWith(() => answer(403, { detail }));
+  const error = await errorOf(send(ENDPOINTS.readSubmission));
   expect(String(error)).toContain('bad key *** for https://storage.example/x?sv=1&sig=***&se=2');
 });
 
-describe('what must not be told on', () => {
+describe('a secret', () => {
   const ADDRESS = 'https://storage.example/x?sv=1&sig=abc%2Fdef&se=2';
 
   it('is taken out of every answer but the one that gives an address to upload to', async () => {
     for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
-      const { ask } = callerWith(() => answer(200, { text: ADDRESS }));
+      const { send } = requesterWith(() => answer(200, { text: ADDRESS }));
       const text = name === 'uploadUrl' ? ADDRESS : ADDRESS.replace('abc%2Fdef', '***');
-      expect.soft(await ask(endpoint), name).toEqual({ text });
+      expect.soft(await send(endpoint), name).toEqual({ text });
     }
   });
 
-  it('is taken out of that one, too, where it is a refusal', async () => {
-    const { ask } = callerWith(() => answer(403, { detail: ADDRESS }));
-    expect(String(await errorOf(ask(ENDPOINTS.uploadUrl)))).toContain('sig=***&se=2');
+  it('is taken out of that one as well if it is a refusal', async () => {
+    const { send } = requesterWith(() => answer(403, { detail: ADDRESS }));
+    expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain('sig=***&se=2');
   });
 
   // biome-ignore format: a table
@@ -120,32 +125,32 @@ describe('what must not be told on', () => {
     ['Amazon’s and Google’s',   '"x?X-Amz-Signature=abc&X-Goog-Signature=abc&Signature=abc"',      'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
     ['no signature',            '"a design=1, x?significant=yes&sig"',                             'a design=1, x?significant=yes&sig'],
   ])('%s', async (_, text, expected) => {
-    const { ask } = callerWith(() => ({ ...answer(200), text }));
-    expect(await ask(ENDPOINTS.readSubmission)).toBe(expected);
+    const { send } = requesterWith(() => ({ ...answer(200), text }));
+    expect(await send(ENDPOINTS.readSubmission)).toBe(expected);
   });
 
-  it('a key that JSON escapes is known by that form, too', async () => {
+  it('a key is hidden in its JSON form as well', async () => {
     const key = String.raw`sk_test_a"b\c`;
-    const { ask } = callerWith(() => answer(200, { plain: `no ${key}` }), key);
-    expect(await ask(ENDPOINTS.readSubmission)).toEqual({ plain: 'no ***' });
+    const { send } = requesterWith(() => answer(200, { plain: `no ${key}` }), key);
+    expect(await send(ENDPOINTS.readSubmission)).toEqual({ plain: 'no ***' });
   });
 });
 
 describe('a rate limit', () => {
-  it('in one bucket stops that bucket for all, and no other, and is told once', async () => {
+  it('in one bucket stops that bucket for all, and no other, and is logged once', async () => {
     const at: [string, number][] = [];
     const startedAt = Date.now();
-    const { ask, lines } = callerWith(({ url }) => {
+    const { send, lines } = requesterWith(({ url }) => {
       at.push([url.slice(BASE.length), Math.round((Date.now() - startedAt) / 1000)]);
       return at.filter(([path]) => path === '/first').length === 1 && url.endsWith('/first')
         ? answer(429, { error: 'slow down' }, '60')
         : answer(200);
     });
-    const questions = [ask(ENDPOINTS.retryAsset, '/first')];
+    const requests = [send(ENDPOINTS.retryAsset, '/first')];
     await vi.advanceTimersByTimeAsync(1000);
-    questions.push(ask(ENDPOINTS.create, '/second'), ask(ENDPOINTS.readSubmission, '/other'));
+    requests.push(send(ENDPOINTS.create, '/second'), send(ENDPOINTS.readSubmission, '/other'));
     await vi.runAllTimersAsync();
-    await Promise.all(questions);
+    await Promise.all(requests);
 
     expect(at.slice(0, 2)).toEqual([
       ['/first', 0],
@@ -162,15 +167,15 @@ describe('a rate limit', () => {
 });
 
 describe('an outage', () => {
-  it('is told once for all that fail alike, and again while it lasts', async () => {
+  it('is logged once for all that fail in the same way, and again while it lasts', async () => {
     const startedAt = Date.now();
-    const { ask, lines, sent } = callerWith(() => {
+    const { send, lines, sent } = requesterWith(() => {
       if (Date.now() - startedAt < 60_000) throw new ConnectionError('connection refused', { maybeReceived: false });
       return answer(200);
     });
-    const questions = Array.from({ length: 8 }, async () => await ask(ENDPOINTS.readSubmission));
+    const requests = Array.from({ length: 8 }, async () => await send(ENDPOINTS.readSubmission));
     await vi.runAllTimersAsync();
-    await Promise.all(questions);
+    await Promise.all(requests);
 
     expect(sent.length).toBeGreaterThan(24);
     expect(lines.length).toBeGreaterThan(1);
@@ -183,22 +188,69 @@ describe('an outage', () => {
 
 describe('a run that is stopped', () => {
   it.each([
-    ['while creating: nobody knows whether it arrived', ENDPOINTS.create, ServiceError],
-    ['while reading: that is all there is to say', ENDPOINTS.readSubmission, RangeError],
+    ['while creating: it is unknown whether the request arrived', ENDPOINTS.create, ServiceError],
+    ['while reading: the reason of the stop', ENDPOINTS.readSubmission, RangeError],
   ])('%s', async (_, endpoint, kind) => {
-    const { ask, stop } = callerWith(async ({ signal }) => {
+    const { send, stop } = requesterWith(async ({ signal }) => {
       stop.abort(new RangeError('stopped'));
       throw signal.reason;
     });
-    expect(await errorOf(ask(endpoint))).toBeInstanceOf(kind);
+    expect(await errorOf(send(endpoint))).toBeInstanceOf(kind);
   });
 });
 
-it('no connection is made again for a creation that may have arrived', async () => {
-  const { ask, sent } = callerWith((_, index) => {
+it('a creation that may have arrived is not repeated', async () => {
+  const { send, sent } = requesterWith((_, index) => {
     throw new ConnectionError('x', { maybeReceived: index === 2 });
   });
-  const error = await errorOf(ask(ENDPOINTS.create));
+  const error = await errorOf(send(ENDPOINTS.create));
   expect(error).toMatchObject({ failure: { error: { maybeReceived: true } } });
   expect(sent).toHaveLength(3);
+});
+
+describe('a host name that does not exist', () => {
+  const unknown = new ConnectionError('the host name service.exmaple does not exist', {
+    maybeReceived: false,
+    unknownHost: 'service.example',
+  });
+
+  it('is given up within seconds, and no other request is begun', async () => {
+    const startedAt = Date.now();
+    const { send, sent } = requesterWith(() => {
+      throw unknown;
+    });
+    const first = await errorOf(send(ENDPOINTS.readSubmission));
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
+    expect(first).toMatchObject({ endsRun: true, isOutage: false });
+    expect(sent).toHaveLength(3);
+    expect(await errorOf(send(ENDPOINTS.uploadUrl))).toBe(first);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('is an outage once the service has answered', async () => {
+    const { send, sent } = requesterWith((_, index) => {
+      if (index === 0) return answer(200);
+      throw unknown;
+    });
+    await send(ENDPOINTS.readSubmission);
+    expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({ endsRun: false, isOutage: true });
+    expect(sent.length).toBeGreaterThan(8);
+  });
+});
+
+const truncated = (status: number): HttpAnswer => ({ ...answer(status, { message: 'busy' }), isTruncated: true });
+
+describe('an answer that is too large', () => {
+  it('cannot be read, and the error names the limit', async () => {
+    const { send } = requesterWith(() => truncated(200));
+    expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({
+      message: 'The service gave an answer while reading the issues that could not be read: it is larger than 16 MB',
+      isOutage: false,
+    });
+  });
+
+  it('with an error status counts by its status', async () => {
+    const { send } = requesterWith(() => truncated(503));
+    expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({ status: 503, isOutage: true });
+  });
 });

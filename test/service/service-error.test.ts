@@ -9,7 +9,7 @@ function error(operation: Operation, status: number): ServiceError {
   return new ServiceError(operation, {
     kind: 'status',
     status,
-    words: 'its words',
+    message: 'its message',
     location: undefined,
     retryAfter: undefined,
   });
@@ -30,8 +30,9 @@ describe('what an error means for the run', () => {
   // biome-ignore format: a table
   it.each<[string, Failure, boolean]>([
     ['no connection',        { kind: 'connection', error: new ConnectionError('refused', { maybeReceived: false }) }, true],
-    ['a web page',           { kind: 'unreadable', words: '', isJson: false }, true],
-    ['one broken answer',    { kind: 'unreadable', words: '', isJson: true }, false],
+    ['an unknown host',      { kind: 'connection', error: new ConnectionError('x', { maybeReceived: false, unknownHost: 'service.example' }) }, false],
+    ['a web page',           { kind: 'unreadable', message: '', isJson: false }, true],
+    ['one broken answer',    { kind: 'unreadable', message: '', isJson: true }, false],
     ['503',                  error('reading an asset', 503).failure, true],
     ['429 for too long',     error('reading an asset', 429).failure, true],
     ['404',                  error('reading an asset', 404).failure, false],
@@ -40,17 +41,52 @@ describe('what an error means for the run', () => {
   });
 });
 
-it('a person reads what happened, in the service’s words, and what to do', () => {
+it('an error shows what happened, with the service’s own message, and what to do', () => {
   const cause = explain(error('uploading', 403), 'brand/logo.png');
   expect(cause).toEqual({
     reason: 'refused',
     path: 'brand/logo.png',
-    message: 'The service answered 403 while uploading: its words.',
+    message: 'The service answered 403 while uploading: its message.',
     fix: 'The service does not accept the name of this file. Rename it, or exclude it with a `!` line in `files`.',
   });
 });
 
-describe('where a file may be sent', () => {
+function unknownHost(host: string): ServiceError {
+  const problem = new ConnectionError(`the host name ${host} does not exist`, {
+    maybeReceived: false,
+    unknownHost: host,
+  });
+  return new ServiceError('uploading', { kind: 'connection', error: problem }, 'https://service.example/api');
+}
+
+describe('a mistake in an address', () => {
+  it('a host name that does not exist is probably a typing error, and never forgiven', () => {
+    const cause = explain(unknownHost('service.example'));
+    expect(cause).toMatchObject({
+      reason: 'bad-input',
+      fix: 'The host `service.example` does not exist: this is probably a typing error in `base-url`.',
+    });
+    expect(JSON.stringify(cause)).not.toContain('on-service-error');
+  });
+
+  it('the name of a proxy that does not exist is a mistake in its variable', () => {
+    expect(explain(unknownHost('proxy.example'))).toMatchObject({
+      reason: 'bad-input',
+      fix: expect.stringContaining('check the address of the proxy'),
+    });
+  });
+
+  it.each(['uploading', 'asking for an upload address'] as const)('404 while %s names the address', (operation) => {
+    const { failure } = error(operation, 404);
+    const cause = explain(new ServiceError(operation, failure, 'https://service.example/api'));
+    expect(cause).toMatchObject({
+      reason: 'bad-input',
+      fix: 'No compliance service at https://service.example/api. Check `base-url`.',
+    });
+  });
+});
+
+describe('addresses that a file may be sent to', () => {
   // biome-ignore format: a table
   it.each([
     ['https://storage.example/x', 'https://service.example', true],

@@ -40,12 +40,12 @@ async function waitAt(service: Service, waitsSince?: number) {
     warning: ignore,
     group: async (_, work) => await work(),
   };
-  const client = new ServiceClient(
-    { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' },
+  const client = new ServiceClient({
+    access: { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' },
     http,
-    'gate',
+    userAgent: 'gate',
     log,
-  );
+  });
   const submission = { submissionId: 'S', contents: [content('a')], ...(waitsSince !== undefined && { waitsSince }) };
   const options = { mode: 'live', timeoutMinutes: 60, signal: new AbortController().signal } as const;
   const ended: { at?: number; waited?: WaitedSubmission } = {};

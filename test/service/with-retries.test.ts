@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError, type Timeouts } from '../../src/http/http.ts';
+import { failure as failed, type Result, success } from '../../src/lib/result.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import { READ, type RetryPolicy, TRANSFER } from '../../src/service/retry-policy.ts';
-import { type Attempt, type Deadline, withRetries } from '../../src/service/with-retries.ts';
+import { type Deadline, withRetries } from '../../src/service/with-retries.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,26 +12,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const PATIENCE: Timeouts = { answerMs: 60_000, stallMs: 30_000 };
+const TIMEOUTS: Timeouts = { connectMs: 20_000, stallMs: 30_000, answerMs: 60_000 };
 const MINUTE = 60_000;
 
 const answered = (code: number, retryAfter?: string): Failure => ({
   kind: 'status',
   status: code,
-  words: '',
+  message: '',
   location: undefined,
   retryAfter,
 });
 
 /** A try that takes so long and then ends like this. */
-type Play = (timeouts: Timeouts) => { readonly afterMs: number; readonly result: Attempt<string> };
+type Play = (timeouts: Timeouts) => { readonly afterMs: number; readonly result: Result<string, Failure> };
 
 async function play(plays: Play, policy: RetryPolicy = READ, deadline: Partial<Deadline> = {}) {
   const startedAt = Date.now();
   const tries: { readonly at: number; readonly timeouts: Timeouts }[] = [];
   const promise = withRetries<string>({
     policy,
-    timeouts: PATIENCE,
+    timeouts: TIMEOUTS,
     deadline: { signal: new AbortController().signal, until: startedAt + 30 * MINUTE, ...deadline },
     attempt: async (timeouts) => {
       tries.push({ at: Date.now() - startedAt, timeouts });
@@ -51,29 +52,27 @@ async function play(plays: Play, policy: RetryPolicy = READ, deadline: Partial<D
 
 const failsAfter =
   (afterMs: number, failure: Failure): Play =>
-  () => ({ afterMs, result: { failure } });
+  () => ({ afterMs, result: failed(failure) });
 
-/** Says nothing until the patience is over. */
-const stalls: Play = ({ answerMs }) => ({
-  afterMs: answerMs,
-  result: {
-    failure: {
-      kind: 'connection',
-      error: new ConnectionError('no answer', { maybeReceived: true, silentMs: answerMs }),
-    },
-  },
+/** Does not answer until the time limit. */
+const stalls: Play = ({ answerMs, totalMs = answerMs }) => ({
+  afterMs: Math.min(answerMs, totalMs),
+  result: failed({
+    kind: 'connection',
+    error: new ConnectionError('no answer', { maybeReceived: true, silentMs: answerMs }),
+  }),
 });
 
-describe('a service that is not there is given up after two minutes', () => {
-  it('where it refuses at once', async () => {
+describe('a service that does not answer is given up after two minutes', () => {
+  it('if it refuses at once', async () => {
     const { tries, ended, lastAt } = await play(failsAfter(10, answered(503)));
-    expect(ended).toEqual({ failure: answered(503) });
+    expect(ended).toEqual(failed(answered(503)));
     expect(tries.length).toBeGreaterThan(8);
     expect(lastAt).toBeLessThan(2 * MINUTE);
     expect(lastAt).toBeGreaterThan(1.5 * MINUTE);
   });
 
-  it('where it never answers, the stalls included', async () => {
+  it('if it never answers, stalls included', async () => {
     const { tries } = await play(stalls);
     const end = tries.map(({ at, timeouts }) => at + timeouts.answerMs).at(-1) ?? 0;
     expect(tries).toHaveLength(2);
@@ -81,22 +80,22 @@ describe('a service that is not there is given up after two minutes', () => {
     expect(end).toBeLessThanOrEqual(2 * MINUTE);
   });
 
-  it('where it thinks long over every refusal', async () => {
+  it('if every refusal takes long', async () => {
     const { lastAt } = await play(failsAfter(40_000, answered(502)));
     expect(lastAt).toBeLessThan(2 * MINUTE);
   });
 
-  it('where the clock is set back meanwhile', async () => {
+  it('if the clock is set back meanwhile', async () => {
     let turn = 0;
     const { tries } = await play(() => {
       turn += 1;
       if (turn === 2) vi.setSystemTime(Date.now() - 60 * MINUTE);
-      return { afterMs: 10, result: { failure: answered(503) } };
+      return { afterMs: 10, result: failed(answered(503)) };
     });
     expect(tries.length).toBeLessThan(20);
   });
 
-  it('for a short while only, where it only helps a reader', async () => {
+  it('sooner for what only helps a reader', async () => {
     const { lastAt } = await play(failsAfter(10, answered(503)), { ...READ, giveUpMs: 15_000 });
     expect(lastAt).toBeLessThan(15_000);
   });
@@ -105,7 +104,7 @@ describe('a service that is not there is given up after two minutes', () => {
 describe('a long transfer', () => {
   const breaks: Failure = { kind: 'connection', error: new ConnectionError('reset', { maybeReceived: true }) };
 
-  it('that breaks off is begun again, but not for ever', async () => {
+  it('that breaks off is started again, a few times', async () => {
     const { tries } = await play(failsAfter(40 * MINUTE, breaks), TRANSFER);
     expect(tries.length).toBeGreaterThan(2);
     expect(tries.length).toBeLessThan(8);
@@ -122,7 +121,7 @@ describe('a rate limit', () => {
   it('is waited out for as long as there is time', async () => {
     const { tries, ended } = await play(failsAfter(0, answered(429, '300')), READ, { until: Date.now() + 31 * MINUTE });
     expect(tries.map(({ at }) => Math.round(at / MINUTE))).toEqual([0, 5, 10, 15, 20, 25, 30]);
-    expect(ended).toEqual({ failure: answered(429, '300') });
+    expect(ended).toEqual(failed(answered(429, '300')));
   });
 
   it('that lasts longer than the time left is not waited for', async () => {
@@ -130,18 +129,18 @@ describe('a rate limit', () => {
     expect(tries).toHaveLength(1);
   });
 
-  it('is an answer: the patience with an outage starts afresh', async () => {
+  it('is an answer: the time until the service is given up starts again', async () => {
     let turn = 0;
     const { lastAt } = await play(() => {
       turn += 1;
-      return { afterMs: 10, result: { failure: answered(turn === 12 ? 429 : 503, '60') } };
+      return { afterMs: 10, result: failed(answered(turn === 12 ? 429 : 503, '60')) };
     });
     expect(lastAt).toBeGreaterThan(3 * MINUTE);
   });
 });
 
-/** The patience of the second try, where each fails like this after 50 seconds and there is a minute. */
-const secondPatience = async (error: ConnectionError): Promise<number | undefined> => {
+/** The time limit of the second try, if each fails like this after 50 seconds and there is a minute. */
+const secondLimit = async (error: ConnectionError): Promise<number | undefined> => {
   const { tries } = await play(failsAfter(50_000, { kind: 'connection', error }), {
     ...TRANSFER,
     giveUpMs: 60_000,
@@ -159,7 +158,7 @@ describe('to the millisecond', () => {
   });
 
   it.each([
-    // After the pause of 250 ms a try needs five seconds, or there is no point in it.
+    // After the pause of 250 ms there must be five seconds left.
     ['just enough time for another try', 5_350, 2],
     ['too little', 5_349, 1],
   ])('%s', async (_, giveUpMs, expected) => {
@@ -181,59 +180,59 @@ describe('to the millisecond', () => {
     expect(tries.length).toBeGreaterThan(20);
   });
 
-  it('only a rate limit can say how long the pause is', async () => {
+  it('only a rate limit sets the length of the pause', async () => {
     const { tries } = await play(failsAfter(10, answered(503, '90')));
     expect(tries.slice(0, 3).map(({ at }) => at)).toEqual([0, 260, 770]);
   });
 
-  it('a try has no more patience than what is left', async () => {
+  it('a try gets no more time than is left', async () => {
     const { tries } = await play(failsAfter(100, answered(503)), { ...READ, giveUpMs: 40_000 });
-    expect(tries[0]?.timeouts).toEqual({ answerMs: 40_000, stallMs: 30_000 });
+    expect(tries[0]?.timeouts).toEqual({ connectMs: 20_000, stallMs: 30_000, answerMs: 40_000 });
     // 100 ms were lost by the try, and 250 by the pause.
-    expect(tries[1]?.timeouts).toEqual({ answerMs: 39_650, stallMs: 30_000 });
+    expect(tries[1]?.timeouts).toEqual({ connectMs: 20_000, stallMs: 30_000, answerMs: 39_650 });
     expect(tries.at(-1)?.timeouts.stallMs).toBeLessThan(30_000);
   });
 
   it('a try counts at most what the policy says, a stall what it lasted', async () => {
     const broken = new ConnectionError('reset', { maybeReceived: true });
     const stalled = new ConnectionError('stalled', { maybeReceived: true, silentMs: 7_000 });
-    expect(await secondPatience(broken)).toBe(60_000 - 20_000 - 250);
-    expect(await secondPatience(stalled)).toBe(60_000 - 7_000 - 250);
+    expect(await secondLimit(broken)).toBe(60_000 - 20_000 - 250);
+    expect(await secondLimit(stalled)).toBe(60_000 - 7_000 - 250);
   });
 });
 
-it('what works is given at once, and each pause before it was told', async () => {
-  const told: unknown[] = [];
+it('a success is returned at once, and each pause before it was reported', async () => {
+  const reported: unknown[] = [];
   let tries = 0;
   const promise = withRetries<string>({
     policy: READ,
-    timeouts: PATIENCE,
+    timeouts: TIMEOUTS,
     deadline: { signal: new AbortController().signal, until: Date.now() + MINUTE },
     attempt: async () => {
       tries += 1;
-      return tries === 1 ? { failure: answered(429, '7') } : { value: 'done' };
+      return tries === 1 ? failed(answered(429, '7')) : success('done');
     },
-    onRetry: (failure, delayMs) => told.push([failure, delayMs]),
+    onRetry: (failure, delayMs) => reported.push([failure, delayMs]),
   });
   await vi.advanceTimersByTimeAsync(MINUTE);
-  expect(await promise).toEqual({ value: 'done' });
-  expect(told).toEqual([[answered(429, '7'), 7_000]]);
+  expect(await promise).toEqual(success('done'));
+  expect(reported).toEqual([[answered(429, '7'), 7_000]]);
 });
 
-it('nothing is tried where it is known beforehand that there is no room', async () => {
+it('nothing is tried if the bucket stays closed too long', async () => {
   let tries = 0;
   const ended = await withRetries<string>({
     policy: READ,
-    timeouts: PATIENCE,
+    timeouts: TIMEOUTS,
     deadline: { signal: new AbortController().signal, until: Date.now() + MINUTE },
     ready: async () => answered(429, '900'),
     attempt: async () => {
       tries += 1;
-      return { value: 'done' };
+      return success('done');
     },
     onRetry: () => undefined,
   });
-  expect(ended).toEqual({ failure: answered(429, '900') });
+  expect(ended).toEqual(failed(answered(429, '900')));
   expect(tries).toBe(0);
 });
 
@@ -248,5 +247,37 @@ it('a run that is stopped does not wait for the next try', async () => {
 it('what is not worth another try is not tried again', async () => {
   const { tries, ended } = await play(failsAfter(0, answered(415)));
   expect(tries).toHaveLength(1);
-  expect(ended).toEqual({ failure: answered(415) });
+  expect(ended).toEqual(failed(answered(415)));
+});
+
+describe('the deadline', () => {
+  it('cuts the retries of an outage', async () => {
+    const { lastAt, ended } = await play(failsAfter(10, answered(503)), READ, { until: Date.now() + 20_000 });
+    expect(ended).toEqual(failed(answered(503)));
+    expect(lastAt).toBeLessThanOrEqual(20_000);
+    expect(lastAt).toBeGreaterThan(5_000);
+  });
+
+  it('cuts a try that is under way', async () => {
+    const { tries } = await play(stalls, READ, { until: Date.now() + 20_000 });
+    expect(tries.map(({ timeouts }) => timeouts)).toEqual([
+      { connectMs: 20_000, stallMs: 20_000, answerMs: 20_000, totalMs: 20_000 },
+    ]);
+  });
+
+  it('leaves one short try even if it has passed', async () => {
+    const { tries } = await play(stalls, READ, { until: Date.now() - MINUTE });
+    expect(tries.map(({ timeouts }) => timeouts)).toEqual([
+      { connectMs: 5_000, stallMs: 5_000, answerMs: 5_000, totalMs: 5_000 },
+    ]);
+  });
+
+  it('does not count while files are sent: only a rate limit is then cut', async () => {
+    const until = Date.now() + 1_000;
+    const broken = await play(failsAfter(10, answered(503)), TRANSFER, { until });
+    expect(broken.lastAt).toBeGreaterThan(MINUTE);
+    expect(broken.tries[0]?.timeouts).toEqual(TIMEOUTS);
+    const limited = await play(failsAfter(10, answered(429, '60')), TRANSFER, { until });
+    expect(limited.tries).toHaveLength(1);
+  });
 });

@@ -8,34 +8,49 @@ import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { stampOf } from '../../src/media/stamp.ts';
 import { ServiceClient } from '../../src/service/client.ts';
-import { BYTES_IN_FLIGHT, PieceBuffers } from '../../src/service/piece-buffers.ts';
-import { upload } from '../../src/service/upload.ts';
+import { MAX_BYTES_IN_FLIGHT, PieceBuffers } from '../../src/service/file-body.ts';
+import { UploadQueue, upload } from '../../src/service/upload.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
-const KIB = 1024;
 const ignore = (): void => undefined;
 const log: Log = { info: ignore, notice: ignore, warning: ignore, group: async (_, work) => await work() };
 
-it('the more uploads, the smaller their pieces: all together never hold more than the limit', () => {
-  expect([1, 8, 9, 16, 64].map((uploads) => new PieceBuffers(uploads).pieceBytes)).toEqual([
-    512 * KIB,
-    512 * KIB,
-    Math.floor((4096 * KIB) / 9),
-    256 * KIB,
-    64 * KIB,
-  ]);
-  for (let uploads = 1; uploads <= 64; uploads += 1)
-    expect(4 * uploads * new PieceBuffers(uploads).pieceBytes).toBeLessThanOrEqual(BYTES_IN_FLIGHT);
+const MAX = 10;
+
+function content(size: number): SendableContent {
+  const type = { mime: 'image/png', extension: 'png', category: 'image' } as const;
+  const file = { path: 'a', absolutePath: '/a', sha256: 'a', type, stamp: { size, mtimeMs: 0, ino: 0 } };
+  return { sha256: 'a', size, paths: ['a'], file, name: 'a' };
+}
+
+function queueOf(lanes: number, ...sizes: readonly number[]): UploadQueue {
+  return new UploadQueue(sizes.map(content), lanes, MAX);
+}
+
+const take = (queue: UploadQueue, ...lanes: readonly number[]): readonly (number | undefined)[] =>
+  lanes.map((lane) => queue.next(lane)?.size);
+
+it('the lower half of the lanes begins with the large files, the largest first, the others with the small ones', () => {
+  expect(take(queueOf(4, 1, 20, 2, 40, 3, 30), 0, 1, 2, 3)).toEqual([40, 30, 1, 2]);
 });
 
-it('what was given back is used again, and nothing else', () => {
-  const buffers = new PieceBuffers(64);
-  const [first, second] = [buffers.take(), buffers.take()];
-  buffers.giveBack(first);
-  const [third, fourth] = [buffers.take(), buffers.take()];
-  // Not `toBe`: it would print every byte of the two.
-  expect([third === first, fourth === first, fourth === second]).toEqual([true, false, false]);
+it('a small file never waits for large ones, however many there are', () => {
+  const queue = queueOf(8, ...Array<number>(20).fill(50), 7);
+  expect(take(queue, 0, 1, 2, 3, 4)).toEqual([50, 50, 50, 50, 7]);
+});
+
+it('a lane that has none of its kind left takes the other kind', () => {
+  expect(take(queueOf(2, 1, 2, 20), 0, 0, 0, 0)).toEqual([20, 1, 2, undefined]);
+  expect(take(queueOf(2, 1, 20, 30), 1, 1, 1, 1)).toEqual([1, 30, 20, undefined]);
+});
+
+it('one lane takes the large ones first', () => {
+  expect(take(queueOf(1, 1, 20, 2), 0, 0, 0)).toEqual([20, 1, 2]);
+});
+
+it('a file of exactly the limit is small', () => {
+  expect(take(queueOf(2, MAX + 1, MAX), 1, 1)).toEqual([MAX, MAX + 1]);
 });
 
 describe('files that are larger than the limit together', () => {
@@ -43,29 +58,34 @@ describe('files that are larger than the limit together', () => {
   const BYTES = 300_000;
   const UPLOADS = 64;
 
-  it.each(['straight', 'through a proxy'])('are sent whole within it, %s', async (way) => {
+  it.each(['directly', 'through a proxy'])('are sent whole within it, %s', async (way) => {
     const bytes = Array.from({ length: FILES }, (_, index) => Buffer.alloc(BYTES, `file ${index} `));
     await using workspace = await makeWorkspace(Object.fromEntries(bytes.map((each, index) => [`${index}.png`, each])));
     await using proxy = await startProxy();
     const contents = await Promise.all(bytes.map(async (each, index) => await contentAt(workspace.path, index, each)));
     const emulator = await startEmulator();
     const service = emulator.workspace();
-    const http = createHttp(way === 'straight' ? {} : { HTTP_PROXY: proxy.url });
+    const http = createHttp(way === 'directly' ? {} : { HTTP_PROXY: proxy.url });
     const baseUrl = `${emulator.baseUrl}/api/integrations`;
-    const client = new ServiceClient({ apiKey: service.key, mode: 'live', baseUrl }, http, 'test', log);
+    const client = new ServiceClient({
+      access: { apiKey: service.key, mode: 'live', baseUrl },
+      http,
+      userAgent: 'test',
+      log,
+    });
     const allocations = vi.spyOn(Buffer, 'allocUnsafeSlow');
     try {
       const deadline = { signal: new AbortController().signal, until: Date.now() + 600_000 };
-      await upload(contents, UPLOADS, { client, http, log, baseUrl }, deadline);
+      await upload(contents, { concurrency: UPLOADS, client, http, log, baseUrl }, deadline);
 
       const { pieceBytes } = new PieceBuffers(UPLOADS);
-      // Others take memory, too, but little at a time.
+      // Other code allocates memory as well, but smaller pieces.
       const taken = allocations.mock.calls.map(([size]) => size).filter((size) => size >= pieceBytes);
       expect(taken.length).toBeGreaterThan(UPLOADS);
-      expect(taken.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(BYTES_IN_FLIGHT / 2);
+      expect(taken.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_BYTES_IN_FLIGHT);
       const stored = (await service.blobs()).map(({ sha256 }) => sha256);
       expect(stored.toSorted()).toEqual(contents.map(({ sha256 }) => sha256).toSorted());
-      expect(proxy.asked.length > 0).toBe(way !== 'straight');
+      expect(proxy.asked.length > 0).toBe(way !== 'directly');
     } finally {
       allocations.mockRestore();
       await http.close();
