@@ -1,6 +1,6 @@
 import type { Cause } from '../lib/cause.ts';
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
-import { type FilePattern, type PatternPlace, parsePattern } from '../media/patterns.ts';
+import { type FilePattern, PatternError, type PatternPlace, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs } from './inputs.ts';
 import { ISSUE_URL_PLACEHOLDERS } from './issue-url.ts';
@@ -103,14 +103,12 @@ function parseFiles(reader: InputReader, place: PatternPlace): Pick<Inputs, 'fil
   }
   const files: FilePattern[] = [];
   for (const line of lines) {
-    const parsed = parsePattern(line, place);
-    if (typeof parsed !== 'string') files.push(parsed);
-    else
-      reader.reject(
-        'files',
-        `${quoted(line)}, ${parsed}`,
-        'patterns relative to the workspace, such as `media/**/*.mp4`',
-      );
+    try {
+      files.push(parsePattern(line, place));
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');
+    }
   }
   return { files, filesAreDefault: lines.join('\n') === DEFAULT_PATTERNS.join('\n') };
 }
