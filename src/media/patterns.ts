@@ -63,7 +63,7 @@ export function parsePattern(text: string, place: PatternPlace): FilePattern {
   for (const spelling of spellings) {
     const parts = spelling.split('/');
     if (isRooted(spelling, place.windows)) throw new PatternError('which is outside the folder that is searched');
-    if (parts.includes('..')) throw new PatternError('which holds `..`');
+    if (parts.includes('..')) throw new PatternError('which holds `..`: only files in the workspace can be sent');
     alternatives.push(segmentsOf(parts, place.windows));
   }
   return { text, exclude, alternatives };
