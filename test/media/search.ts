@@ -23,14 +23,14 @@ function linesFor(texts: readonly string[], root: string): readonly FilePattern[
 }
 
 /** `@actions/glob` prints debug commands. The runner hides them, a terminal does not. */
-export async function withoutDebugLines<T>(work: () => Promise<T>): Promise<T> {
-  const { write } = process.stdout;
-  const filtered: typeof write = (text: string | Uint8Array, ...rest: never[]) =>
-    String(text).startsWith('::debug::') || write.call(process.stdout, text, ...rest);
-  process.stdout.write = filtered;
+async function withoutDebugLines<T>(work: () => Promise<T>): Promise<T> {
+  const { stdout } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = (text: string | Uint8Array, ...rest: never[]) =>
+    String(text).startsWith('::debug::') || write(text, ...rest);
   try {
     return await work();
   } finally {
-    process.stdout.write = write;
+    stdout.write = write;
   }
 }
