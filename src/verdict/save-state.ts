@@ -34,12 +34,7 @@ export async function saveState({ progress, ending }: Outcome, inputs: SaveInput
   return await save('state', facts, inputs, edges);
 }
 
-async function save(
-  kind: StateKind,
-  facts: Facts,
-  inputs: SaveInputs,
-  { store, runner }: SaveEdges,
-): Promise<string> {
+async function save(kind: StateKind, facts: Facts, inputs: SaveInputs, { store, runner }: SaveEdges): Promise<string> {
   const { plan, reused, analysed, submission, history } = facts;
   // Right after the creation, time matters more than the files of other gates.
   const isOthers = (file: string): boolean =>

@@ -33,11 +33,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-async function run(
-  folder: string,
-  inputs: Readonly<Record<string, string>> = {},
-  event = 'push',
-): Promise<ServiceRun> {
+async function run(folder: string, inputs: Readonly<Record<string, string>> = {}, event = 'push'): Promise<ServiceRun> {
   const service = emulator.workspace({ scenario: { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'R1' }] } } });
   await using github = await startGitHub({
     pulls: { 2: { headSha: commits.head, files: [{ status: 'added', filename: 'media/a.png' }] } },

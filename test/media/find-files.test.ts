@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
+import type { FoundPaths } from '../../src/media/find-files.ts';
 import { selects } from '../../src/media/match.ts';
 import { findPaths, patternsOf } from './search.ts';
 import { makeWorkspace } from './workspace.ts';
@@ -99,34 +100,42 @@ function rawPath(root: string, file: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(file.replaceAll('?', '\xff'), 'latin1')]);
 }
 
+const ALL = ['a/b/c/d.png', 'a/b/e.png', 'a/f.png', 'a/\ufffd/i.png', 'g/h.png'];
+
+async function findWith(
+  texts: readonly string[],
+  raw: { readonly folders?: readonly string[]; readonly files: readonly string[] },
+): Promise<FoundPaths> {
+  await using workspace = await makeWorkspace(ALL);
+  for (const folder of raw.folders ?? []) mkdirSync(rawPath(workspace.root, folder));
+  for (const file of raw.files) writeFileSync(rawPath(workspace.root, file), 'x');
+  // Without the `await` here the workspace would be gone before it is searched.
+  return await findPaths(texts, workspace.root);
+}
+
 // Only Linux lets a name be what Node cannot spell.
 describe.runIf(process.platform === 'linux')('names that are not UTF-8, deep in a folder', () => {
-  async function find(texts: readonly string[], folders: readonly string[], files: readonly string[]) {
-    await using workspace = await makeWorkspace(['a/b/c/d.png', 'a/b/e.png', 'a/f.png', 'g/h.png', 'a/\ufffd/i.png']);
-    for (const folder of folders) mkdirSync(rawPath(workspace.root, folder), { recursive: true });
-    for (const file of files) writeFileSync(rawPath(workspace.root, file), 'x');
-    // Without the `await` here the workspace would be gone before it is searched.
-    return await findPaths(texts, workspace.root);
-  }
-  const ALL = ['a/b/c/d.png', 'a/b/e.png', 'a/f.png', 'a/\ufffd/i.png', 'g/h.png'].toSorted();
-
   it('are found like others, so that opening them fails and names them', async () => {
-    const { files } = await find(['**/*.png'], [], ['a/b/caf?.png', 'a/b/c/?.png']);
+    const { files } = await findWith(['**/*.png'], { files: ['a/b/caf?.png', 'a/b/c/?.png'] });
     expect(files).toEqual([...ALL, 'a/b/caf\ufffd.png', 'a/b/c/\ufffd.png'].toSorted());
   });
 
   it('do not matter if no line selects them', async () => {
-    const { files } = await find(['**/*.png', '!a/b/c?d/**'], ['a/b/c?d'], ['a/b/caf?.txt', 'a/b/c?d/x.png']);
-    expect(files).toEqual(ALL);
+    const raw = { folders: ['a/b/c?d'], files: ['a/b/caf?.txt', 'a/b/c?d/x.png'] };
+    const { files } = await findWith(['**/*.png', '!a/b/c?d/**'], raw);
+    expect(files).toEqual(ALL.toSorted());
   });
 
   it('are an error that names them if they are folders', async () => {
-    const causes = await find(['**/*.png'], ['a/b/caf?'], ['a/b/caf?/x.png']).catch((error: GateError) => error.causes);
-    expect(causes).toMatchObject([{ reason: 'pre-flight', path: 'a/b/caf\ufffd' }]);
+    const raw = { folders: ['a/b/caf?'], files: ['a/b/caf?/x.png'] };
+    const error: unknown = await findWith(['**/*.png'], raw).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(GateError);
+    expect(error).toMatchObject({ causes: [{ reason: 'pre-flight', path: 'a/b/caf\ufffd' }] });
   });
 
   it('are an error if a folder looks like another one', async () => {
-    const error: unknown = await find(['**/*.png'], ['a/?'], ['a/?/hidden.png']).catch((reason: unknown) => reason);
+    const raw = { folders: ['a/?'], files: ['a/?/hidden.png'] };
+    const error: unknown = await findWith(['**/*.png'], raw).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(GateError);
     expect(error).toMatchObject({ causes: [{ path: 'a/\ufffd' }, { path: 'a/\ufffd' }] });
   });
