@@ -23,7 +23,7 @@ function linesFor(texts: readonly string[], root: string): readonly FilePattern[
 }
 
 /** `@actions/glob` prints debug commands. The runner hides them, a terminal does not. */
-async function withoutDebugLines<T>(work: () => Promise<T>): Promise<T> {
+export async function withoutDebugLines<T>(work: () => Promise<T>): Promise<T> {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = (text: string | Uint8Array, ...rest: never[]) =>
