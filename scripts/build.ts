@@ -87,7 +87,7 @@ async function build(folder: string): Promise<readonly BundledPackage[]> {
 }
 
 /** What is loaded in every run, and of which we need a part. */
-const SHAKEN = /^(?:@actions\/core|valibot|minimatch|brace-expansion|balanced-match)$/;
+const SHAKEN = /^(?:@actions\/(?:core|glob)|valibot|minimatch|brace-expansion|balanced-match)$/;
 
 /**
  * ncc reads no TypeScript 7 and keeps all that a package exports. So rolldown goes first: it makes JavaScript of our
@@ -105,7 +105,7 @@ async function shake(): Promise<readonly string[]> {
     platform: 'node',
     external: (id) => !/^[./]|^[A-Z]:|^src\//.test(id) && !SHAKEN.test(id),
     // Nothing happens when they are imported, though they do not say so. Of @actions/core we need no HTTP client.
-    treeshake: { moduleSideEffects: [{ test: /@actions\/(?:core|exec|http-client|io)/, sideEffects: false }] },
+    treeshake: { moduleSideEffects: [{ test: /@actions\/(?:core|exec|glob|http-client|io)/, sideEffects: false }] },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);
     },

@@ -165,9 +165,10 @@ async function discoverFiles(
   inputs: Inputs,
   { context, github, runner, signal }: Edges,
 ): Promise<{ readonly progress: Discovered; readonly nothingToCheck: Skipped | undefined }> {
-  const matched = await discover(inputs.files, context.workspace, { isDefault: inputs.filesAreDefault, signal });
-  await assertHeadCheckedOut(matched, context, github);
-  const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, context, github) : matched;
+  const place = { ...context, workspace: inputs.root };
+  const matched = await discover(inputs.files, inputs.root, { isDefault: inputs.filesAreDefault, signal });
+  await assertHeadCheckedOut(matched, place, github);
+  const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, { place, api: github }) : matched;
   runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
   const progress: Discovered = { stage: 'discovered', notices: discovery.notices, discovery };
   if (discovery.files.length > 0) return { progress, nothingToCheck: undefined };
@@ -185,7 +186,8 @@ async function planFiles(
 ): Promise<{ readonly planned: Planned; readonly planWithout: (losses: Losses) => Plan }> {
   const loaded = await store.load();
   const history = historyOf(loaded, context);
-  const found = inputs.waiversFile === undefined ? undefined : await findWaivers(inputs.waiversFile, context, github);
+  const place = { ...context, workspace: inputs.root };
+  const found = inputs.waiversFile === undefined ? undefined : await findWaivers(inputs.waiversFile, place, github);
   const rules = {
     repositoryId: context.repositoryId,
     reuseDays: inputs.reuseDays,

@@ -79,6 +79,7 @@ const NEARLY: Readonly<Record<InputName, readonly string[]>> = {
   comment: ['never', 'on-failure', 'always', 'Always', ''],
   'only-changed': FLAGS,
   'waivers-file': ['w.yml', './w.yml', '{workspace}/w.yml', '../w.yml', 'one.png', '.', '/etc/hostname', 'w.yml/'],
+  'working-directory': ['', '.', '..', '/', 'media', 'missing', 'a.png', '{workspace}', 'a\nb'],
   'if-no-files-found': ['warn', 'error', 'ignore', 'WARN', ''],
   'if-no-api-key': ['error', 'skip', 'Skip', ''],
   'on-service-error': ['error', 'warn', 'WARN', ''],

@@ -1,6 +1,6 @@
-import { type EventPayload, type PullRequestPayload, readEvent, type WorkflowRunPayload } from './event.ts';
+import { type EventPayload, readEvent, type WorkflowRunPayload } from './event.ts';
 
-/** Where and why the workflow runs, as the runner tells it. */
+/** Where and why the workflow runs, from the environment and the payload of the event. */
 export interface RunContext {
   /** owner/name */
   readonly repository: string;
@@ -14,38 +14,40 @@ export interface RunContext {
   /** 1, and one more for each re-run. */
   readonly runAttempt: number;
   readonly runUrl: string;
-  /** Path of the workflow file, without branch; its name where the path is not told. */
+  /** Path of the workflow file, without branch; its name if the path is not known. */
   readonly workflow: string;
   readonly job: string;
   /** The step's id, or the runner's name for it. */
   readonly step: string;
   /**
-   * The branch whose media are checked: the head of a pull request, else what the run was started for. A fork's branch is
-   * `owner:branch`, so that a fork's `main` is never ours; a tag keeps its whole ref.
+   * The branch whose media are checked: the head of a pull request, otherwise the branch of the run. A fork's branch is
+   * `owner:branch`, so that a fork's `main` is not taken for ours. A tag keeps its whole ref.
    */
   readonly branch: string;
-  /** Where the changes are to go: the base of a pull request or of a merge queue. */
+  /** The base of a pull request or of a merge queue. */
   readonly baseBranch: string | undefined;
-  /** The commit that a pull request or merge group is compared with; what is read from it, its author could not change. */
+  /** The commit that a pull request or merge group is compared with. Its author cannot change what is read from it. */
   readonly baseCommit: string | undefined;
   readonly defaultBranch: string | undefined;
   readonly serverUrl: string;
   readonly apiUrl: string;
-  /** The pages of this action in the version that runs; undefined where that is not told. */
+  /** The docs of this action in the version that runs, if it is known. */
   readonly docsUrl: string | undefined;
   /** GitHub Enterprise Server: another host, and no artifacts of the current kind. */
   readonly isGhes: boolean;
   readonly workspace: string;
   readonly temp: string;
   readonly pullRequest: PullRequest | undefined;
-  /** The pull request that a merge group ends with: its analysis is what the group most likely holds. */
+  /** The event of the run that a `workflow_run` follows. */
+  readonly followedEvent: string | undefined;
+  /** The pull request that a merge group ends with. */
   readonly queuedPullRequest: number | undefined;
-  /** Who started it first; a re-run by somebody else does not change what GitHub gives it. */
+  /** Who started the first attempt. A re-run by somebody else does not change which secrets GitHub gives. */
   readonly actor: string;
 }
 
 export interface PullRequest {
-  /** Undefined for a run that follows a fork's run: GitHub does not tell. */
+  /** Undefined for a run that follows a fork's run, because GitHub does not name it. */
   readonly number: number | undefined;
   readonly headSha: string;
   /** Its head is in another repository. */
@@ -54,7 +56,7 @@ export interface PullRequest {
   readonly isDependabot: boolean;
 }
 
-/** Reads the runner's variables and the event's payload. Outside a runner everything has a harmless value. */
+/** Reads the runner's variables and the event's payload. Outside a runner every field has a harmless value. */
 export function readContext(env: NodeJS.ProcessEnv): RunContext {
   const payload = readEvent(env['GITHUB_EVENT_PATH']);
   const serverUrl = env['GITHUB_SERVER_URL'] || 'https://github.com';
@@ -87,14 +89,23 @@ export function readContext(env: NodeJS.ProcessEnv): RunContext {
   };
 }
 
-type Changes = Pick<RunContext, 'branch' | 'baseBranch' | 'baseCommit' | 'pullRequest' | 'queuedPullRequest'>;
+type Changes = Pick<
+  RunContext,
+  'branch' | 'baseBranch' | 'baseCommit' | 'pullRequest' | 'queuedPullRequest' | 'followedEvent'
+>;
 
-/** What is checked, and what it is to be compared with. */
+/** What is checked, and what it is compared with. */
 function changes(payload: EventPayload, commit: string, ref: string): Changes {
-  const none = { baseBranch: undefined, baseCommit: undefined, pullRequest: undefined, queuedPullRequest: undefined };
+  const none = {
+    baseBranch: undefined,
+    baseCommit: undefined,
+    pullRequest: undefined,
+    queuedPullRequest: undefined,
+    followedEvent: undefined,
+  };
   const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
   if (pull) {
-    const isFork = isForeign(pull, repository?.id);
+    const isFork = isOtherRepository(pull.head.repo?.id, pull.base.repo?.id ?? repository?.id);
     return {
       ...none,
       branch: isFork ? (pull.head.label ?? `${pull.user?.login ?? ''}:${pull.head.ref}`) : pull.head.ref,
@@ -118,43 +129,47 @@ function changes(payload: EventPayload, commit: string, ref: string): Changes {
       queuedPullRequest: number === undefined ? undefined : Number(number),
     };
   }
-  if (run) return { ...none, ...followed(run, repository?.id, commit, ref) };
+  if (run) return { ...none, ...followedChanges(run, repository?.id, { commit, ref }) };
   return { ...none, branch: branchOf(ref) };
 }
 
-/** A run that follows another one is about what that one was about. Its own commit is the default branch's. */
-function followed(
+/** A run that follows another one checks what that one was started for. Its own commit is the default branch's. */
+function followedChanges(
   run: WorkflowRunPayload,
   repositoryId: number | undefined,
-  commit: string,
-  ref: string,
-): Pick<Changes, 'branch'> & Partial<Changes> {
+  { commit, ref }: Pick<RunContext, 'commit' | 'ref'>,
+): Pick<Changes, 'branch' | 'followedEvent'> & Partial<Changes> {
   const head = run.head_repository;
-  const isFork = head?.id !== repositoryId;
+  const isFork = isOtherRepository(head?.id, repositoryId);
+  const followedEvent = run.event;
   const name = run.head_branch ?? branchOf(ref);
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-  if (!run.event.startsWith('pull_request')) return { branch };
-  // The list holds every open pull request of that branch, those into somebody's fork too, and none that comes from one.
+  if (!run.event.startsWith('pull_request')) return { branch, followedEvent };
+  // The list has every open pull request of that branch, even those into a fork, but none that comes from a fork.
   const ours = run.pull_requests.filter(({ base }) => base.repo?.id === repositoryId);
   const pull = ours.find(({ head: { sha } }) => sha === run.head_sha) ?? ours[0];
   return {
     branch,
+    followedEvent,
     baseBranch: pull?.base.ref,
     baseCommit: pull?.base.sha ?? commit,
     pullRequest: { number: pull?.number, headSha: run.head_sha, isFork, isDependabot: false },
   };
 }
 
-function isForeign({ head, base }: PullRequestPayload, repositoryId: number | undefined): boolean {
-  // A head without a repository is a fork that was deleted.
-  return head.repo?.id !== (base.repo?.id ?? repositoryId);
+/**
+ * Whether the head is in another repository. `head.repo.fork` does not say that: it is also true in a repository that is
+ * itself a fork. A head without a repository is a fork that was deleted.
+ */
+function isOtherRepository(headId: number | undefined, baseId: number | undefined): boolean {
+  return headId === undefined || headId !== baseId;
 }
 
 function branchOf(ref: string): string {
   return ref.replace(/^refs\/heads\//, '');
 }
 
-/** owner/name/.github/workflows/media.yml@refs/heads/main → the path, with its repository only where it is another one. */
+/** owner/name/.github/workflows/media.yml@refs/heads/main → the path, with the repository only if it is another one. */
 function workflowPath(ref: string, repository: string): string | undefined {
   const [, home = '', path = ''] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
   if (path === '') return undefined;
@@ -166,7 +181,7 @@ function isGhes(serverUrl: string): boolean {
   return host !== 'github.com' && !host.endsWith('.ghe.com') && !host.endsWith('.localhost');
 }
 
-/** On an Enterprise Server the action may come from github.com all the same, so there is nothing to go by. */
+/** On an Enterprise Server the action may come from github.com, so the address is not known. */
 function docsUrl(env: NodeJS.ProcessEnv, serverUrl: string): string | undefined {
   const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
   if (!repository || !ref || isGhes(serverUrl)) return undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 
-/** A part that is missing or not as expected is left out: nothing in a payload may break the run. */
+/** A part that is missing or malformed is left out, so that a payload cannot break the run. */
 function lenient<const S extends v.GenericSchema>(schema: S) {
   return v.fallback(v.optional(schema), undefined);
 }
@@ -16,9 +16,9 @@ const Repository = v.object({
 const Side = v.object({
   ref: v.string(),
   sha: v.string(),
-  /** `owner:branch`; not in the short form that a workflow_run lists. */
+  /** `owner:branch`; missing in the short form that a workflow_run lists. */
   label: lenient(v.string()),
-  /** Null where the fork is deleted. */
+  /** Null if the fork was deleted. */
   repo: lenient(v.nullable(v.object({ id: v.number() }))),
 });
 
@@ -48,10 +48,9 @@ const EventPayload = v.object({
   workflow_run: lenient(WorkflowRun),
 });
 
-/** What we read of the event that started the workflow. */
+/** The parts of the event's payload that are used. */
 export type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
 export type WorkflowRunPayload = v.InferOutput<typeof WorkflowRun>;
-export type PullRequestPayload = v.InferOutput<typeof PullRequest>;
 
 /** An unreadable payload is an empty one. */
 export function readEvent(path: string | undefined): EventPayload {

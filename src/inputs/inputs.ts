@@ -13,6 +13,8 @@ export interface Inputs {
   readonly comment: 'never' | 'on-failure' | 'always';
   readonly onlyChanged: boolean;
   readonly waiversFile: string | undefined;
+  /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
+  readonly root: string;
   readonly ifNoFilesFound: 'warn' | 'error' | 'ignore';
   readonly name: string;
   readonly reuseDays: number;
@@ -56,6 +58,7 @@ export const DEFAULTS = {
   comment: 'never',
   'only-changed': 'false',
   'waivers-file': '',
+  'working-directory': '',
   'if-no-files-found': 'warn',
   'if-no-api-key': 'error',
   'on-service-error': 'error',

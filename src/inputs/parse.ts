@@ -1,6 +1,8 @@
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
-import { type FilePattern, type PatternPlace, parsePattern } from '../media/patterns.ts';
+import { type FilePattern, PatternError, type PatternPlace, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs } from './inputs.ts';
 import { ISSUE_URL_PLACEHOLDERS } from './issue-url.ts';
@@ -22,7 +24,7 @@ export interface ReadInputs {
 export interface InputOptions {
   /** What to report if there is no API key; it depends on the event. */
   readonly missingKey: Cause;
-  /** The folder that patterns are relative to. */
+  /** The workspace. Patterns are relative to it, or to the `working-directory` in it. */
   readonly place: PatternPlace;
 }
 
@@ -35,10 +37,11 @@ export function readInputs(valueOf: (name: InputName) => string, { missingKey, p
   const reader = new InputReader(valueOf);
   const dryRun = reader.flag('dry-run');
   const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
+  const root = parseWorkingDirectory(reader, place.workspace);
   const service = parseService(reader, canRunWithoutKey ? undefined : missingKey);
   const inputs: Inputs = {
     service,
-    ...parseFiles(reader, place),
+    ...parseFiles(reader, { ...place, workspace: root }),
     policy: {
       failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
       failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
@@ -48,6 +51,7 @@ export function readInputs(valueOf: (name: InputName) => string, { missingKey, p
     comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
     onlyChanged: reader.flag('only-changed'),
     waiversFile: reader.optional('waivers-file', (value) => parseRepositoryPath(reader, 'waivers-file', value)),
+    root,
     ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
     name: parseName(reader),
     reuseDays: reader.integer('reuse-days', 0, 3650),
@@ -103,14 +107,12 @@ function parseFiles(reader: InputReader, place: PatternPlace): Pick<Inputs, 'fil
   }
   const files: FilePattern[] = [];
   for (const line of lines) {
-    const parsed = parsePattern(line, place);
-    if (typeof parsed !== 'string') files.push(parsed);
-    else
-      reader.reject(
-        'files',
-        `${quoted(line)}, ${parsed}`,
-        'patterns relative to the workspace, such as `media/**/*.mp4`',
-      );
+    try {
+      files.push(parsePattern(line, place));
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');
+    }
   }
   return { files, filesAreDefault: lines.join('\n') === DEFAULT_PATTERNS.join('\n') };
 }
@@ -186,12 +188,37 @@ function parseMatrix(reader: InputReader): string {
   return matrix === null || matrix === undefined ? '' : JSON.stringify(matrix);
 }
 
+/** Returns the absolute path of the folder; without the input, the workspace. */
+function parseWorkingDirectory(reader: InputReader, workspace: string): string {
+  const value = reader.text('working-directory');
+  const folder = path.resolve(workspace, value);
+  const problem = value === '' ? undefined : folderProblem(folder, workspace);
+  if (problem !== undefined) {
+    const takes = 'a folder inside the workspace, such as the `path` of `actions/checkout`';
+    reader.reject('working-directory', `${quoted(value)}, ${problem}`, takes);
+  }
+  return value === '' || problem !== undefined ? workspace : folder;
+}
+
+/** Links are resolved, so that none in the repository can lead out of the workspace. */
+function folderProblem(folder: string, workspace: string): string | undefined {
+  try {
+    const fromWorkspace = path.relative(realpathSync(workspace), realpathSync(folder));
+    if (fromWorkspace.split(path.sep)[0] === '..' || path.isAbsolute(fromWorkspace)) {
+      return 'which is outside the workspace';
+    }
+    return statSync(folder).isDirectory() ? undefined : 'which is not a folder';
+  } catch {
+    return 'which does not exist';
+  }
+}
+
 function parseRepositoryPath(reader: InputReader, name: InputName, value: string): string {
-  const path = value.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
-  if (path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.split('/').includes('..')) {
+  const relative = value.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
+  if (relative.startsWith('/') || /^[A-Za-z]:/.test(relative) || relative.split('/').includes('..')) {
     reader.reject(name, quoted(value), 'a path inside the repository, relative to its root');
   }
-  return path;
+  return relative;
 }
 
 function parseSandboxEvent(reader: InputReader): Pick<Inputs, 'sandboxEvent' | 'sandboxErrorMessage'> {

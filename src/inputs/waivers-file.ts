@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Cause, GateError } from '../lib/cause.ts';
-import { type FilePattern, parsePattern } from '../media/patterns.ts';
+import { type FilePattern, PatternError, parsePattern } from '../media/patterns.ts';
 import { type Flaw, quoted, type RawEntry, readList } from './waivers-yaml.ts';
 
 /** An accepted issue, with the person who accepted it. */
@@ -85,9 +85,13 @@ function readEntry({ line, values }: RawEntry): Waiver | Flaw[] {
 
 /** The pattern, or what is wrong with it. */
 function readPath(text: string): FilePattern | string {
-  const pattern = parsePattern(text, { workspace: '', windows: false });
-  if (typeof pattern === 'string') return `\`path\` is ${JSON.stringify(text)}, ${pattern}`;
-  return pattern.exclude ? '`path` begins with `!`, which a waiver cannot' : pattern;
+  try {
+    const pattern = parsePattern(text, { workspace: '', windows: false });
+    return pattern.exclude ? '`path` begins with `!`, which a waiver cannot' : pattern;
+  } catch (error) {
+    if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;
+    throw error;
+  }
 }
 
 function problem(file: string, { line, what }: Flaw): Cause {

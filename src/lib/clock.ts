@@ -14,3 +14,12 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
     signal.addEventListener('abort', stop, { once: true });
   });
 }
+
+/** A signal that is aborted so long after the given one. */
+export function abortedLater(signal: AbortSignal, milliseconds: number): AbortSignal {
+  const later = new AbortController();
+  const abort = (): void => void setTimeout(() => later.abort(signal.reason), milliseconds);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return later.signal;
+}

@@ -3,58 +3,73 @@ import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import type { PullRequest, RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
-import { type Cause, GateError } from '../lib/cause.ts';
+import { GateError } from '../lib/cause.ts';
 import type { Discovery } from './file.ts';
 import { type Checkout, checkoutAt, headOf } from './git-head.ts';
 
-type Place = Pick<RunContext, 'event' | 'pullRequest' | 'workspace'>;
+type Place = Pick<RunContext, 'event' | 'followedEvent' | 'pullRequest' | 'workspace'>;
 type Commits = Pick<GitHubApi, 'parentsOf'>;
 
-/** What `actions/checkout` has to be given where it would take the base branch. */
+/** The `ref` that `actions/checkout` needs under events for which it takes the default branch. */
 const HEAD_REF: Readonly<Record<string, string>> = {
   pull_request_target: '${{ github.event.pull_request.head.sha }}',
   workflow_run: '${{ github.event.workflow_run.head_sha }}',
 };
 
 /**
- * Under these events a plain checkout is the base branch: its media would pass, and those of the pull request would
- * never be seen. So the files must come from the pull request's head or its merge commit.
+ * Under these events a plain checkout is the default branch. Its media would pass, and those of the pull request would
+ * not be checked. So the files must come from the pull request's head or its merge commit.
  */
 export async function assertHeadCheckedOut(discovery: Discovery, place: Place, commits: Commits): Promise<void> {
-  const ref = HEAD_REF[place.event];
-  if (ref === undefined || (place.event === 'workflow_run' && !place.pullRequest)) return;
-  const fix = `Before this step, check out the pull request: \`actions/checkout\` with \`ref: ${ref}\`. Run nothing that it brings along: this job has secrets.`;
+  const { event, followedEvent, pullRequest, workspace } = place;
+  const ref = HEAD_REF[event];
+  if (ref === undefined || (event === 'workflow_run' && !pullRequest)) return;
+  if (event === 'workflow_run' && followedEvent === 'pull_request_target') throw commitNotKnown();
+  const fix = checkoutAdvice(ref, pullRequest?.isFork ?? true);
   const fail = (message: string, file?: string): GateError =>
     new GateError({ reason: 'checkout', message, fix, ...(file !== undefined && { path: file }) });
-  const { pullRequest } = place;
-  if (!pullRequest) throw fail('The event does not tell which pull request is to be checked.');
+  if (!pullRequest) throw fail('The event does not name the pull request that is to be checked.');
 
   if (discovery.files.length === 0) {
-    await assertAnyAtHead(place.workspace, pullRequest, commits, fail);
+    const problem = await problemOfAllCheckouts(workspace, pullRequest, commits);
+    if (problem !== undefined) throw fail(problem);
     return;
   }
   const checkouts = new Map<string, Checkout>();
-  const around = enclosing(place.workspace);
+  const findCheckout = createCheckoutFinder(workspace);
   for (const file of discovery.files) {
-    const checkout = await around(path.posix.dirname(file.path));
-    if (!checkout) throw fail('The file is in no Git checkout, so nobody can tell which commit it is from.', file.path);
+    const checkout = await findCheckout(path.posix.dirname(file.path));
+    if (!checkout) throw fail('The file is not in a Git checkout, so its commit is unknown.', file.path);
     checkouts.set(checkout.root, checkout);
   }
   for (const checkout of checkouts.values()) {
-    const problem = await notAtHead(checkout, pullRequest, commits);
+    const problem = await checkoutProblem(checkout, pullRequest, commits);
     if (problem !== undefined) throw fail(problem);
   }
 }
 
-type Fail = (message: string) => GateError;
+function checkoutAdvice(ref: string, isFork: boolean): string {
+  // actions/checkout 7 refuses the head of a fork without it.
+  const unsafe = isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
+  return `Before this step, check out the pull request: \`actions/checkout\` with \`ref: ${ref}\`${unsafe}. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
+}
 
-/** That nothing matches must be said of the pull request's files, not of the base's. */
-async function assertAnyAtHead(
+/** After `pull_request_target`, the commit in the payload is the default branch's, whatever the pull request holds. */
+function commitNotKnown(): GateError {
+  return new GateError({
+    reason: 'checkout',
+    message:
+      "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
+    fix: 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
+  });
+}
+
+/** Without a matching file, one of the checkouts must be the pull request: otherwise nothing of it was searched. */
+async function problemOfAllCheckouts(
   workspace: string,
   pullRequest: PullRequest,
   commits: Commits,
-  fail: Fail,
-): Promise<void> {
+): Promise<string | undefined> {
   const folders = await readdir(workspace, { withFileTypes: true });
   // `path` of actions/checkout is often one folder down.
   const roots = [
@@ -65,45 +80,45 @@ async function assertAnyAtHead(
   for (const root of roots) {
     const checkout = await checkoutAt(root);
     if (!checkout) continue;
-    const problem = await notAtHead(checkout, pullRequest, commits);
-    if (problem === undefined) return;
+    const problem = await checkoutProblem(checkout, pullRequest, commits);
+    if (problem === undefined) return undefined;
     problems.push(problem);
   }
-  throw fail(problems[0] ?? 'There is no Git checkout in the workspace, so nobody can tell which commit it holds.');
+  return problems[0] ?? 'There is no Git checkout in the workspace, so its commit is unknown.';
 }
 
-/** Finds the checkout that a directory belongs to; each directory is looked at once. */
-function enclosing(workspace: string): (directory: string) => Promise<Checkout | undefined> {
+/** Finds the checkout that a folder belongs to, and looks at each folder once. */
+function createCheckoutFinder(workspace: string): (folder: string) => Promise<Checkout | undefined> {
   const known = new Map<string, Promise<Checkout | undefined>>();
-  const look = async (directory: string): Promise<Checkout | undefined> =>
-    (await checkoutAt(path.join(workspace, directory))) ??
-    (directory === '.' ? undefined : await find(path.posix.dirname(directory)));
-  const find = async (directory: string): Promise<Checkout | undefined> => {
-    const found = known.get(directory) ?? look(directory);
-    known.set(directory, found);
+  const look = async (folder: string): Promise<Checkout | undefined> =>
+    (await checkoutAt(path.join(workspace, folder))) ??
+    (folder === '.' ? undefined : await find(path.posix.dirname(folder)));
+  const find = async (folder: string): Promise<Checkout | undefined> => {
+    const found = known.get(folder) ?? look(folder);
+    known.set(folder, found);
     return await found;
   };
   return find;
 }
 
-/** Undefined where the checkout is at the head or at its merge with the base; else what is wrong. */
-async function notAtHead(
+/** Undefined if the checkout is at the head of the pull request or at its merge with the base. */
+async function checkoutProblem(
   checkout: Checkout,
   { headSha }: PullRequest,
   commits: Commits,
-): Promise<Cause['message'] | undefined> {
+): Promise<string | undefined> {
   const head = await headOf(checkout);
   if (head === undefined) return 'The commit that is checked out cannot be read from the Git files in the workspace.';
   if (head === headSha) return undefined;
-  const wrong = `The workspace holds commit ${head.slice(0, 7)}, and that is neither the head of the pull request (${headSha.slice(0, 7)}) nor its merge with the base`;
+  const wrong = `The workspace holds commit ${head.slice(0, 7)}, which is neither the head of the pull request (${headSha.slice(0, 7)}) nor its merge with the base`;
   try {
-    // The payload names a merge commit too, but after a push that is still the one of the head before.
+    // The payload names a merge commit, but after a push that can still be the one of the previous head.
     const [, merged, ...more] = await commits.parentsOf(head);
     return merged === headSha && more.length === 0 ? undefined : `${wrong}.`;
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     return error.trouble === 'not-found'
       ? `${wrong}.`
-      : `The workspace holds commit ${head.slice(0, 7)}, and whether that is the merge of the pull request is not known. ${error.message}`;
+      : `The workspace holds commit ${head.slice(0, 7)}, and it is not known whether that is the merge of the pull request. ${error.message}`;
   }
 }

@@ -1,63 +1,65 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { GateError } from '../lib/cause.ts';
+import { formatList } from '../lib/format.ts';
 import type { Discovery } from './file.ts';
+import { type FoundPaths, findFiles } from './find-files.ts';
 import type { FilePattern } from './patterns.ts';
-import { type Walk, walk } from './walk.ts';
 
 export interface DiscoverOptions {
-  /** The patterns are the built-in ones: that most of them match nothing is no news. */
+  /** Most of the built-in patterns match nothing, so that is not reported. */
   readonly isDefault?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** More names than that help nobody. */
 const MAX_LINKS_NAMED = 10;
 
-/** Finds the files that the input `files` means. */
+/**
+ * Finds the files that the input `files` selects.
+ *
+ * @param root folder that the patterns are relative to
+ */
 export async function discover(
   lines: readonly FilePattern[],
-  workspace: string,
+  root: string,
   options: DiscoverOptions = {},
 ): Promise<Discovery> {
-  await assertCheckedOut(workspace);
-  const found = await walk(workspace, lines, options.signal);
+  await assertCheckedOut(root);
+  const found = await findFiles(root, lines, options.signal);
   return {
-    files: found.files.map((file) => ({ path: file, absolutePath: path.join(workspace, file) })),
-    notices: [...(options.isDefault ? [] : unmatched(lines, found)), ...linksLeftOut(found)],
+    files: found.files.map((file) => ({ path: file, absolutePath: path.join(root, file) })),
+    notices: [...(options.isDefault ? [] : unmatchedNotices(lines, found)), ...linkNotices(found)],
   };
 }
 
-function unmatched(lines: readonly FilePattern[], { matched }: Walk): string[] {
+function unmatchedNotices(lines: readonly FilePattern[], { matchedLines }: FoundPaths): string[] {
   if (lines.every(({ exclude }) => exclude)) return ['Every line of the input `files` excludes, so no file can match.'];
   return lines
-    .filter(({ exclude }, line) => !exclude && !matched.has(line))
+    .filter(({ exclude }, line) => !exclude && !matchedLines.has(line))
     .map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`);
 }
 
-function linksLeftOut({ links }: Walk): string[] {
+function linkNotices({ links }: FoundPaths): string[] {
   if (links.length === 0) return [];
-  const named = links.slice(0, MAX_LINKS_NAMED).join(', ');
-  const more = links.length > MAX_LINKS_NAMED ? ` and ${links.length - MAX_LINKS_NAMED} more` : '';
-  return [`Symbolic links are not followed; left out: ${named}${more}.`];
+  return [`Symbolic links are not followed. Left out: ${formatList(links, MAX_LINKS_NAMED)}.`];
 }
 
-/** A gate that finds nothing because nothing was checked out must not look like one that found nothing wrong. */
-async function assertCheckedOut(workspace: string): Promise<void> {
+/** Without a checkout no file would match, and the gate would look as if there was nothing to check. */
+async function assertCheckedOut(root: string): Promise<void> {
   let names: readonly string[];
   try {
-    names = await readdir(workspace);
+    names = await readdir(root);
   } catch (error) {
     throw notCheckedOut('cannot be read', error);
   }
   if (names.every((name) => name === '.git')) throw notCheckedOut('is empty');
 }
 
-function notCheckedOut(how: string, cause?: unknown): GateError {
+function notCheckedOut(state: string, cause?: unknown): GateError {
   return new GateError(
     {
       reason: 'checkout',
-      message: `The workspace ${how}: there are no files to check.`,
+      message: `The workspace ${state}: there are no files to check.`,
       fix: 'Run `actions/checkout` in a step before this one.',
     },
     { cause },

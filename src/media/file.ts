@@ -1,23 +1,23 @@
 /** The service caps sizes by category. */
 export type Category = 'video' | 'audio' | 'image' | 'document';
 
-/** What a file is, by its bytes where they can tell. */
+/** What a file is: by its bytes, or by its extension if they do not say. */
 export interface MediaType {
   readonly mime: string;
   /** Without the dot. */
   readonly extension: string;
-  /** Undefined for a type that we do not know: the service's allowlist decides. */
+  /** Undefined for a type that is not in our table: the service decides whether it takes it. */
   readonly category: Category | undefined;
 }
 
 /** A file that a pattern matched. */
 export interface FoundFile {
-  /** Relative to the workspace, with forward slashes on every system. */
+  /** Relative to the folder that is searched, with forward slashes on every system. */
   readonly path: string;
   readonly absolutePath: string;
 }
 
-/** Tells whether a file is still the one that was inspected. */
+/** Shows whether a file is still the one that was inspected. */
 export interface FileStamp {
   readonly size: number;
   readonly mtimeMs: number;
@@ -36,6 +36,6 @@ export interface MediaFile extends FoundFile {
 export interface Discovery {
   /** Sorted by path. */
   readonly files: readonly FoundFile[];
-  /** What a person should know about the search: patterns without a match, symlinks left out. */
+  /** Patterns without a match, symbolic links left out. */
   readonly notices: readonly string[];
 }

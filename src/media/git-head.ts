@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Reads which commit a checkout is at from Git's own files. The git program refuses a folder that belongs to another
- * user, which is what a job in a container finds, and it need not be there at all.
+ * Reads the commit of a checkout from Git's own files. The git program may be missing, and in a container job it refuses
+ * a folder that belongs to another user.
  */
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
@@ -15,7 +15,7 @@ export interface Checkout {
   readonly gitDirectory: string;
 }
 
-/** Undefined where nothing is checked out right here, or where it is a submodule: that belongs to the checkout around it. */
+/** Undefined if this folder is not a checkout, or is a submodule, which belongs to the checkout around it. */
 export async function checkoutAt(root: string): Promise<Checkout | undefined> {
   const dotGit = path.join(root, '.git');
   const found = await stat(dotGit).catch(() => undefined);
@@ -28,13 +28,13 @@ export async function checkoutAt(root: string): Promise<Checkout | undefined> {
   return { root, gitDirectory: path.resolve(root, target) };
 }
 
-/** The commit that is checked out; undefined where it cannot be told. */
+/** The commit that is checked out, if it can be read. */
 export async function headOf({ gitDirectory }: Checkout): Promise<string | undefined> {
   const head = (await contentOf(path.join(gitDirectory, 'HEAD'))).trim();
   if (COMMIT.test(head)) return head;
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === undefined) return undefined;
-  // A worktree shares its branches with the repository that it was made from.
+  // A worktree has its branches in the repository that it belongs to.
   const shared = (await contentOf(path.join(gitDirectory, 'commondir'))).trim();
   const home = shared === '' ? gitDirectory : path.resolve(gitDirectory, shared);
   const loose = (await contentOf(path.join(home, ref))).trim();
@@ -46,7 +46,7 @@ export async function headOf({ gitDirectory }: Checkout): Promise<string | undef
     ?.split(' ')[0];
 }
 
-/** Empty where there is no such file. */
+/** Empty if there is no such file. */
 async function contentOf(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch(() => '');
 }

@@ -1,48 +1,48 @@
 import { Minimatch } from 'minimatch';
 
-/** Matches one character, or any number of any. */
+/** Matches one character; `many` matches any number of any characters. */
 type Token = ((character: string) => boolean) | 'many';
 
-/** A class in brackets, as far as it goes: `]` first in it is a member, and `[:alpha:]` may be one. */
+/** A class in brackets. A `]` in first place is a member, and so can be `[:alpha:]`. */
 const CLASS = /^\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]/u;
 
-/** `*.png`: what nearly all patterns are, fifty of the default ones, so that each name is compared with fifty of them. */
+/** `*.png`: most patterns have this form, so it has a fast path. */
 const ENDING = /^\*([^*?[\]\\]+)$/;
 
 /**
- * Whether a name fits a pattern of one path segment: `*`, `?`, classes and `\\`. Classes mean what they mean to
- * `minimatch`; the rest is our own, because its regular expressions take for ever on a pattern with many stars.
+ * Makes a test for names from one segment of a pattern: `*`, `?`, classes and `\\`. Classes are left to `minimatch`; the
+ * rest is not, because its regular expressions take exponential time on a pattern with many stars.
  */
-export function globOf(pattern: string, ignoresCase: boolean): (name: string) => boolean {
+export function compileGlob(pattern: string, ignoresCase: boolean): (name: string) => boolean {
   const ending = ENDING.exec(pattern)?.[1];
   if (ending !== undefined && !ignoresCase) return (name) => name.endsWith(ending);
-  const tokens = tokensOf(pattern, ignoresCase);
-  return (name) => fits(tokens, Array.from(name));
+  const tokens = parseTokens(pattern, ignoresCase);
+  return (name) => matchesTokens(tokens, Array.from(name));
 }
 
-function tokensOf(pattern: string, ignoresCase: boolean): readonly Token[] {
+function parseTokens(pattern: string, ignoresCase: boolean): readonly Token[] {
   const tokens: Token[] = [];
   let rest = pattern;
   while (rest !== '') {
-    // A bracket that nothing closes is looked at once, not once for every bracket.
+    // Without a `]` no class can match, and the search for one would take quadratic time.
     const text = (rest.includes(']') ? CLASS.exec(rest)?.[0] : undefined) ?? /^\\[^]|^[^]/u.exec(rest)?.[0] ?? rest;
     rest = rest.slice(text.length);
-    if (text !== '*') tokens.push(oneCharacter(text, ignoresCase));
+    if (text !== '*') tokens.push(parseCharacter(text, ignoresCase));
     else if (tokens.at(-1) !== 'many') tokens.push('many');
   }
   return tokens;
 }
 
-function oneCharacter(text: string, ignoresCase: boolean): Token {
+function parseCharacter(text: string, ignoresCase: boolean): Token {
   if (text === '?') return () => true;
-  if (text.length > 2 && text.startsWith('[')) return classOf(text, ignoresCase);
+  if (text.length > 2 && text.startsWith('[')) return parseClass(text, ignoresCase);
   const literal = text.startsWith('\\') && text.length > 1 ? text.slice(1) : text;
   return ignoresCase
     ? (character) => character.toLowerCase() === literal.toLowerCase()
     : (character) => character === literal;
 }
 
-function classOf(text: string, ignoresCase: boolean): Token {
+function parseClass(text: string, ignoresCase: boolean): Token {
   const parsed = new Minimatch(text, {
     dot: true,
     nobrace: true,
@@ -56,8 +56,8 @@ function classOf(text: string, ignoresCase: boolean): Token {
   return (character) => character === parsed;
 }
 
-/** Goes back to the last star only: an earlier one could not do what that one cannot. So the time is bounded. */
-function fits(tokens: readonly Token[], name: readonly string[]): boolean {
+/** Goes back to the last star only, since an earlier one cannot match more, so the time is at most quadratic. */
+function matchesTokens(tokens: readonly Token[], name: readonly string[]): boolean {
   let at = 0;
   let token = 0;
   let star: { readonly token: number; at: number } | undefined;

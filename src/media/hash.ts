@@ -13,7 +13,7 @@ export interface Hashed {
 
 export interface HashOptions {
   readonly signal?: AbortSignal;
-  /** Two, so that one is read while the other is hashed. Not shared by calls that overlap in time. */
+  /** Two, so that one is filled while the other is hashed. Calls that overlap in time need their own. */
   readonly buffers?: HashBuffers;
 }
 
@@ -25,7 +25,7 @@ export function makeHashBuffers(): HashBuffers {
   return [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)];
 }
 
-/** Throws a `GateError` where the file cannot be read or changes meanwhile. */
+/** Throws a `GateError` if the file cannot be read, or changes while it is read. */
 export async function hashFile(file: FoundFile, options: HashOptions = {}): Promise<Hashed> {
   const [first, second] = options.buffers ?? makeHashBuffers();
   return withFile(file, async (handle, stats) => {
@@ -38,7 +38,7 @@ export async function hashFile(file: FoundFile, options: HashOptions = {}): Prom
       if (bytesRead === 0) break;
       options.signal?.throwIfAborted();
       position += bytesRead;
-      // A file that someone keeps appending to would never end.
+      // Another process may keep appending to the file.
       if (position > stats.size) break;
       reading = handle.read(other, 0, other.length, position);
       hash.update(current.subarray(0, bytesRead));

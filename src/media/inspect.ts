@@ -1,11 +1,11 @@
 import { type Cause, GateError } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
-import { type Classified, classify } from './classify.ts';
+import { type Classification, classify } from './classify.ts';
+import { conflictingNameProblems } from './content.ts';
 import type { Category, Discovery, FileStamp, FoundFile, MediaFile, MediaType } from './file.ts';
 import { hashFile, makeHashBuffers } from './hash.ts';
-import { kindProblems } from './kinds.ts';
-import { extendedProblem, type LfsPointer, parsePointer } from './lfs.ts';
+import { extendedPointerProblem, type LfsPointer, parsePointer } from './lfs.ts';
 import { extensionOf } from './media-types.ts';
 import { withFile } from './open.ts';
 import { readHead, sniff } from './sniff.ts';
@@ -14,7 +14,7 @@ import { changedProblem, isSameStamp, stampOf } from './stamp.ts';
 /** inspect → plan. Each list is in the order of the files found. */
 export interface Inspection {
   readonly files: readonly MediaFile[];
-  /** Git LFS pointers. One whose content is known needs no file; each other one is a `pointerProblem`. */
+  /** Git LFS pointers. Those whose content no earlier run has analysed are a `pointerProblem`. */
   readonly pointers: readonly LfsPointer[];
   readonly problems: readonly Cause[];
   readonly warnings: readonly string[];
@@ -22,26 +22,26 @@ export interface Inspection {
 
 export interface InspectOptions {
   readonly signal?: AbortSignal;
-  /** Most files open at a time. */
+  /** How many files are open at a time, at most. */
   readonly concurrency?: number;
 }
 
-/** What one file came to. */
+/** The result for one file. */
 type Outcome =
   | { readonly file: MediaFile; readonly warning: string | undefined }
   | { readonly pointer: LfsPointer }
   | { readonly problems: readonly Cause[] };
 
-/** What the bytes of a file say, short of reading all of them. */
+/** The result for one file before all of it is read. */
 type Examined =
   | { readonly type: MediaType; readonly warning: string | undefined; readonly stamp: FileStamp }
   | Exclude<Outcome, { readonly file: MediaFile }>;
 
-/** Hashing keeps one core busy; a few files at a time keep the disk busy too. */
+/** Hashing keeps one core busy, and a few files at a time keep the disk busy. */
 const CONCURRENCY = 4;
 
 const MIB = 1024 * 1024;
-/** The service's limits, in its words and in the larger reading of them: in between, the service itself decides. */
+/** The service's limits as it states them, and in bytes by the larger reading: in between, the service decides. */
 const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes: number }>> = {
   video: { text: '5 GB', bytes: 5 * 1024 * MIB },
   audio: { text: '500 MB', bytes: 500 * MIB },
@@ -49,7 +49,7 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
   document: { text: '100 MB', bytes: 100 * MIB },
 };
 
-/** Looks at every file before anything is sent, and tells all problems at once. */
+/** Looks at every file before anything is sent, and returns all problems at once. */
 export async function inspect(discovery: Discovery, options: InspectOptions = {}): Promise<Inspection> {
   const lanes = options.concurrency ?? CONCURRENCY;
   const buffers = Array.from({ length: Math.min(lanes, discovery.files.length) }, makeHashBuffers);
@@ -77,7 +77,7 @@ export async function inspect(discovery: Discovery, options: InspectOptions = {}
     pointers: outcomes.flatMap((outcome) => ('pointer' in outcome ? [outcome.pointer] : [])),
     problems: [
       ...outcomes.flatMap((outcome) => ('problems' in outcome ? outcome.problems : [])),
-      ...kindProblems(files),
+      ...conflictingNameProblems(files),
     ],
     warnings: outcomes.flatMap((outcome) => ('warning' in outcome && outcome.warning ? [outcome.warning] : [])),
   };
@@ -89,8 +89,10 @@ async function examine(file: FoundFile): Promise<Examined> {
     if (stats.size === 0) return { problems: [emptyProblem(path)] };
     const head = await readHead(handle, stats.size);
     const pointer = parsePointer(path, head);
-    if (pointer) return pointer === 'extended' ? { problems: [extendedProblem(path)] } : { pointer };
-    const found = classify(path, await sniff(handle, stats.size, head, extensionOf(path)));
+    if (pointer) return pointer === 'extended' ? { problems: [extendedPointerProblem(path)] } : { pointer };
+    const sniffed = await sniff(handle, { size: stats.size, head, extension: extensionOf(path) });
+    const found = classify(path, sniffed, head);
+    if (found.kind === 'cut-off') return { problems: [cutOffProblem(path, found.what)] };
     if (found.kind === 'contradiction') return { problems: [contradictionProblem(path, found)] };
     const tooLarge = sizeProblem(path, stats.size, found.type);
     if (tooLarge) return { problems: [tooLarge] };
@@ -101,30 +103,43 @@ async function examine(file: FoundFile): Promise<Examined> {
 
 function emptyProblem(path: string): Cause {
   const message = 'The file is empty.';
-  return { reason: 'pre-flight', path, message, fix: 'Add its content, or take it out of the repository.' };
+  return { reason: 'pre-flight', path, message, fix: 'Add its content, or remove it from the repository.' };
 }
 
-function contradictionProblem(path: string, found: Extract<Classified, { kind: 'contradiction' }>): Cause {
+function cutOffProblem(path: string, what: string): Cause {
   return {
     reason: 'pre-flight',
     path,
-    message: `Its name says ${found.claimed}, but its bytes are ${found.actual}.`,
-    fix: 'Replace the file if it is damaged, give it the extension of what it is, or exclude it in the input `files`.',
+    message: `The file starts like ${what} but is cut off or damaged.`,
+    fix: 'Replace it with a complete file, or exclude it with a line that starts with `!` in the input `files`.',
   };
 }
 
-/** Exported for its limits, which no test should need real files for. */
+function contradictionProblem(path: string, found: Extract<Classification, { kind: 'contradiction' }>): Cause {
+  const { claimed, actual } = found;
+  const rename = actual
+    ? `Rename it to end in \`.${actual.extension}\` if the content is right. Otherwise replace it`
+    : 'Replace it';
+  return {
+    reason: 'pre-flight',
+    path,
+    message: `The name says ${claimed}, but the content is ${actual?.mime ?? 'of no known type'}.`,
+    fix: `${rename}, or exclude it with a line that starts with \`!\` in the input \`files\`.`,
+  };
+}
+
+/** Exported so that tests need no files of this size. */
 export function sizeProblem(path: string, size: number, { category }: MediaType): Cause | undefined {
   if (category === undefined || size <= LIMITS[category].bytes) return undefined;
   return {
     reason: 'pre-flight',
     path,
-    message: `The file has ${formatBytes(size)}: the service takes at most ${LIMITS[category].text} for this category (${category}).`,
+    message: `The file has ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`,
     fix: 'Make it smaller, or exclude it with a line that starts with `!` in the input `files`.',
   };
 }
 
-function renamedWarning(path: string, found: Extract<Classified, { kind: 'renamed' }>): string {
+function renamedWarning(path: string, found: Extract<Classification, { kind: 'renamed' }>): string {
   const { mime, extension } = found.type;
-  return `${path}: its name says ${found.claimed}, but its bytes are ${mime}; it is sent as .${extension}.`;
+  return `${path}: the name says ${found.claimed}, but the content is ${mime}. It is treated as a .${extension} file.`;
 }

@@ -1,109 +1,134 @@
 import { type FilePattern, type Name, nameOf, type Segment } from './patterns.ts';
 
-/** How far the patterns have come at one directory. */
-export interface Reach {
+/** How much of each pattern the path of one folder has used up. */
+interface Progress {
   readonly cursors: readonly Cursor[];
-  /** Lines that match everything from here on. */
+  /** Lines that match everything in this folder. */
   readonly covering: readonly number[];
-  /** Lines given up here because a later line excludes all of it: whether they match anything is not known. */
-  readonly cut: readonly number[];
+  /** Positive lines dropped here because a later line excludes the whole folder. */
+  readonly overruled: readonly number[];
 }
 
+/** The next segment that a line has to match. */
 interface Cursor {
   readonly line: number;
   readonly segments: readonly Segment[];
   readonly at: number;
 }
 
-/** Not walked unless a pattern names them: they are big, and what is in them is not the team's own. */
-const UNWALKED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+/** Left out unless a pattern names them: they are big and hold no media of the team's own. */
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** The patterns at the workspace itself. */
-export function start(lines: readonly FilePattern[]): Reach {
-  const reach = new Collector();
-  for (const [line, { alternatives }] of lines.entries()) {
-    for (const segments of alternatives) reach.add({ line, segments, at: 0 });
+/**
+ * Decides which paths the lines of the input `files` select. The progress at each folder is kept, because a folder is
+ * asked about once for every file in it.
+ */
+export class PathMatcher {
+  readonly #lines: readonly FilePattern[];
+  readonly #folders = new Map<string, Progress>();
+
+  constructor(lines: readonly FilePattern[]) {
+    this.#lines = lines;
+    const start = new ProgressBuilder();
+    for (const [line, { alternatives }] of lines.entries()) {
+      for (const segments of alternatives) start.add({ line, segments, at: 0 });
+    }
+    this.#folders.set('', start.build(lines));
   }
-  return reach.result(lines);
-}
 
-/** The patterns one directory further. */
-export function enter(lines: readonly FilePattern[], from: Reach, name: Name): Reach {
-  const reach = new Collector();
-  for (const line of from.covering) if (mayPass(lines[line], name)) reach.cover(line);
-  for (const cursor of from.cursors) {
-    if (!mayPass(lines[cursor.line], name)) continue;
-    const segment = cursor.segments[cursor.at];
-    if (segment?.anyDepth) reach.add(cursor);
-    else if (segment?.matches(name)) reach.add({ ...cursor, at: cursor.at + 1 });
+  /** Whether a file with this path is selected; the file need not exist. */
+  selects(path: string): boolean {
+    return this.isSelectedBy(this.linesMatching(path));
   }
-  return reach.result(lines);
-}
 
-/** Whether any file under this directory can be in the result. */
-export function canMatch(lines: readonly FilePattern[], { cursors, covering }: Reach): boolean {
-  return covering.some((line) => isPositive(lines, line)) || cursors.some(({ line }) => isPositive(lines, line));
-}
-
-/** The lines that match a file of this name in this directory; the last of them decides. */
-export function linesMatching(lines: readonly FilePattern[], { cursors, covering }: Reach, name: Name): number[] {
-  const matching = covering.filter((line) => mayPass(lines[line], name));
-  for (const { line, segments, at } of cursors) {
-    if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
-    if (mayPass(lines[line], name)) matching.push(line);
+  /** The last line decides. */
+  isSelectedBy(matching: readonly number[]): boolean {
+    return this.#isPositive(Math.max(-1, ...matching));
   }
-  return matching;
-}
 
-/** Whether the patterns select this path, be there a file or not. */
-export function selects(lines: readonly FilePattern[], path: string): boolean {
-  const directories = path.split('/');
-  const name = nameOf(directories.pop() ?? '');
-  const reach = directories.reduce((from, directory) => enter(lines, from, nameOf(directory)), start(lines));
-  return isSelected(lines, linesMatching(lines, reach, name));
-}
+  /** The lines that match a file with this path, excluding lines included. */
+  linesMatching(path: string): readonly number[] {
+    const [folder, rawName] = splitPath(path);
+    const { cursors, covering } = this.#progressAt(folder);
+    if (cursors.length === 0 && covering.length === 0) return [];
+    const name = nameOf(rawName);
+    const matching = covering.filter((line) => this.#canEnter(line, name));
+    for (const { line, segments, at } of cursors) {
+      if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
+      if (this.#canEnter(line, name)) matching.push(line);
+    }
+    return matching;
+  }
 
-/** The lines that match any of these paths, excluding ones too. Each folder is entered once for all of them: there may be very many. */
-export function linesSelecting(lines: readonly FilePattern[], paths: readonly string[]): ReadonlySet<number> {
-  const reaches = new Map<string, Reach>([['', start(lines)]]);
-  const reachOf = (folder: string): Reach => {
-    const known = reaches.get(folder);
+  /** Whether any file under this folder can be selected. */
+  canSelectUnder(folder: string): boolean {
+    const { cursors, covering } = this.#progressAt(folder);
+    return covering.some((line) => this.#isPositive(line)) || cursors.some(({ line }) => this.#isPositive(line));
+  }
+
+  /** Whether every line that can select a file under this folder still has to match one of its subfolders. */
+  needsSubfolder(folder: string): boolean {
+    const { cursors, covering } = this.#progressAt(folder);
+    if (covering.some((line) => this.#isPositive(line))) return false;
+    return cursors
+      .filter(({ line }) => this.#isPositive(line))
+      .every(({ segments, at }) => at < segments.length - 1 && !segments[at]?.anyDepth);
+  }
+
+  /** Positive lines that may match files under this folder, all of which a later line excludes. */
+  linesOverruledAt(folder: string): readonly number[] {
+    return this.#progressAt(folder).overruled;
+  }
+
+  #progressAt(folder: string): Progress {
+    const known = this.#folders.get(folder);
     if (known) return known;
-    const [parent, name] = splitLast(folder);
-    const reach = enter(lines, reachOf(parent), nameOf(name));
-    reaches.set(folder, reach);
-    return reach;
-  };
-  return new Set(
-    paths.flatMap((path) => {
-      const [folder, name] = splitLast(path);
-      return linesMatching(lines, reachOf(folder), nameOf(name));
-    }),
-  );
+    const [parent, rawName] = splitPath(folder);
+    const from = this.#progressAt(parent);
+    const name = nameOf(rawName);
+    const next = new ProgressBuilder();
+    for (const line of from.covering) if (this.#canEnter(line, name)) next.cover(line);
+    for (const cursor of from.cursors) {
+      if (!this.#canEnter(cursor.line, name)) continue;
+      const segment = cursor.segments[cursor.at];
+      if (segment?.anyDepth) next.add(cursor);
+      else if (segment?.matches(name)) next.add({ ...cursor, at: cursor.at + 1 });
+    }
+    const progress = next.build(this.#lines);
+    this.#folders.set(folder, progress);
+    return progress;
+  }
+
+  #canEnter(index: number, { text }: Name): boolean {
+    const line = this.#lines[index];
+    if (!SKIPPED_FOLDERS.has(text) || line === undefined || line.exclude) return true;
+    return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
+  }
+
+  #isPositive(line: number): boolean {
+    return this.#lines[line]?.exclude === false;
+  }
 }
 
-/** "a/b/c" is "c" in "a/b". */
-function splitLast(path: string): readonly [string, string] {
+/** Whether the lines select this path; the file need not exist. */
+export function selects(lines: readonly FilePattern[], path: string): boolean {
+  return new PathMatcher(lines).selects(path);
+}
+
+/** The lines that match any of these paths, excluding lines included. */
+export function linesSelecting(lines: readonly FilePattern[], paths: readonly string[]): ReadonlySet<number> {
+  const matcher = new PathMatcher(lines);
+  return new Set(paths.flatMap((path) => matcher.linesMatching(path)));
+}
+
+/** `a/b/c` is `c` in `a/b`. */
+function splitPath(path: string): readonly [folder: string, name: string] {
   const slash = path.lastIndexOf('/');
   return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
 }
 
-/** Later lines win. */
-export function isSelected(lines: readonly FilePattern[], matching: readonly number[]): boolean {
-  return matching.length > 0 && isPositive(lines, Math.max(...matching));
-}
-
-function isPositive(lines: readonly FilePattern[], line: number): boolean {
-  return lines[line]?.exclude === false;
-}
-
-function mayPass(line: FilePattern | undefined, { text }: Name): boolean {
-  if (!UNWALKED.has(text) || line === undefined || line.exclude) return true;
-  return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
-}
-
-/** Gathers where the lines stand, each place once. */
-class Collector {
+/** Collects the cursors at one folder, each once. */
+class ProgressBuilder {
   readonly #cursors: Cursor[] = [];
   readonly #covering = new Set<number>();
   readonly #seen = new Map<readonly Segment[], Set<number>>();
@@ -122,19 +147,19 @@ class Collector {
     if (places.has(at)) return;
     this.#seen.set(segments, places.add(at));
     this.#cursors.push(cursor);
-    // `**` may stand for no directory at all.
+    // `**` also matches no folder at all.
     if (segments[at]?.anyDepth) this.add({ ...cursor, at: at + 1 });
   }
 
-  result(lines: readonly FilePattern[]): Reach {
-    const excluding = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(lines, line)));
-    const lives = (line: number): boolean => line >= excluding;
+  build(lines: readonly FilePattern[]): Progress {
+    const isPositive = (line: number): boolean => lines[line]?.exclude === false;
+    const lastExclude = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(line)));
     const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);
     return {
-      // A line that already matches everything here has nothing to gain from its cursors.
-      cursors: this.#cursors.filter(({ line }) => lives(line) && !this.#covering.has(line)),
-      covering: [...this.#covering].filter(lives),
-      cut: [...all].filter((line) => !lives(line) && isPositive(lines, line)),
+      // A line that already matches everything here needs no cursor.
+      cursors: this.#cursors.filter(({ line }) => line >= lastExclude && !this.#covering.has(line)),
+      covering: [...this.#covering].filter((line) => line >= lastExclude),
+      overruled: [...all].filter((line) => line < lastExclude && isPositive(line)),
     };
   }
 }

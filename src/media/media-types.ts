@@ -1,13 +1,14 @@
 import type { Category, MediaType } from './file.ts';
+import type { Container, TrackKind } from './tracks.ts';
 
 interface KnownType {
   readonly mime: string;
   readonly category: Category;
-  /** Every file of this type begins in a way that can be recognised, so one that does not is damaged or something else. */
-  readonly signed: boolean;
+  /** Every file of this type begins with bytes that detection knows, so one that does not is damaged or something else. */
+  readonly hasSignature: boolean;
 }
 
-/** MIME type, then the extensions that go by it. A `?` marks types that need not begin in a way of their own. */
+/** The extensions of each MIME type. A `?` marks those whose files need not begin with a known signature. */
 const VIDEO = {
   'video/mp4': 'mp4 f4v mp4v',
   'video/x-m4v': 'm4v',
@@ -100,10 +101,10 @@ const DOCUMENT = {
 };
 
 const BY_EXTENSION: ReadonlyMap<string, KnownType> = new Map([
-  ...read('video', VIDEO),
-  ...read('audio', AUDIO),
-  ...read('image', IMAGE),
-  ...read('document', DOCUMENT),
+  ...knownTypes('video', VIDEO),
+  ...knownTypes('audio', AUDIO),
+  ...knownTypes('image', IMAGE),
+  ...knownTypes('document', DOCUMENT),
 ]);
 
 /** The type that an extension stands for. */
@@ -116,58 +117,53 @@ export function mediaType(extension: string, mime: string): MediaType {
   return { extension, mime: known?.mime ?? mime, category: known?.category ?? categoryOfMime(mime) };
 }
 
-/** What a file of this name is looked at as; undefined where the name does not tell. */
+/** The category that the extension of a path stands for. */
 export function categoryOfName(path: string): Category | undefined {
   return BY_EXTENSION.get(extensionOf(path))?.category;
 }
 
-/** Whether an analysis as one category says all that one as the other would: a film has its sound in it. */
-export function covers(analysed: Category | undefined, wanted: Category | undefined): boolean {
+/** Whether an analysis as one category includes that as another: a video includes its sound. */
+export function includesAnalysisOf(analysed: Category | undefined, wanted: Category | undefined): boolean {
   return analysed === wanted || (analysed === 'video' && wanted === 'audio');
 }
 
-/** Lower case and without the dot; empty where there is none. */
+/** In lower case and without the dot; empty if there is none. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-const TEXT = namesOf(Object.entries(DOCUMENT).filter(([, extensions]) => extensions.includes('?')));
-const ISO_MEDIA = ['mp4', 'mp4v', 'm4v', 'f4v', '3gp', '3g2', 'm4a', 'm4b', 'm4p', 'f4a', 'f4b'];
+const TEXT = extensionsIn(Object.entries(DOCUMENT).filter(([, extensions]) => extensions.includes('?')));
+const ISO_VIDEO = ['mp4', 'mp4v', 'm4v', 'f4v', '3gp', '3g2'];
+const ISO_AUDIO = ['m4a', 'm4b', 'm4p', 'f4a', 'f4b'];
+const ISO_MEDIA = [...ISO_VIDEO, ...ISO_AUDIO];
 const QUICKTIME = ['mov', 'qt'];
 const OGG_AUDIO = ['ogg', 'oga', 'opus', 'spx', 'ogx'];
 const OGG_VIDEO = ['ogv', 'ogm', 'ogx'];
 const HEIF = ['heic', 'heif', 'hif'];
 const IWORK = ['pages', 'numbers', 'key'];
-const ZIPPED = namesOf(
+const ZIPPED = extensionsIn(
   Object.entries(DOCUMENT).filter(([mime]) => /openxml|macroenabled|opendocument|apple|epub/.test(mime)),
 );
 
 /**
- * For each name that detection gives, the extensions whose files can begin just so: there the extension decides. Bytes
- * name a container; which of its uses a file is often stands nowhere, or far inside.
+ * For each extension that detection gives, the other extensions of files that begin like that: among these the name
+ * decides. Detection recognises a container, and often not what is in it.
  */
-const MAY_BE: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(ISO_MEDIA.map((name) => [name, ISO_MEDIA])),
-  mov: QUICKTIME,
-  // No `ftyp` box: QuickTime of old, or an MP4 that leaves it out.
+const USUAL_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(ISO_MEDIA.map((extension) => [extension, ISO_MEDIA])),
+  mov: [...QUICKTIME, ...ISO_AUDIO],
+  // Without an `ftyp` box it is old QuickTime, or an MP4 that leaves the box out.
   moov: [...QUICKTIME, ...ISO_MEDIA],
   webm: ['webm', 'weba'],
   mkv: ['mkv', 'mk3d', 'mka'],
   asf: ['asf', 'wma', 'wmv'],
-  mpg: namesOf([['', VIDEO['video/mpeg']]]),
-  mts: namesOf([['', VIDEO['video/mp2t']]]),
-  // The first stream may be sound where a later one is video.
-  ogg: [...OGG_AUDIO, ...OGG_VIDEO],
-  oga: [...OGG_AUDIO, ...OGG_VIDEO],
-  opus: [...OGG_AUDIO, ...OGG_VIDEO],
-  spx: [...OGG_AUDIO, ...OGG_VIDEO],
-  ogx: [...OGG_AUDIO, ...OGG_VIDEO],
-  ogv: OGG_VIDEO,
-  ogm: OGG_VIDEO,
+  mpg: extensionsIn([['', VIDEO['video/mpeg']]]),
+  mts: extensionsIn([['', VIDEO['video/mp2t']]]),
+  ...Object.fromEntries([...OGG_AUDIO, ...OGG_VIDEO].map((extension) => [extension, [...OGG_AUDIO, ...OGG_VIDEO]])),
   heic: HEIF,
-  // A brand that AVIF files carry too.
+  // AVIF files can have this brand.
   heif: [...HEIF, 'avif'],
   apng: ['png', 'apng'],
   png: ['png', 'apng'],
@@ -181,22 +177,50 @@ const MAY_BE: Readonly<Record<string, readonly string[]>> = {
   txt: TEXT,
   html: TEXT,
   xml: TEXT,
-  // SVG is text: it can as well be the example in a document.
+  // SVG is text, so it can be an example in a document.
   svg: TEXT,
-  // Markup whose root element is further in than we look.
+  // The root element is further into the file than detection looks.
   markup: [...TEXT, 'svg'],
 };
 
-/** Whether files of this extension are text, in whatever encoding. */
-export function isText(extension: string): boolean {
+/** Whether files of this extension are text, in any encoding. */
+export function isTextExtension(extension: string): boolean {
   return extension === 'svg' || TEXT.includes(extension);
 }
 
-/** Whether a file of this extension can begin as the detected type does. */
-export function mayBe(detected: string, extension: string): boolean {
+/** Whether files of the detected type usually have this extension. */
+export function isUsualExtension(detected: string, extension: string): boolean {
   const mime = BY_EXTENSION.get(detected)?.mime;
-  const sameType = mime !== undefined && mime === BY_EXTENSION.get(extension)?.mime;
-  return detected === extension || sameType || (MAY_BE[detected]?.includes(extension) ?? false);
+  const isSameType = mime !== undefined && mime === BY_EXTENSION.get(extension)?.mime;
+  return detected === extension || isSameType || (USUAL_EXTENSIONS[detected]?.includes(extension) ?? false);
+}
+
+const CONTAINERS: Readonly<Record<string, Container>> = Object.fromEntries([
+  ...[...ISO_MEDIA, ...HEIF, 'avif', 'mov', 'moov'].map((extension) => [extension, 'iso']),
+  ...['mkv', 'webm'].map((extension) => [extension, 'matroska']),
+  ...[...OGG_AUDIO, ...OGG_VIDEO].map((extension) => [extension, 'ogg']),
+  ['asf', 'asf'],
+]);
+
+/** The container of files of a detected type, if it can hold video and audio tracks. */
+export function containerOf(detected: string): Container | undefined {
+  return CONTAINERS[detected];
+}
+
+/** What files are called by their bytes alone, if detection gives a name of our own. */
+const PLAIN_EXTENSIONS: Readonly<Record<string, string>> = { moov: 'mov', markup: 'xml' };
+/** What a container is called if its tracks are of another category than its usual extension. */
+const EXTENSIONS_BY_TRACKS: Readonly<Record<TrackKind, Readonly<Record<string, string>>>> = {
+  video: Object.fromEntries(OGG_AUDIO.map((extension) => [extension, 'ogv'])),
+  audio: { mkv: 'mka', webm: 'weba', asf: 'wma' },
+};
+const ISO_EXTENSIONS: Readonly<Record<TrackKind, string>> = { video: 'mp4', audio: 'm4a' };
+
+/** The extension of a file by its bytes alone. */
+export function extensionFor(detected: string, tracks: TrackKind | undefined): string {
+  const extension = PLAIN_EXTENSIONS[detected] ?? detected;
+  if (!tracks || BY_EXTENSION.get(extension)?.category === tracks) return extension;
+  return EXTENSIONS_BY_TRACKS[tracks][detected] ?? ISO_EXTENSIONS[tracks];
 }
 
 function categoryOfMime(mime: string): Category | undefined {
@@ -204,14 +228,17 @@ function categoryOfMime(mime: string): Category | undefined {
   return top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
 }
 
-function read(category: Category, table: Readonly<Record<string, string>>): [string, KnownType][] {
+function knownTypes(category: Category, table: Readonly<Record<string, string>>): [string, KnownType][] {
   return Object.entries(table).flatMap(([mime, extensions]) =>
     extensions
       .split(' ')
-      .map((entry): [string, KnownType] => [entry.replace('?', ''), { mime, category, signed: !entry.endsWith('?') }]),
+      .map((entry): [string, KnownType] => [
+        entry.replace('?', ''),
+        { mime, category, hasSignature: !entry.endsWith('?') },
+      ]),
   );
 }
 
-function namesOf(rows: readonly (readonly [string, string])[]): string[] {
+function extensionsIn(rows: readonly (readonly [string, string])[]): string[] {
   return rows.flatMap(([, extensions]) => extensions.replaceAll('?', '').split(' '));
 }

@@ -1,17 +1,17 @@
 import { braceExpand } from 'minimatch';
-import { globOf } from './glob.ts';
+import { compileGlob } from './glob.ts';
 
-/** One step of a pattern, from one directory to what is in it. */
+/** The part of a pattern between two slashes. */
 export interface Segment {
   readonly text: string;
-  /** `**`: any number of directories, none too. */
+  /** `**`: any number of folders, or none. */
   readonly anyDepth: boolean;
   matches(name: Name): boolean;
   /** As `matches`, with the extension in any case. */
   matchesFile(name: Name): boolean;
 }
 
-/** The name of a directory entry, in the forms that segments compare. */
+/** The name of a file or folder, in the forms that segments compare. */
 export interface Name {
   readonly text: string;
   /** With the extension in lower case. */
@@ -23,94 +23,105 @@ export interface FilePattern {
   /** As the user wrote it. */
   readonly text: string;
   readonly exclude: boolean;
-  /** What the braces stand for. A pattern without segments means the whole workspace. */
+  /** What the braces stand for. A pattern without segments means the whole root folder. */
   readonly alternatives: readonly (readonly Segment[])[];
 }
 
 export interface PatternPlace {
+  /** Absolute path of the folder that patterns are relative to. */
   readonly workspace: string;
-  /** There, `\` separates and case does not matter. */
+  /** On Windows `\` separates and case does not matter. */
   readonly windows: boolean;
 }
 
-/** Ends in an error, not in fewer patterns: what is cut off would not be checked. */
+/** More than that is an error: leaving some out would leave files unchecked. */
 const MAX_ALTERNATIVES = 1_000;
 const MAX_PATTERN_LENGTH = 1_000;
 
-/** The pattern, or what is wrong with it, in words that fit behind a comma. */
-export function parsePattern(text: string, place: PatternPlace): FilePattern | string {
+/** A line that is not a pattern. The message is a relative clause, to be put after the quoted line. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
+/** Throws a `PatternError`. */
+export function parsePattern(text: string, place: PatternPlace): FilePattern {
   let rest = text;
   let exclude = false;
   while (rest.startsWith('!')) {
     exclude = !exclude;
     rest = rest.slice(1).trim();
   }
-  if (rest === '') return 'which has nothing after the `!`';
-  if (rest.length > MAX_PATTERN_LENGTH) return 'which is too long';
+  if (rest === '') throw new PatternError('which has nothing after the `!`');
+  if (rest.length > MAX_PATTERN_LENGTH) throw new PatternError('which is too long');
 
   const pattern = relativeTo(place, (place.windows ? rest.replaceAll('\\', '/') : rest).normalize('NFC'));
-  // The text itself is an alternative too, so that a file that is really called `{a,b}.png` can be named.
+  // The text itself is one alternative, so that a file called `{a,b}.png` can be named.
   const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES }), pattern]);
-  if (spellings.size > MAX_ALTERNATIVES) return `whose braces stand for ${MAX_ALTERNATIVES} patterns or more`;
+  if (spellings.size > MAX_ALTERNATIVES)
+    throw new PatternError(`whose braces stand for ${MAX_ALTERNATIVES} patterns or more`);
   const alternatives: (readonly Segment[])[] = [];
   for (const spelling of spellings) {
     const parts = spelling.split('/');
-    if (isRooted(spelling, place.windows)) return 'which is outside the workspace';
-    if (parts.includes('..')) return 'which holds `..`: only files in the workspace can be sent';
+    if (isRooted(spelling, place.windows)) throw new PatternError('which is outside the folder that is searched');
+    if (parts.includes('..')) throw new PatternError('which holds `..`: only files in the workspace can be sent');
     alternatives.push(segmentsOf(parts, place.windows));
   }
   return { text, exclude, alternatives };
 }
 
-/** Takes the workspace off an absolute pattern, and leaves every other one as it is. */
-function relativeTo({ workspace, windows }: PatternPlace, pattern: string): string {
-  const root = (windows ? workspace.replaceAll('\\', '/') : workspace).normalize('NFC').replace(/\/+$/, '');
-  const [a, b] = windows ? [pattern.toLowerCase(), root.toLowerCase()] : [pattern, root];
+/** Makes an absolute pattern inside the root relative, and leaves every other one as it is. */
+function relativeTo({ workspace, windows: isWindows }: PatternPlace, pattern: string): string {
+  const base = (isWindows ? workspace.replaceAll('\\', '/') : workspace).normalize('NFC').replace(/\/+$/, '');
+  const [a, b] = isWindows ? [pattern.toLowerCase(), base.toLowerCase()] : [pattern, base];
   if (a === b) return '.';
-  return a.startsWith(`${b}/`) ? `.${pattern.slice(root.length)}` : pattern;
+  return a.startsWith(`${b}/`) ? `.${pattern.slice(base.length)}` : pattern;
 }
 
-function isRooted(pattern: string, windows: boolean): boolean {
-  // `~` is the home directory to people who know other actions; a file of that name is `./~`.
-  return /^(?:\/|~$|~\/)/.test(pattern) || (windows && /^[a-z]:/i.test(pattern));
+function isRooted(pattern: string, isWindows: boolean): boolean {
+  // Other actions read `~` as the home folder; a file of that name is `./~`.
+  return /^(?:\/|~$|~\/)/.test(pattern) || (isWindows && /^[a-z]:/i.test(pattern));
 }
 
-function segmentsOf(parts: readonly string[], windows: boolean): readonly Segment[] {
-  const onlyDirectories = parts.at(-1) === '';
+function segmentsOf(parts: readonly string[], isWindows: boolean): readonly Segment[] {
+  const isFolderOnly = parts.at(-1) === '';
   const kept = parts.filter((part) => part !== '' && part !== '.');
-  // A pattern that matches a directory means everything under it, so a `**` at the end says nothing more, and a slash
-  // at the end asks for at least one step further.
-  if (onlyDirectories) kept.push('**', '*');
+  // A pattern that matches a folder means everything under it, so a final `**` adds nothing, and a final slash asks for
+  // at least one more level.
+  if (isFolderOnly) kept.push('**', '*');
   while (kept.at(-1) === '**') kept.pop();
-  return kept.map((part) => segmentOf(part, windows));
+  return kept.map((part) => segmentOf(part, isWindows));
 }
 
-function segmentOf(text: string, windows: boolean): Segment {
+function segmentOf(text: string, isWindows: boolean): Segment {
   if (text === '**') return { text, anyDepth: true, matches: () => true, matchesFile: () => true };
-  const plain = matcherOf(text, windows);
-  const folded = matcherOf(foldExtension(text), windows);
+  const foldedText = foldExtension(text);
+  const plain = matcherOf(text, isWindows);
+  const folded = foldedText === text ? plain : matcherOf(foldedText, isWindows);
+  // Most names and patterns have a lower-case extension, and then the second test would be the first one again.
+  const isSameTest = (name: Name): boolean => folded === plain && name.folded === name.text;
   return {
     text,
     anyDepth: false,
     matches: (name) => plain(name.text),
-    matchesFile: (name) => folded(name.folded) || plain(name.text),
+    matchesFile: (name) => folded(name.folded) || (!isSameTest(name) && plain(name.text)),
   };
 }
 
-function matcherOf(text: string, windows: boolean): (name: string) => boolean {
-  const glob = globOf(text, windows);
-  const literal = windows ? text.toLowerCase() : text;
-  // A file may be called `x[1].png`: the pattern that spells it so means it too.
-  return (name) => glob(name) || (windows ? name.toLowerCase() : name) === literal;
+function matcherOf(text: string, isWindows: boolean): (name: string) => boolean {
+  const glob = compileGlob(text, isWindows);
+  const literal = isWindows ? text.toLowerCase() : text;
+  // A pattern that spells a name such as `x[1].png` means that file as well.
+  return (name) => glob(name) || (isWindows ? name.toLowerCase() : name) === literal;
 }
 
+/** `.PNG` is all extension. */
 function foldExtension(name: string): string {
   const dot = name.lastIndexOf('.');
-  return dot <= 0 ? name : name.slice(0, dot) + name.slice(dot).toLowerCase();
+  return dot === -1 ? name : name.slice(0, dot) + name.slice(dot).toLowerCase();
 }
 
 export function nameOf(raw: string): Name {
-  // One name can be stored in two Unicode forms, and what a person types need not be the form on disk.
+  // A name can be stored in two Unicode forms, and the pattern may be typed in the other one.
   const text = raw.normalize('NFC');
   return { text, folded: foldExtension(text) };
 }

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { Sniffed } from './classify.ts';
 
-/** Where readers look for the header of a PDF. */
-export const PDF_WITHIN = 1024;
+/** PDF readers look for the header in this many first bytes. */
+export const PDF_HEADER_WITHIN = 1024;
 
 /**
- * What kind of text a file is, from its head; undefined where it is not text.
+ * What kind of text a file is, from its first bytes; undefined if it is not text.
  *
- * This comes before magic numbers: some of those are two or three letters, and a table that begins with "ID3" or "BM" is
- * neither music nor a bitmap.
+ * Asked before detection by signature: some signatures are two or three letters, and a table that begins with "ID3" or
+ * "BM" is neither audio nor a bitmap.
  */
 export function sniffText(head: Uint8Array, isTextByName: boolean): Sniffed | undefined {
   const text = decode(head, isTextByName);
   if (text === undefined) return undefined;
-  // Readers accept a PDF with something before its header; a text may speak of one.
-  const isPdf = isTextByName ? text.startsWith('%PDF-') : text.slice(0, PDF_WITHIN).includes('%PDF-');
+  // Readers accept a PDF with something before its header, but a text file may just mention one.
+  const isPdf = isTextByName ? text.startsWith('%PDF-') : text.slice(0, PDF_HEADER_WITHIN).includes('%PDF-');
   if (isPdf) return { extension: 'pdf', mime: 'application/pdf' };
   const begun = text.trimStart();
   if (begun.startsWith('{\\rtf')) return { extension: 'rtf', mime: 'application/rtf' };
@@ -29,14 +29,14 @@ function decode(head: Uint8Array, isTextByName: boolean): string | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return decodeWide(head, 'utf-16le');
   if (head[0] === 0xfe && head[1] === 0xff) return decodeWide(head, 'utf-16be');
   if (head.some(isControl)) return undefined;
-  // Old encodings are no valid UTF-8, but nor is much else that is free of control characters: there the name decides.
+  // Text in an old encoding is not valid UTF-8, and other bytes without control characters are not either: the name decides.
   if (!isTextByName && !isUtf8(withoutCutCharacter(head))) return undefined;
   return new TextDecoder().decode(head);
 }
 
 function decodeWide(head: Uint8Array, encoding: string): string | undefined {
   const text = new TextDecoder(encoding).decode(head);
-  // Two bytes of a mark can also begin a binary file.
+  // A binary file can begin with the two bytes of a byte order mark.
   return /[\0\ufffd]/.test(text.slice(0, -1)) ? undefined : text;
 }
 
@@ -58,7 +58,7 @@ const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)
 const PROLOG_NOT_CLOSED = /^<(?:\?|!--|!doctype)/i;
 const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
 
-/** The kind of markup, by its first element; undefined where the text is no markup. */
+/** The kind of markup, by its first element; undefined if the text is not markup. */
 function rootOf(text: string): Sniffed | undefined {
   let rest = text.trimStart();
   const isXml = rest.startsWith('<?xml');

@@ -1,44 +1,46 @@
 import type { FileHandle } from 'node:fs/promises';
+import { fileTypeFromBlob } from 'file-type';
 import type { Sniffed } from './classify.ts';
-import { isText } from './media-types.ts';
-import { sniffImage } from './sniff-image.ts';
-import { PDF_WITHIN, sniffText } from './sniff-text.ts';
+import { containerOf, isTextExtension } from './media-types.ts';
+import { readAt } from './open.ts';
+import { PDF_HEADER_WITHIN, sniffText } from './sniff-text.ts';
+import { readTrackKind, type TrackKind } from './tracks.ts';
 
-/** Enough for the longest prolog before an SVG's root that is likely; everything else is told by far less. */
+/** Enough for a long prolog before the root of an SVG; everything else needs far less. */
 export const HEAD_BYTES = 64 * 1024;
 
-/** No part of a file that detection asks for in one piece is larger; a file that says so is lying. */
+/** Detection never needs a larger piece of a file, so a file that claims one is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 export async function readHead(handle: FileHandle, size: number): Promise<Uint8Array> {
   return readAt(handle, 0, Math.min(size, HEAD_BYTES));
 }
 
-/** What the bytes say, read piecewise: a large file is never read as a whole. Undefined where they say nothing. */
-export async function sniff(
-  handle: FileHandle,
-  size: number,
-  head: Uint8Array,
-  extension: string,
-): Promise<Sniffed | undefined> {
-  const plain = sniffText(head, isText(extension)) ?? sniffImage(head);
-  if (plain !== undefined) return plain;
-  // Loaded here because a run that ends earlier, or that finds only text and plain images, need not pay for it.
-  const { fileTypeFromBlob } = await import('file-type');
-  let found: Sniffed | undefined;
+/** The start of a file, and what its name says. */
+export interface FileStart {
+  readonly size: number;
+  readonly head: Uint8Array;
+  readonly extension: string;
+}
+
+/** What the bytes of a file say that it is. Large files are read in pieces. Undefined if the bytes are of no known type. */
+export async function sniff(handle: FileHandle, { size, head, extension }: FileStart): Promise<Sniffed | undefined> {
+  const text = sniffText(head, isTextExtension(extension));
+  if (text !== undefined) return text;
   try {
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
-    found = result && { extension: result.ext, mime: result.mime };
+    const found = refine(result && { extension: result.ext, mime: result.mime }, head);
+    const tracks = found && (await tracksOf(found, handle, size));
+    return found && tracks ? { ...found, tracks } : found;
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;
-    // What makes a parser stumble is not what it seems to be.
+    // Bytes that a parser fails on are not of the type that they begin like.
     return undefined;
   }
-  return refine(found, head);
 }
 
 function refine(found: Sniffed | undefined, head: Uint8Array): Sniffed | undefined {
-  const latin = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, PDF_WITHIN)).toString('latin1');
+  const latin = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, PDF_HEADER_WITHIN)).toString('latin1');
   // Readers accept a PDF with something before its header.
   if (found === undefined && latin.includes('%PDF-')) return { extension: 'pdf', mime: 'application/pdf' };
   if (found?.extension === 'mov' && latin.slice(4, 8) !== 'ftyp') return { ...found, extension: 'moov' };
@@ -46,20 +48,31 @@ function refine(found: Sniffed | undefined, head: Uint8Array): Sniffed | undefin
   return found;
 }
 
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-  const buffer = new Uint8Array(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return buffer.subarray(0, filled);
+/** Brands that say what is in the file. */
+const BRANDS: Readonly<Record<string, TrackKind>> = {
+  m4v: 'video',
+  f4v: 'video',
+  m4a: 'audio',
+  m4b: 'audio',
+  f4a: 'audio',
+  f4b: 'audio',
+};
+
+/** A brand or a track that says video decides, because a video must never be analysed as audio or as an image. */
+async function tracksOf(
+  { extension, mime }: Sniffed,
+  handle: FileHandle,
+  size: number,
+): Promise<TrackKind | undefined> {
+  const container = containerOf(extension);
+  if (!container || BRANDS[extension] === 'video') return BRANDS[extension];
+  const tracks = (await readTrackKind(container, handle, size)) ?? BRANDS[extension];
+  return mime.startsWith('image/') && tracks === 'audio' ? undefined : tracks;
 }
 
 /**
- * An open file as a Blob. Detection seeks in a Blob, so that it can skip what it need not read; by a path it would open
- * the file a second time, and not surely the same one.
+ * An open file as a Blob. Detection can skip parts of a Blob. If it was given the path, it would open the file a second
+ * time, and that could be another file.
  */
 class FileBlob extends Blob {
   override readonly size: number;

@@ -15,12 +15,12 @@ export function changedProblem(path: string): Cause {
   return {
     reason: 'pre-flight',
     path,
-    message: 'The file changed while it was being checked, so what would be sent is not what was inspected.',
+    message: 'The file changed while it was being checked.',
     fix: 'Run this step after every step that writes the file.',
   };
 }
 
-/** Throws where the file is no longer the one that was inspected. */
+/** Throws a `GateError` if the file is no longer the one that was inspected. */
 export async function assertUnchanged(file: FoundFile & { readonly stamp: FileStamp }): Promise<void> {
   let now: FileStamp;
   try {

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
 
 const MAX_NAME_LENGTH = 200;
-const DIGITS = 16;
+/** 128 bits: with 64, two different files of one name can be made in seconds. */
+const HEX_DIGITS = 32;
+
+export interface NamedContent {
+  readonly sha256: string;
+  readonly repositoryId: string;
+  /** The detected one, without the dot. */
+  readonly extension: string;
+}
 
 /**
- * The name that a file is sent under. A workspace of the service may serve many repositories, and a name sent twice may
- * mean the same storage: so one name must mean one content. The digits see to that; the stem is for people.
+ * The name that a file is uploaded under. A workspace of the service may serve many repositories, and a name that is
+ * used twice may mean the same storage, so the hex digits make one name mean one content. The stem is for people.
  *
- * @param path Where the content is; where it is in several places, the first.
- * @param extension The detected one, without the dot.
+ * @param path where the content is; the first place if there are several
  */
-export function assetName(path: string, sha256: string, repositoryId: string, extension: string): string {
-  const digits = createHash('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, DIGITS);
+export function uploadName(path: string, { sha256, repositoryId, extension }: NamedContent): string {
+  const digits = createHash('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, HEX_DIGITS);
   const ending = `-${digits}.${extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin'}`;
   const stem = stemOf(path)
     .slice(0, MAX_NAME_LENGTH - ending.length)
@@ -19,7 +26,7 @@ export function assetName(path: string, sha256: string, repositoryId: string, ex
   return `${stem || 'file'}${ending}`;
 }
 
-/** The whole path, not only the file's name: `en/hero.mp4` and `de/hero.mp4` are told apart by a person. */
+/** Made from the whole path, so that a person can tell `en/hero.mp4` from `de/hero.mp4`. */
 function stemOf(path: string): string {
   return path
     .replace(/(?<=[^/])\.[^./]*$/, '')

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Cause } from '../lib/cause.ts';
-import type { Content, SendableContent } from '../media/content.ts';
+import { type Content, representativeFile, type SendableContent } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
-import { mostComprehensive } from '../media/kinds.ts';
 import type { LfsPointer } from '../media/lfs.ts';
-import { categoryOfName, covers } from '../media/media-types.ts';
-import { assetName } from '../media/upload-name.ts';
+import { categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
+import { uploadName } from '../media/upload-name.ts';
 import { isYounger } from '../state/age.ts';
 import type { KnownContent } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
@@ -129,18 +128,18 @@ function isLookedAtAs(name: string, { files, pointers }: ContentGroup): boolean 
   const analysed = categoryOfName(name);
   // What the name of a pointer does not tell, its bytes have told.
   const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== undefined);
-  return [...files.map(({ type }) => type.category), ...named].every((wanted) => covers(analysed, wanted));
+  return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
 }
 
 function contentOf({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
-  const file = mostComprehensive(files) ?? files[0];
+  const file = representativeFile(files) ?? files[0];
   const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
   return {
     sha256,
     size: file?.stamp.size ?? pointers[0]?.size ?? 0,
     paths,
     file,
-    name: file ? assetName(file.path, sha256, repositoryId, file.type.extension) : '',
+    name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
   };
 }
 

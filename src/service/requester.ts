@@ -8,6 +8,7 @@ import {
   type StreamedBody,
   type Timeouts,
 } from '../http/http.ts';
+import { abortedLater } from '../lib/clock.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { failure, type Result, success } from '../lib/result.ts';
@@ -43,6 +44,9 @@ export interface RequesterOptions {
 
 /** One message stands for all requests that fail in the same way within this time. */
 const REPEAT_LOG_AFTER_MS = 15_000;
+
+/** How long a cancelled run waits for the answer to a request that costs money: the runner waits 7.5 s. */
+const CANCEL_GRACE_MS = 5_000;
 
 /** Sends requests to the service: with its key, within its rate limits, repeated if that makes sense. */
 export class ServiceRequester {
@@ -128,6 +132,7 @@ export class ServiceRequester {
     const { access, http, userAgent } = this.#options;
     const { headers = {}, body } = (await payload?.()) ?? {};
     const mustNotRepeat = endpoint.retry.connection === 'unsent';
+    signal.throwIfAborted();
     try {
       const answer = await http.send({
         method: endpoint.method,
@@ -135,7 +140,8 @@ export class ServiceRequester {
         headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
         ...(body !== undefined && { body }),
         timeouts,
-        signal,
+        // The answer may be a second away, and without it a paid submission would be lost.
+        signal: mustNotRepeat ? abortedLater(signal, CANCEL_GRACE_MS) : signal,
         freshConnection: mustNotRepeat,
       });
       const text = withoutKey(answer.text, access.apiKey);

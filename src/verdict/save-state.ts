@@ -8,12 +8,11 @@ import { mergeState } from '../state/merge.ts';
 import type { StateKind, StateStore } from '../state/store.ts';
 import { type Facts, factsOf, type Outcome, type Submitted } from './outcome.ts';
 
-type SaveInputs = Pick<Inputs, 'files' | 'sidekickIds' | 'reuseDays'>;
+type SaveInputs = Pick<Inputs, 'files' | 'root' | 'sidekickIds' | 'reuseDays'>;
 
 interface SaveEdges {
   readonly store: StateStore;
   readonly runner: { readonly log: Log };
-  readonly context: { readonly workspace: string };
 }
 
 /** Saves the new submission at once: a later run that does not know it would submit, and pay, again. */
@@ -35,16 +34,11 @@ export async function saveState({ progress, ending }: Outcome, inputs: SaveInput
   return await save('state', facts, inputs, edges);
 }
 
-async function save(
-  kind: StateKind,
-  facts: Facts,
-  inputs: SaveInputs,
-  { store, runner, context: { workspace } }: SaveEdges,
-): Promise<string> {
+async function save(kind: StateKind, facts: Facts, inputs: SaveInputs, { store, runner }: SaveEdges): Promise<string> {
   const { plan, reused, analysed, submission, history } = facts;
   // Right after the creation, time matters more than the files of other gates.
   const isOthers = (file: string): boolean =>
-    kind === 'state' && !selects(inputs.files, file) && existsSync(path.join(workspace, file));
+    kind === 'state' && !selects(inputs.files, file) && existsSync(path.join(inputs.root, file));
   try {
     const document = mergeState(
       history.earlierState,

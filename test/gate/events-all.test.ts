@@ -57,6 +57,8 @@ describe('every event that can start a workflow', () => {
 
 const FORK = payload('pull_request', { 'pull_request.head.repo.id': 99, 'pull_request.head.label': 'mallory:changes' });
 const DELETED = payload('pull_request', { 'pull_request.head.repo': null });
+/** `fork` says that the repository is a fork of something, not that the pull request comes from one. */
+const INSIDE_A_FORK = payload('pull_request', { 'pull_request.head.repo.fork': true, 'repository.fork': true });
 const DEPENDABOT = payload('pull_request', { 'pull_request.user.login': 'dependabot[bot]' });
 
 describe('without the key', () => {
@@ -64,6 +66,7 @@ describe('without the key', () => {
     { who: 'a fork', payload: FORK, actor: 'mallory', words: 'no secrets to pull requests from forks' },
     { who: 'a fork that was deleted', payload: DELETED, actor: 'mallory', words: 'pull requests from forks' },
     { who: 'Dependabot', payload: DEPENDABOT, actor: 'dependabot[bot]', words: 'Dependabot only its own secrets' },
+    { who: 'a pull request inside a fork', payload: INSIDE_A_FORK, actor: 'ann', words: '`api-key` is empty' },
     { who: 'a misspelt secret', payload: payload('pull_request'), actor: 'ann', words: '`api-key` is empty' },
   ])('$who: red by default, green and NOT CHECKED where it is to be skipped', async ({ payload, actor, words }) => {
     for (const choice of ['error', 'skip']) {

@@ -32,7 +32,15 @@ async function runAt(
   await using github = await startGitHub({ commits: { [commits.merge]: [commits.base, commits.head] }, ...model });
   const about =
     event === 'workflow_run'
-      ? payload('workflow_run', { 'workflow_run.event': 'pull_request', 'workflow_run.head_sha': commits.head }, 2)
+      ? payload(
+          'workflow_run',
+          {
+            'workflow_run.event': 'pull_request',
+            'workflow_run.head_sha': commits.head,
+            'workflow_run.head_repository.id': 99,
+          },
+          2,
+        )
       : payload('pull_request', { 'pull_request.head.sha': commits.head, 'pull_request.head.repo.id': 99 });
   const run = await runAction({
     event: { name: event, payload: about },
@@ -54,7 +62,10 @@ describe.each([
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
     expect(run.exitCode).toBe(1);
     expect(run.readableSummary).toContain(commits.base.slice(0, 7));
-    expect(run.readableSummary).toContain(ref);
+    expect(run.readableSummary).toContain(`ref: ${ref}`);
+    // Version 7 of actions/checkout refuses the head of a fork without it.
+    expect(run.readableSummary).toContain('allow-unsafe-pr-checkout: true');
+    expect(run.readableSummary).toContain('run nothing from that checkout');
     expect(run.service).toEqual([]);
   });
 
@@ -80,8 +91,26 @@ describe.each([
   });
 });
 
+describe('workflow_run after pull_request_target', () => {
+  it("is an error: the event names the default branch's commit, which would be checked instead", async () => {
+    await git(root, 'checkout', '--quiet', commits.base);
+    const service = emulator.workspace();
+    const changes = { 'workflow_run.event': 'pull_request_target', 'workflow_run.head_sha': commits.base };
+    const run = await runAction({
+      event: { name: 'workflow_run', payload: payload('workflow_run', changes, 2) },
+      workspace: root,
+      service,
+      env: { GITHUB_SHA: commits.base, GITHUB_REF: 'refs/heads/main' },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
+    expect(run.exitCode).toBe(1);
+    expect(run.readableSummary).toContain('follows a run of `pull_request_target`');
+    expect(service.requests).toEqual([]);
+  });
+});
+
 describe('a payload that cannot be read', () => {
-  it('is an error under pull_request_target: nobody can tell whose media these are', async () => {
+  it('is an error under pull_request_target: the commit to check is unknown', async () => {
     await git(root, 'checkout', '--quiet', commits.head);
     const service = emulator.workspace();
     const run = await runAction({

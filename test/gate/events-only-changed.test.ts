@@ -94,8 +94,8 @@ describe('only-changed', () => {
     ],
     ['after a newer push', [], { model: { pulls: { 2: { headSha: 'f'.repeat(40) } } } }, 'pushed to since'],
     ['without a token', [], { inputs: { 'github-token': '' } }, '`github-token` is empty'],
-    ['on a push', [], { event: 'push' }, 'This run (push) is not about a pull request'],
-    ['in a merge queue', [], { event: 'merge_group' }, 'This run (merge_group) is not about a pull request'],
+    ['on a push', [], { event: 'push' }, 'This run (push) is not for a pull request'],
+    ['in a merge queue', [], { event: 'merge_group' }, 'This run (merge_group) is not for a pull request'],
   ])('checks all files %s, and says why', async (_, changed, options, words) => {
     const result = await run(changed, options);
     expect(result.outputs).toMatchObject({ verdict: 'pass' });

@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { mp4, png } from '../harness/media.ts';
@@ -12,7 +14,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** Names that shells, globs, logs, Markdown or the runner could stumble over. */
+/** Names with a meaning to shells, globs, logs, Markdown or the runner. */
 const NAMES = [
   '.hidden/.secret.png',
   'B.MP4',
@@ -26,6 +28,10 @@ const NAMES = [
   'Grüße 🎬.png',
   '<img src=x>.png',
   '@everyone #1.png',
+  'ads/.PNG',
+  'ads [new]/a*b/#1/x.png',
+  'line\nbreak/! ~/back\\slash/y.png',
+  ' blank /z.png',
 ];
 
 it('files with odd names are all found, sent and annotated under their own path', async () => {
@@ -35,13 +41,14 @@ it('files with odd names are all found, sent and annotated under their own path'
   const half = NAMES.length / 2;
   // Ten notices are shown for a step, so two runs look at half of them each.
   for (const names of [NAMES.slice(0, half), NAMES.slice(half)]) {
-    const others = NAMES.filter((name) => !names.includes(name) && !name.includes('\n'));
+    // A pattern cannot hold a line break, but a `?` stands for one.
+    const others = NAMES.filter((name) => !names.includes(name)).map((name) => name.replaceAll('\n', '?'));
     const run = await runAction({
       workspace: workspace.path,
       inputs: {
         'api-key': service.key,
         'base-url': emulator.baseUrl,
-        files: ['**/*.{mp4,png}', ...others.map((name) => `!./${name}`), ...hiddenNewline(names)].join('\n'),
+        files: ['**/*.{mp4,png}', ...others.map((name) => `!./${name}`)].join('\n'),
       },
     });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': String(names.length) });
@@ -52,7 +59,53 @@ it('files with odd names are all found, sent and annotated under their own path'
   await workspace.remove();
 });
 
-/** A pattern cannot hold a newline, but a `?` stands for one. */
-function hiddenNewline(names: readonly string[]): readonly string[] {
-  return names.some((name) => name.includes('\n')) ? [] : ['!two?lines.png'];
+/** A path with a byte that is not UTF-8 in place of each `?`. */
+function rawPath(root: string, file: string): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(file.replaceAll('?', '\xff'), 'latin1')]);
 }
+
+// Only Linux lets a name be what Node cannot spell.
+it.runIf(process.platform === 'linux')(
+  'a name that is not UTF-8 is an error that names it, if it matches',
+  async () => {
+    await using workspace = await makeWorkspace({ 'media/deep/a.png': png('a'), 'media/b.png': png('b') });
+    writeFileSync(rawPath(workspace.path, 'media/deep/caf?.txt'), 'x');
+    const service = emulator.workspace();
+    const inputs = { 'api-key': service.key, 'base-url': emulator.baseUrl };
+    const clean = await runAction({ workspace: workspace.path, inputs });
+    expect(clean.outputs, clean.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+
+    writeFileSync(rawPath(workspace.path, 'media/deep/caf?.png'), png('c'));
+    mkdirSync(rawPath(workspace.path, 'media/folder-?'));
+    const folder = await runAction({ workspace: workspace.path, inputs });
+    expect(folder.outputs, folder.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(folder.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'media/folder-\ufffd' }));
+
+    const files = '**/*.png\n!media/folder-*';
+    const file = await runAction({ workspace: workspace.path, inputs: { ...inputs, files } });
+    expect(file.outputs, file.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(file.annotations).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        file: 'media/deep/caf\ufffd.png',
+        message: expect.stringContaining('not valid UTF-8'),
+      }),
+    );
+  },
+);
+
+it('links are not followed, and those that could hide media are named', async () => {
+  await using workspace = await makeWorkspace({ 'media/deep/a.png': png('a'), 'media/deep/notes.txt': 'x' });
+  await using outside = await makeWorkspace({ 'secret.png': png('secret') });
+  const link = (target: string, name: string): void => symlinkSync(target, path.join(workspace.path, name));
+  link(path.join(outside.path, 'secret.png'), 'media/deep/file.png');
+  link(outside.path, 'media/deep/folder');
+  link('notes.txt', 'media/deep/other.txt');
+  const service = emulator.workspace();
+  const run = await runAction({
+    workspace: workspace.path,
+    inputs: { 'api-key': service.key, 'base-url': emulator.baseUrl },
+  });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+  expect(run.log).toContain('Symbolic links are not followed. Left out: media/deep/file.png, media/deep/folder.');
+});

@@ -134,7 +134,7 @@ describe.concurrent('through the service', () => {
     expect(run.count('uploads/direct')).toBe(4);
     const files = run.service.requests.filter(({ endpoint }) => endpoint === 'uploads/direct').map(({ file }) => file);
     expect(files.at(-1)).toEqual({
-      filename: expect.stringMatching(/^small-[0-9a-f]{16}\.png$/),
+      filename: expect.stringMatching(/^small-[0-9a-f]{32}\.png$/),
       contentType: 'image/png',
       size: SMALL.length,
       sha256: sha256(SMALL),

@@ -28,6 +28,7 @@ interface Stop {
   readonly baseUrl?: string;
   readonly scenario?: Scenario;
   readonly env?: Readonly<Record<string, string>>;
+  readonly inputs?: Readonly<Record<string, string>>;
   /** The signal comes when this has begun. */
   readonly during: Endpoint | Promise<unknown> | RegExp;
   readonly signal?: NodeJS.Signals;
@@ -39,6 +40,7 @@ async function stopped({
   baseUrl,
   scenario,
   env,
+  inputs,
   during,
   signal = 'SIGINT',
 }: Stop): Promise<ServiceRun & { ms: number }> {
@@ -56,6 +58,7 @@ async function stopped({
     clockFactor: 1,
     ...(baseUrl !== undefined && { baseUrl }),
     ...(env && { env }),
+    ...(inputs && { inputs }),
     onStart: (kill) => {
       if (during instanceof Promise) void during.then(() => stop(kill));
       if (typeof during === 'string')
@@ -131,6 +134,22 @@ describe.concurrent('around the submission', () => {
     expect(run.text).toMatch(/while creating the submission: the run was stopped before the answer came/);
     expect(run.text).toMatch(/a submission with 1 asset may exist and be billed.*Look in the service/s);
     expect(run.text).not.toContain('Nothing was billed');
+  });
+
+  it('while its answer is a second away: it is known, and the next run resumes it', async () => {
+    await using folder = await makeWorkspace({ 'a.png': png('a') });
+    const answersLate: Scenario = {
+      faults: [{ on: 'submissions/create', drip: { bytes: 60, everyMs: 250 } }],
+      default: { ms: 3_000 },
+    };
+    const inputs = { 'state-file': path.join(folder.path, 'state.json'), files: '*.png' };
+    const run = await stopped({ workspace: folder.path, during: 'submissions/create', scenario: answersLate, inputs });
+    expectStopped(run);
+    const [submission] = run.service.submissions;
+    expect(run.outputs).toMatchObject({ 'submission-id': submission?.submissionId });
+    const next = await runAction({ service: run.service, workspace: folder.path, inputs });
+    expect(next.outputs).toMatchObject({ verdict: 'pass', 'submission-id': submission?.submissionId });
+    expect(run.service.submissions).toHaveLength(1);
   });
 
   it.each<[string, Endpoint, Scenario]>([

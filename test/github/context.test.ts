@@ -52,6 +52,11 @@ describe('what is checked and what it is compared with', () => {
       expected: { branch: 'mallory:changes', pullRequest: expect.objectContaining({ isFork: true }) },
     },
     {
+      title: 'a pull request inside a repository that is itself a fork',
+      event: payload('pull_request', { 'pull_request.head.repo.fork': true, 'repository.fork': true }),
+      expected: { branch: 'changes', pullRequest: expect.objectContaining({ isFork: false }) },
+    },
+    {
       title: 'a pull request by Dependabot',
       event: payload('pull_request', { 'pull_request.user.login': 'dependabot[bot]' }),
       expected: { pullRequest: expect.objectContaining({ isFork: false, isDependabot: true }) },
@@ -104,6 +109,11 @@ describe('what is checked and what it is compared with', () => {
         baseCommit: BASE,
         pullRequest: expect.objectContaining({ number: 2, headSha: '3484a3fb816e0859fd6e1cea078d76385ff50625' }),
       },
+    },
+    {
+      title: 'a run that follows pull_request_target',
+      event: payload('workflow_run', { 'workflow_run.event': 'pull_request_target' }, 2),
+      expected: { followedEvent: 'pull_request_target' },
     },
     {
       title: "a run that follows a fork's pull request: no number, and the default branch's commit to trust",

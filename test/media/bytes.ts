@@ -2,39 +2,80 @@ import { crc32 } from 'node:zlib';
 
 /** The first bytes of real formats: enough for detection, and no more. */
 
-export function ftyp(brand: string): Uint8Array {
-  return Buffer.concat([
-    Buffer.from([0, 0, 0, 24]),
-    Buffer.from(`ftyp${brand.padEnd(4)}`),
-    Buffer.alloc(12),
-    box('free', 64),
-  ]);
+/** An ISO media file with these handlers as its tracks: `vide`, `soun`, … */
+export function ftyp(brand: string, ...handlers: readonly string[]): Buffer {
+  const tracks = handlers.map((handler) =>
+    box(
+      'trak',
+      box('tkhd', Buffer.alloc(84)),
+      box('mdia', box('hdlr', Buffer.alloc(8), Buffer.from(handler), Buffer.alloc(13))),
+    ),
+  );
+  const type = box('ftyp', Buffer.from(brand.padEnd(4)), Buffer.alloc(12));
+  return Buffer.concat([type, box('free', Buffer.alloc(56)), ...(tracks.length > 0 ? [box('moov', ...tracks)] : [])]);
 }
 
-function box(name: string, size: number): Uint8Array {
-  const bytes = Buffer.alloc(size);
-  bytes.writeUInt32BE(size, 0);
-  bytes.write(name, 4, 'latin1');
-  return bytes;
+function box(name: string, ...content: readonly Uint8Array[]): Buffer {
+  const inside = Buffer.concat(content);
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(8 + inside.length);
+  header.write(name, 4, 'latin1');
+  return Buffer.concat([header, inside]);
 }
 
-export function ogg(codec: string): Uint8Array {
-  return Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from(codec, 'latin1'), Buffer.alloc(40)]);
+/** An Ogg file in which each stream begins with its codec. */
+export function ogg(...codecs: readonly string[]): Buffer {
+  const pages = codecs.map((codec) => {
+    const content = Buffer.concat([Buffer.from(codec, 'latin1'), Buffer.alloc(40)]);
+    const header = Buffer.alloc(28);
+    header.write('OggS');
+    header[5] = 2;
+    header[26] = 1;
+    header[27] = content.length;
+    return Buffer.concat([header, content]);
+  });
+  return Buffer.concat([...pages, Buffer.alloc(27)]);
 }
 
-/** An ASF header whose first stream is of the given kind. */
-export function asf(stream: 'audio' | 'video'): Uint8Array {
-  const streamType = stream === 'audio' ? '409e69f84d5bcf11a8fd00805f5c442b' : 'c0ef19bc4d5bcf11a8fd00805f5c442b';
-  const properties = Buffer.alloc(78);
-  Buffer.from('9107dcb7b7a9cf118ee600c00c205365', 'hex').copy(properties);
-  properties.writeBigUInt64LE(78n, 16);
-  Buffer.from(streamType, 'hex').copy(properties, 24);
-  return Buffer.concat([Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'), Buffer.alloc(14), properties]);
+const ASF_STREAMS = { audio: '409e69f84d5bcf11a8fd00805f5c442b', video: 'c0ef19bc4d5bcf11a8fd00805f5c442b' };
+
+/** An ASF header with these streams. */
+export function asf(...streams: readonly (keyof typeof ASF_STREAMS)[]): Buffer {
+  const objects = streams.map((stream) => {
+    const properties = Buffer.alloc(78);
+    Buffer.from('9107dcb7b7a9cf118ee600c00c205365', 'hex').copy(properties);
+    properties.writeBigUInt64LE(78n, 16);
+    Buffer.from(ASF_STREAMS[stream], 'hex').copy(properties, 24);
+    return properties;
+  });
+  const header = Buffer.alloc(30);
+  Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex').copy(header);
+  header.writeBigUInt64LE(BigInt(30 + 78 * streams.length), 16);
+  header.writeUInt32LE(streams.length, 24);
+  return Buffer.concat([header, ...objects]);
 }
 
-export function matroska(documentType: string): Uint8Array {
-  const type = Buffer.concat([Buffer.from([0x42, 0x82, 0x80 | documentType.length]), Buffer.from(documentType)]);
-  return Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x80 | type.length]), type, Buffer.alloc(32)]);
+/** A Matroska file with these track types: 1 is video, 2 audio. */
+export function matroska(documentType: string, ...trackTypes: readonly number[]): Buffer {
+  const type = element([0x42, 0x82], Buffer.from(documentType));
+  const entries = trackTypes.map((kind) =>
+    element([0xae], element([0xd7], Buffer.from([1])), element([0x83], Buffer.from([kind]))),
+  );
+  const tracks = element([0x16, 0x54, 0xae, 0x6b], ...entries);
+  // The size of a segment that is being recorded is not known.
+  const segment = [
+    Buffer.from([0x18, 0x53, 0x80, 0x67, 0x01]),
+    Buffer.alloc(7, 0xff),
+    element([0xec], Buffer.alloc(9)),
+    tracks,
+  ];
+  const body = trackTypes.length > 0 ? segment : [];
+  return Buffer.concat([element([0x1a, 0x45, 0xdf, 0xa3], type), ...body, Buffer.alloc(32)]);
+}
+
+function element(id: readonly number[], ...content: readonly Uint8Array[]): Buffer {
+  const inside = Buffer.concat(content);
+  return Buffer.concat([Buffer.from([...id, 0x80 | inside.length]), inside]);
 }
 
 export function transportStream(): Uint8Array {

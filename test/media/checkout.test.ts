@@ -41,6 +41,7 @@ interface Case {
   readonly workspace: string;
   readonly files: readonly string[];
   readonly event?: string;
+  readonly followedEvent?: string;
   readonly pullRequest?: { headSha: string } | undefined;
   readonly parentsOf?: (commit: string) => Promise<readonly string[]>;
 }
@@ -64,7 +65,12 @@ async function verdictOf({ workspace, files, event = 'pull_request_target', ...r
   try {
     await assertHeadCheckedOut(
       { files: files.map((file) => ({ path: file, absolutePath: path.join(workspace, file) })), notices: [] },
-      { event, workspace, pullRequest: about && { number: 7, isFork: true, isDependabot: false, ...about } },
+      {
+        event,
+        followedEvent: rest.followedEvent,
+        workspace,
+        pullRequest: about && { number: 7, isFork: true, isDependabot: false, ...about },
+      },
       { parentsOf: rest.parentsOf ?? parentsOf },
     );
     return 'fine';
@@ -123,7 +129,7 @@ describe('a pull request with the secrets of the base', () => {
     expect(words).toMatch(/^checkout: /);
     expect(words).toContain(`holds commit ${commits.base.slice(0, 7)}`);
     expect(words).toContain(`head of the pull request (${commits.head.slice(0, 7)})`);
-    expect(words).toContain('ref: ${{ github.event.pull_request.head.sha }}');
+    expect(words).toContain('ref: ${{ github.event.pull_request.head.sha }}` and `allow-unsafe-pr-checkout: true`');
   });
 
   it('is not checked with the merge of another head', async () => {
@@ -173,7 +179,7 @@ describe('a pull request with the secrets of the base', () => {
     const workspace = path.join(folder, 'download');
     await git(folder, 'clone', '--quiet', root, workspace);
     await rm(path.join(workspace, '.git'), { recursive: true });
-    expect(await verdictOf({ workspace, files: ['media/a.png'] })).toContain('in no Git checkout');
+    expect(await verdictOf({ workspace, files: ['media/a.png'] })).toContain('not in a Git checkout');
     expect(await verdictOf({ workspace, files: [] })).toContain('no Git checkout in the workspace');
   });
 
@@ -185,7 +191,20 @@ describe('a pull request with the secrets of the base', () => {
 
   it('must be told by the event', async () => {
     const workspace = await sharedAt(commits.head);
-    expect(await verdictOf({ workspace, files: ['media/a.png'], pullRequest: undefined })).toContain('does not tell');
+    expect(await verdictOf({ workspace, files: ['media/a.png'], pullRequest: undefined })).toContain('does not name');
+  });
+});
+
+describe('a run that follows another one', () => {
+  it('is an error after pull_request_target, whose commit is the default branch', async () => {
+    const verdict = await verdictOf({
+      workspace: await sharedAt('main'),
+      files: ['media/a.png'],
+      event: 'workflow_run',
+      followedEvent: 'pull_request_target',
+      pullRequest: { headSha: commits.base },
+    });
+    expect(verdict).toMatch(/^checkout: .*follows a run of `pull_request_target`/);
   });
 });
 

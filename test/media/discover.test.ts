@@ -81,7 +81,7 @@ describe('what is not a plain file', () => {
     symlinkSync('.', path.join(workspace.root, 'dir', 'loop'));
     const { files, notices } = await search(['**/*.png'], workspace.root);
     expect(files.map((file) => file.path)).toEqual(['dir/in.png', 'real.png']);
-    expect(notices).toEqual(['Symbolic links are not followed; left out: dir/loop, link.png, linked.']);
+    expect(notices).toEqual(['Symbolic links are not followed. Left out: dir/loop, link.png, linked.']);
   });
 
   it('does not name an excluded link', async () => {

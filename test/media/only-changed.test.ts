@@ -48,8 +48,7 @@ async function narrow(
   const result = await onlyChanged(
     { files: discovery.files, notices: [] },
     patternsOf(PATTERNS, { workspace, windows: false }),
-    { event: options.event ?? 'pull_request', pullRequest, workspace },
-    api,
+    { place: { event: options.event ?? 'pull_request', pullRequest, workspace }, api },
   ).finally(async () => {
     if (alsoThere !== undefined) await rm(alsoThere);
   });
@@ -132,7 +131,7 @@ describe('all files are checked, with the reason', () => {
   it('outside a pull request', async () => {
     const { files, notices } = await narrow([], { pullRequest: undefined, event: 'merge_group' });
     expect(files).toEqual(ALL);
-    expect(notices).toContain('all 3 matched files are checked. This run (merge_group) is not about a pull request');
+    expect(notices).toContain('all 3 matched files are checked. This run (merge_group) is not for a pull request');
   });
 
   it('without permission', async () => {
@@ -162,7 +161,7 @@ describe('all files are checked, with the reason', () => {
     const { files, notices } = await narrow([['added', 'a.png']]);
     await rename(path.join(workspace, 'media/.git'), path.join(workspace, '.git'));
     expect(files).toEqual(ALL);
-    expect(notices).toContain('`path` of `actions/checkout`');
+    expect(notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
   });
 
   it('where a disk that ignores case has the file under another name', async () => {

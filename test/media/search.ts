@@ -1,18 +1,36 @@
 import { type DiscoverOptions, discover } from '../../src/media/discover.ts';
 import type { Discovery } from '../../src/media/file.ts';
+import { type FoundPaths, findFiles } from '../../src/media/find-files.ts';
 import { type FilePattern, type PatternPlace, parsePattern } from '../../src/media/patterns.ts';
 
-/** Patterns that are known to be right. */
+/** The lines as a user writes them. */
 export function patternsOf(texts: readonly string[], place: PatternPlace): readonly FilePattern[] {
-  return texts.map((text) => {
-    const line = parsePattern(text, place);
-    if (typeof line === 'string') throw new RangeError(`"${text}", ${line}`);
-    return line;
-  });
+  return texts.map((text) => parsePattern(text, place));
 }
 
 /** `discover` with patterns as a user writes them. */
 export async function search(texts: readonly string[], root: string, options?: DiscoverOptions): Promise<Discovery> {
-  const windows = process.platform === 'win32';
-  return await discover(patternsOf(texts, { workspace: root, windows }), root, options);
+  return await withoutDebugLines(async () => await discover(linesFor(texts, root), root, options));
+}
+
+/** `findFiles` with patterns as a user writes them. */
+export async function findPaths(texts: readonly string[], root: string): Promise<FoundPaths> {
+  return await withoutDebugLines(async () => await findFiles(root, linesFor(texts, root)));
+}
+
+function linesFor(texts: readonly string[], root: string): readonly FilePattern[] {
+  return patternsOf(texts, { workspace: root, windows: process.platform === 'win32' });
+}
+
+/** `@actions/glob` prints debug commands. The runner hides them, a terminal does not. */
+export async function withoutDebugLines<T>(work: () => Promise<T>): Promise<T> {
+  const { stdout } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = (text: string | Uint8Array, ...rest: never[]) =>
+    String(text).startsWith('::debug::') || write(text, ...rest);
+  try {
+    return await work();
+  } finally {
+    stdout.write = write;
+  }
 }

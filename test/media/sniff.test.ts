@@ -28,7 +28,8 @@ it.each<[name: string, bytes: Uint8Array, extension: string]>([
   const handle = await open(file);
   try {
     const reads = vi.spyOn(handle, 'read');
-    const found = await sniff(handle, SIZE, await readHead(handle, SIZE), path.extname(name).slice(1));
+    const head = await readHead(handle, SIZE);
+    const found = await sniff(handle, { size: SIZE, head, extension: path.extname(name).slice(1) });
     expect(found?.extension).toBe(extension);
     const sizes = await Promise.all(reads.mock.results.map(async (result) => (await result.value).bytesRead));
     const total = sizes.reduce((sum, size) => sum + size, 0);

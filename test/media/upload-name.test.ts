@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatBytes } from '../../src/lib/format.ts';
-import { assetName } from '../../src/media/upload-name.ts';
+import { uploadName } from '../../src/media/upload-name.ts';
 
 const SHA = 'a'.repeat(64);
-const DIGITS = /-[0-9a-f]{16}(?=\.[^.]+$)/;
+const CONTENT = { sha256: SHA, repositoryId: '1', extension: 'png' };
+const DIGITS = /-[0-9a-f]{32}(?=\.[^.]+$)/;
 
 function digits(sha256: string, repositoryId: string): string | undefined {
-  return DIGITS.exec(assetName('a.png', sha256, repositoryId, 'png'))?.[0];
+  return DIGITS.exec(uploadName('a.png', { sha256, repositoryId, extension: 'png' }))?.[0];
 }
 
-describe('assetName', () => {
+describe('uploadName', () => {
   it.each([
     ['campaign/hero.mp4', 'mp4', 'campaign-hero.mp4'],
     ['hero.v2.MP4', 'mp4', 'hero.v2.mp4'],
@@ -25,7 +26,7 @@ describe('assetName', () => {
     ['a.b/readme', 'txt', 'a.b-readme.txt'],
     ['x.tar', 'tar.gz', 'x.targz'],
   ])('%s as .%s', (path, extension, expected) => {
-    const name = assetName(path, SHA, '1', extension);
+    const name = uploadName(path, { ...CONTENT, extension });
     expect(name).toMatch(DIGITS);
     expect(name.replace(DIGITS, '')).toBe(expected);
   });
@@ -40,12 +41,12 @@ describe('assetName', () => {
   it('is safe and short whatever the path', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 30 }), (path, extension) => {
-        const name = assetName(path, SHA, '1', extension);
-        expect(name).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{16}\.[A-Za-z0-9]+$/);
+        const name = uploadName(path, { ...CONTENT, extension });
+        expect(name).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{32}\.[A-Za-z0-9]+$/);
         expect(name.length).toBeLessThanOrEqual(200);
       }),
     );
-    expect(assetName(`${'long/'.repeat(100)}x.png`, SHA, '1', 'png').length).toBeGreaterThan(190);
+    expect(uploadName(`${'long/'.repeat(100)}x.png`, CONTENT).length).toBeGreaterThan(190);
   });
 });
 
