@@ -6,8 +6,7 @@ import { mostComprehensive } from '../media/kinds.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { categoryOfName, covers } from '../media/media-types.ts';
 import { assetName } from '../media/upload-name.ts';
-import { isYounger } from '../state/age.ts';
-import type { KnownContent } from '../state/document.ts';
+import { isYounger, type KnownContent } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 
 /** Why a content is sent, in words that fit behind "sent". */

@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Log } from '../lib/log.ts';
-import { selects } from '../media/match.ts';
 import { settingsOf } from '../plan/plan.ts';
-import { mergeState } from '../state/merge.ts';
+import { isOthersIn, saveState as save, seenPaths } from '../state/save.ts';
 import type { StateKind, StateStore } from '../state/store.ts';
 import { type Facts, factsOf, type Outcome, type Submitted } from './outcome.ts';
 
@@ -18,7 +15,7 @@ interface SaveEdges {
 
 /** Saves the new submission at once: a later run that does not know it would submit, and pay, again. */
 export async function saveOpenState(submitted: Submitted, inputs: SaveInputs, edges: SaveEdges): Promise<void> {
-  await save('open', factsOf(submitted), inputs, edges);
+  await saveFacts({ kind: 'open', facts: factsOf(submitted) }, inputs, edges);
 }
 
 /**
@@ -32,48 +29,29 @@ export async function saveState({ progress, ending }: Outcome, inputs: SaveInput
     (facts.reused.length > 0 && !facts.outage) || facts.analysed.length > 0 || facts.submission !== undefined;
   // A cancelled run has only seconds left, and its submission is saved already.
   if (!hasResults || ending.kind === 'cancelled') return '';
-  return await save('state', facts, inputs, edges);
+  return await saveFacts({ kind: 'state', facts }, inputs, edges);
 }
 
-async function save(
-  kind: StateKind,
-  facts: Facts,
-  inputs: SaveInputs,
+async function saveFacts(
+  { kind, facts }: { readonly kind: StateKind; readonly facts: Facts },
+  { files, sidekickIds, reuseDays }: SaveInputs,
   { store, runner, context: { workspace } }: SaveEdges,
 ): Promise<string> {
-  const { plan, reused, analysed, submission, history } = facts;
+  const { discovery, plan, reused, analysed, submission, history } = facts;
+  const contents = [
+    ...[...(plan?.submit ?? []), ...(plan?.reuse ?? [])].map(({ content }) => content),
+    ...(plan?.await ?? []).flatMap((awaited) => awaited.contents),
+  ];
   // Right after the creation, time matters more than the files of other gates.
-  const isOthers = (file: string): boolean =>
-    kind === 'state' && !selects(inputs.files, file) && existsSync(path.join(workspace, file));
-  try {
-    const document = mergeState(
-      history.earlierState,
-      {
-        seen: seenIn(facts),
-        isOthers,
-        reused,
-        analysed,
-        submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
-        settings: settingsOf(inputs.sidekickIds),
-      },
-      { reuseDays: inputs.reuseDays, now: new Date() },
-    );
-    return await store.save(kind, document);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    runner.log.warning(
-      `The state could not be saved, so the next run may re-analyse and re-bill the same files: ${message}. The verdict is not affected.`,
-    );
-    return '';
-  }
-}
-
-/** The plan has every file with known content, the discovery also those that cannot be sent. */
-function seenIn({ discovery, plan }: Facts): ReadonlyMap<string, string | undefined> {
-  const contents = [...(plan?.submit ?? []), ...(plan?.reuse ?? [])].map(({ content }) => content);
-  const awaited = plan?.await.flatMap((submission) => submission.contents) ?? [];
-  return new Map<string, string | undefined>([
-    ...(discovery?.files ?? []).map((file) => [file.path, undefined] as const),
-    ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256] as const)),
-  ]);
+  const isOthers = kind === 'state' ? isOthersIn(workspace, files) : () => false;
+  const results = {
+    seen: seenPaths(discovery?.files ?? [], contents),
+    isOthers,
+    reused,
+    analysed,
+    submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
+    settings: settingsOf(sidekickIds),
+  };
+  const state = { kind, earlierState: history.earlierState, results, rules: { reuseDays, now: new Date() } };
+  return await save(state, store, runner.log);
 }
