@@ -7961,10 +7961,10 @@ async function fileTypeFromFile(path, options) {
 
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
-// EXTERNAL MODULE: external "node:os"
-var external_node_os_ = __nccwpck_require__(48161);
 // EXTERNAL MODULE: external "node:zlib"
 var external_node_zlib_ = __nccwpck_require__(38522);
+// EXTERNAL MODULE: external "node:os"
+var external_node_os_ = __nccwpck_require__(48161);
 ;// CONCATENATED MODULE: ./lib/main.js
 
 
@@ -8249,7 +8249,7 @@ function startGroup(name) {
 function endGroup() {
 	issue$1("endgroup");
 }
-function saveState$2(name, value) {
+function saveState$3(name, value) {
 	if (process.env["GITHUB_STATE"] || "") return issueFileCommand("STATE", prepareKeyValueMessage(name, value));
 	issueCommand("save-state", { name }, toCommandValue(value));
 }
@@ -8332,11 +8332,11 @@ const POST_STATE = "pending-upload";
 const MAIN_STARTED = "main-started";
 function savedForPost() {
 	const isPost = getState(MAIN_STARTED) !== "";
-	saveState$1(MAIN_STARTED, "true");
+	saveState$2(MAIN_STARTED, "true");
 	return isPost ? getState(POST_STATE) : void 0;
 }
-function saveState$1(name, value) {
-	if (process.env["GITHUB_STATE"]) saveState$2(name, value);
+function saveState$2(name, value) {
+	if (process.env["GITHUB_STATE"]) saveState$3(name, value);
 }
 const PRINTERS = {
 	error,
@@ -8375,7 +8375,7 @@ function createRunner() {
 			if (secret) setSecret(secret);
 		},
 		hasArtifacts: Boolean(process.env["ACTIONS_RUNTIME_TOKEN"] && process.env["ACTIONS_RESULTS_URL"]),
-		saveForPost: (value) => saveState$1(POST_STATE, value),
+		saveForPost: (value) => saveState$2(POST_STATE, value),
 		annotate: ({ level, message, path, line, title }) => {
 			const place = {
 				...path !== void 0 && { file: path },
@@ -9048,6 +9048,50 @@ function string(message$1) {
 		}
 	});
 }
+function tuple(items, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "tuple",
+		reference: tuple,
+		expects: "Array",
+		async: false,
+		items,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			const input = dataset.value;
+			if (Array.isArray(input)) {
+				dataset.typed = true;
+				dataset.value = [];
+				for (let key = 0; key < this.items.length; key++) {
+					const value$1 = input[key];
+					const itemDataset = this.items[key]["~run"]({ value: value$1 }, config$1);
+					if (itemDataset.issues) {
+						const pathItem = {
+							type: "array",
+							origin: "value",
+							input,
+							key,
+							value: value$1
+						};
+						for (const issue of itemDataset.issues) {
+							if (issue.path) issue.path.unshift(pathItem);
+							else issue.path = [pathItem];
+							dataset.issues?.push(issue);
+						}
+						if (!dataset.issues) dataset.issues = itemDataset.issues;
+						if (config$1.abortEarly) {
+							dataset.typed = false;
+							break;
+						}
+					}
+					if (!itemDataset.typed) dataset.typed = false;
+					dataset.value.push(itemDataset.value);
+				}
+			} else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
 function _subIssues(datasets) {
 	let issues;
 	if (datasets) for (const dataset of datasets) if (issues) for (const issue of dataset.issues) issues.push(issue);
@@ -9106,6 +9150,14 @@ function parse$2(schema, input, config$1) {
 	const dataset = schema["~run"]({ value: input }, getGlobalConfig(config$1));
 	if (dataset.issues) throw new ValiError(dataset.issues);
 	return dataset.value;
+}
+function pick(schema, keys) {
+	const entries$1 = {};
+	for (const key of keys) entries$1[key] = schema.entries[key];
+	return _standardSchema({
+		...schema,
+		entries: entries$1
+	});
 }
 function pipe(...pipe$1) {
 	return _standardSchema({
@@ -9173,27 +9225,31 @@ const Comment = object({
 	body: nullish(string(), ""),
 	user: nullish(object({ login: string() }), null)
 });
-const Artifacts = object({ artifacts: array(pipe(object({
-	id: number(),
-	name: string(),
-	size_in_bytes: number(),
-	expired: main_boolean(),
-	created_at: nullish(string(), ""),
-	workflow_run: nullish(object({
-		id: nullish(number()),
-		repository_id: nullish(number()),
-		head_repository_id: nullish(number()),
-		head_branch: nullish(string())
-	}))
-}), transform(({ id, name, size_in_bytes, expired, created_at, workflow_run: run }) => ({
-	id,
-	name,
-	size: size_in_bytes,
-	isExpired: expired,
-	createdAt: created_at,
-	runId: run?.id === null || run?.id === void 0 ? void 0 : String(run.id),
-	isOwn: typeof run?.repository_id === "number" && run.repository_id === run.head_repository_id
-})))) });
+const Artifacts = object({
+	total_count: number(),
+	artifacts: array(pipe(object({
+		id: number(),
+		name: string(),
+		size_in_bytes: number(),
+		expired: main_boolean(),
+		created_at: nullish(string(), ""),
+		workflow_run: nullish(object({
+			id: nullish(number()),
+			repository_id: nullish(number()),
+			head_repository_id: nullish(number()),
+			head_sha: nullish(string())
+		}))
+	}), transform(({ id, name, size_in_bytes, expired, created_at, workflow_run: run }) => ({
+		id,
+		name,
+		size: size_in_bytes,
+		isExpired: expired,
+		createdAt: created_at,
+		runId: run?.id === null || run?.id === void 0 ? void 0 : String(run.id),
+		headSha: run?.head_sha ?? void 0,
+		isOwn: typeof run?.repository_id === "number" && run.repository_id === run.head_repository_id
+	}))))
+});
 const Viewer = object({ viewer: object({ login: string() }) });
 // src/http/error-body.ts
 const MAX_SHOWN_LENGTH = 300;
@@ -9241,14 +9297,21 @@ var GitHubError = class extends Error {
 	name = "GitHubError";
 	trouble;
 	fix;
-	constructor(ask, trouble, words, fix, options) {
-		super(`Could not ${ask.operation}: ${words.replace(/\.$/, "")}.`, options);
+	constructor(ask, { trouble, problem, fix, cause }) {
+		super(`Could not ${ask.operation}: ${problem.replace(/\.$/, "")}.`, { cause });
 		this.trouble = trouble;
 		this.fix = fix;
 	}
+	get isOutage() {
+		return this.trouble === "rate-limit" || this.trouble === "unavailable" || this.trouble === "unreadable";
+	}
 };
 function withoutToken(ask) {
-	return new GitHubError(ask, "no-token", "the input `github-token` is empty", `Leave \`github-token\` to its default, and give the job \`permissions: ${ask.needs}\`.`);
+	return new GitHubError(ask, {
+		trouble: "no-token",
+		problem: "the input `github-token` is empty",
+		fix: `Leave \`github-token\` to its default, and give the job \`permissions: ${ask.needs}\`.`
+	});
 }
 const Thrown = object({
 	status: number(),
@@ -9257,41 +9320,59 @@ const Thrown = object({
 		data: unknown()
 	}))
 });
-function describeFailure(error, ask, isGhes) {
+function describeFailure$1(error, ask, isGhes) {
 	const thrown = safeParse(Thrown, error);
 	const response = thrown.success ? thrown.output.response : void 0;
 	if (!thrown.success || !response) return {
-		error: silent(ask, error),
+		error: noAnswer(ask, error),
 		status: void 0,
 		retryAfter: void 0
 	};
 	const { status } = thrown.output;
-	const words = messageFromBody(typeof response.data === "string" ? response.data : JSON.stringify(response.data ?? ""));
-	const told = `GitHub answered ${status}${words && `, ${JSON.stringify(words)}`}`;
+	const message = messageFromBody(typeof response.data === "string" ? response.data : JSON.stringify(response.data ?? ""));
+	const problem = `GitHub answered ${status}${message && `, ${JSON.stringify(message)}`}`;
 	const header = (name) => text$3(response.headers[name]);
-	const [trouble, fix] = status === 429 || status === 403 && (header("x-ratelimit-remaining") === "0" || /rate limit/i.test(words)) ? RATE_LIMIT : advice(status, words, ask, isGhes);
+	const [trouble, fix] = status === 429 || status === 403 && (header("x-ratelimit-remaining") === "0" || /rate limit/i.test(message)) ? RATE_LIMIT : advice({
+		status,
+		message,
+		isGhes
+	}, ask);
 	return {
-		error: new GitHubError(ask, trouble, told, fix, { cause: error }),
+		error: new GitHubError(ask, {
+			trouble,
+			problem,
+			fix,
+			cause: error
+		}),
 		status,
 		retryAfter: header("retry-after")
 	};
 }
 const RATE_LIMIT = ["rate-limit", "The token's rate limit at GitHub is used up. Re-run the job later."];
-function advice(status, words, ask, isGhes) {
-	if (status >= 500) return ["unavailable", "Re-run the job; https://www.githubstatus.com tells of outages."];
+function advice({ status, message, isGhes }, ask) {
+	if (status >= 500) return ["unavailable", "Re-run the job; https://www.githubstatus.com lists outages."];
 	if (status === 401) return ["bad-token", "Check `github-token`: leave it to its default, or give it a token that has not expired."];
-	if (status === 403 && /not accessible by|must have .* rights/i.test(words)) return ["permission", `Give the job \`permissions: ${ask.needs}\`.`];
+	if (status === 403 && /not accessible by|must have .* rights/i.test(message)) return ["permission", `Give the job \`permissions: ${ask.needs}\`.`];
 	if (status === 404) {
 		const older = isGhes ? ", and that this version of GitHub Enterprise Server has this part of the API" : "";
 		return ["not-found", `Check that \`github-token\` belongs to this repository and that the job has \`permissions: ${ask.needs}\`${older}.`];
 	}
 	return ["refused", `Check that the job has \`permissions: ${ask.needs}\` and what GitHub says about it.`];
 }
-function silent(ask, error) {
-	return new GitHubError(ask, "unavailable", `no answer from GitHub (${error instanceof Error ? error.message : String(error)})`, "Re-run the job; on a runner of your own, check its proxy and firewall.", { cause: error });
+function noAnswer(ask, error) {
+	return new GitHubError(ask, {
+		trouble: "unavailable",
+		problem: `no answer from GitHub (${error instanceof Error ? error.message : String(error)})`,
+		fix: "Re-run the job; on a self-hosted runner, check its proxy and firewall.",
+		cause: error
+	});
 }
 function unreadable$2(ask) {
-	return new GitHubError(ask, "unreadable", "GitHub's answer does not hold what it should", "Re-run the job; a proxy in between may have answered instead.");
+	return new GitHubError(ask, {
+		trouble: "unreadable",
+		problem: "GitHub's answer is not in the documented form",
+		fix: "Re-run the job; a proxy in between may have answered instead."
+	});
 }
 function text$3(header) {
 	return typeof header === "string" || typeof header === "number" ? String(header) : void 0;
@@ -9363,7 +9444,7 @@ function connect({ token, apiUrl, isGhes, signal, pause = backoff }) {
 				});
 			} catch (error) {
 				signal.throwIfAborted();
-				const failure = describeFailure(error, ask, isGhes);
+				const failure = describeFailure$1(error, ask, isGhes);
 				const wait = attempt < TRIES$1 ? waitBeforeNext(failure, ask, pause(attempt)) : void 0;
 				if (wait === void 0) throw failure.error;
 				await sleep(wait, signal);
@@ -9391,32 +9472,46 @@ function createGitHubApi(options) {
 		...parameters,
 		request
 	}));
-	const get = async (ask, answer, path, parameters) => {
-		const { data } = await call(ask, `GET /repos/{owner}/{repo}/${path}`, parameters);
+	const get = async (ask, answer, { route, ...parameters }) => {
+		const { data } = await call(ask, `GET /repos/{owner}/{repo}/${route}`, parameters);
 		return read$1(answer, data, ask);
 	};
-	const pages = async (ask, item, most, path, parameters) => {
+	const pages = async (ask, { item, max }, { route, ...parameters }) => {
 		const all = [];
-		for (let page = 1; all.length < most; page++) {
-			const { data, headers } = await call(ask, `GET /repos/{owner}/{repo}/${path}`, {
+		for (let page = 1; all.length < max; page++) {
+			const target = {
 				...parameters,
 				per_page: PAGE,
 				page
-			});
+			};
+			const { data, headers } = await call(ask, `GET /repos/{owner}/{repo}/${route}`, target);
 			const items = read$1(array(item), data, ask);
 			all.push(...items);
 			if (items.length === 0 || !headers.link?.includes("rel=\"next\"")) break;
 		}
-		return all.slice(0, most);
+		return all.slice(0, max);
 	};
 	return {
-		pullRequestFiles: async (number) => await pages(reading("list the changed files", "pull-requests"), ChangedFile, MAX_CHANGED_FILES, "pulls/{number}/files", { number }),
-		pullRequest: async (number) => await get(reading("read the pull request", "pull-requests"), Pull, "pulls/{number}", { number }),
-		pullRequestsOf: async (commit) => await get(reading("find the pull request of a commit", "pull-requests"), array(Pull), "commits/{commit}/pulls", { commit }),
+		pullRequestFiles: async (number) => await pages(reading("list the changed files", "pull-requests"), {
+			item: ChangedFile,
+			max: MAX_CHANGED_FILES
+		}, {
+			route: "pulls/{number}/files",
+			number
+		}),
+		pullRequest: async (number) => await get(reading("read the pull request", "pull-requests"), Pull, {
+			route: "pulls/{number}",
+			number
+		}),
+		pullRequestsOf: async (commit) => await get(reading("find the pull request of a commit", "pull-requests"), array(Pull), {
+			route: "commits/{commit}/pulls",
+			commit
+		}),
 		textAt: async (path, commit) => {
 			const ask = reading(`read ${JSON.stringify(path)} at ${commit.slice(0, 7)}`, "contents");
 			try {
-				return textOf$1(await get(ask, FileContent, "contents/{path}", {
+				return textOf(await get(ask, FileContent, {
+					route: "contents/{path}",
 					path,
 					ref: commit
 				}), ask);
@@ -9427,14 +9522,23 @@ function createGitHubApi(options) {
 		},
 		parentsOf: async (commit) => {
 			const ask = reading(`read the commit ${commit.slice(0, 7)}`, "contents");
-			const { parents } = await get(ask, Commit, "git/commits/{commit}", { commit });
+			const { parents } = await get(ask, Commit, {
+				route: "git/commits/{commit}",
+				commit
+			});
 			return parents.map(({ sha }) => sha);
 		},
 		comments: async (number) => await pages({
 			operation: "list the comments",
 			needs: "pull-requests: write",
 			isRepeatable: true
-		}, Comment, MAX_COMMENTS, "issues/{number}/comments", { number }),
+		}, {
+			item: Comment,
+			max: MAX_COMMENTS
+		}, {
+			route: "issues/{number}/comments",
+			number
+		}),
 		createComment: async (number, body) => {
 			await call({
 				operation: "write the comment",
@@ -9462,13 +9566,52 @@ function createGitHubApi(options) {
 		},
 		artifacts: async (name) => {
 			const ask = reading("list the artifacts", "actions");
-			return (await get(ask, Artifacts, "actions/artifacts", {
+			const readPage = async (page) => await get(ask, Artifacts, {
+				route: "actions/artifacts",
 				name,
-				per_page: PAGE
-			})).artifacts;
+				per_page: PAGE,
+				page
+			});
+			const { artifacts: first, total_count: total } = await readPage(1);
+			const order = orderOf(first);
+			const all = [...first];
+			let isFound = order === "newest first" && first.some(isUsable);
+			for (const page of laterPages(order, Math.ceil(total / PAGE))) {
+				if (isFound) break;
+				const { artifacts } = await readPage(page);
+				all.push(...artifacts);
+				isFound = order !== "unordered" && artifacts.some(isUsable);
+			}
+			return all;
 		},
-		artifactArchive: async (id) => new Uint8Array(await get(reading("download an artifact", "actions"), instance(ArrayBuffer), "actions/artifacts/{id}/zip", { id }))
+		artifactArchive: async (id) => {
+			const ask = reading("download an artifact", "actions");
+			const route = "GET /repos/{owner}/{repo}/actions/artifacts/{id}/zip";
+			const data = await send(ask, async (octokit, request) => {
+				const answer = await octokit.request(route, {
+					owner,
+					repo,
+					id,
+					request
+				});
+				if (answer.data instanceof ArrayBuffer && answer.data.byteLength === 0) throw new Error("the answer broke off");
+				return answer.data;
+			});
+			return new Uint8Array(read$1(instance(ArrayBuffer), data, ask));
+		}
 	};
+}
+function orderOf(page) {
+	const times = page.map(({ createdAt }) => createdAt);
+	if (times.every((time, at) => at === 0 || time <= (times[at - 1] ?? ""))) return "newest first";
+	return times.every((time, at) => at === 0 || time >= (times[at - 1] ?? "")) ? "oldest first" : "unordered";
+}
+function laterPages(order, last) {
+	const pages = Array.from({ length: Math.max(0, last - 1) }, (_, index) => index + 2);
+	return (order === "oldest first" ? pages.toReversed() : pages).slice(0, 9);
+}
+function isUsable({ isOwn, isExpired }) {
+	return isOwn && !isExpired;
 }
 function reading(operation, permission) {
 	return {
@@ -9477,9 +9620,13 @@ function reading(operation, permission) {
 		isRepeatable: true
 	};
 }
-function textOf$1({ type, encoding, content }, ask) {
+function textOf({ type, encoding, content }, ask) {
 	if (type === "file" && encoding === "base64") return Buffer.from(content, "base64").toString("utf8");
-	throw new GitHubError(ask, "refused", type === "file" ? "it is larger than 1 MB" : `it is a ${type}`, "Name a text file of less than 1 MB.");
+	throw new GitHubError(ask, {
+		trouble: "refused",
+		problem: type === "file" ? "it is larger than 1 MB" : `it is a ${type}`,
+		fix: "Name a text file of less than 1 MB."
+	});
 }
 function read$1(schema, data, ask) {
 	const parsed = safeParse(schema, data);
@@ -15462,10 +15609,81 @@ async function readSubmissions({ reuse, await: awaited }, client, deadline) {
 		silence
 	};
 }
-// src/state/age.ts
+// src/state/document.ts
+const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
+const Time = pipe(string(), isoTimestamp());
+const StateDocument = object({
+	contents: array(object({
+		sha256: Sha256,
+		name: string(),
+		submissionId: string(),
+		assetId: string(),
+		analysedAt: Time,
+		settings: string(),
+		versionGroupId: optional(string()),
+		versionNumber: optional(pipe(number(), integer(), minValue(0))),
+		issues: array(pipe(object({
+			id: string(),
+			severity: picklist(SEVERITIES),
+			reportedSeverity: string(),
+			status: string(),
+			ruleCode: string(),
+			summary: string(),
+			headline: optional(string()),
+			referenceNumber: nullish(number()),
+			sidekickId: optional(string())
+		}), transform(({ headline, referenceNumber, sidekickId, ...rest }) => ({
+			...rest,
+			headline,
+			referenceNumber: referenceNumber ?? void 0,
+			sidekickId,
+			reasoning: void 0,
+			precedents: [],
+			createdAt: void 0,
+			updatedAt: void 0
+		}))))
+	})),
+	paths: array(object({
+		path: string(),
+		sha256: Sha256,
+		submissionId: string(),
+		seenAt: Time,
+		isPresent: main_boolean()
+	})),
+	open: array(object({
+		submissionId: string(),
+		createdAt: Time,
+		settings: string(),
+		contents: array(object({
+			sha256: Sha256,
+			name: string()
+		}))
+	}))
+});
 const DAY_MS = 864e5;
 function isYounger(time, days, now) {
 	return now.getTime() - Date.parse(time) < days * DAY_MS;
+}
+const MAX_BYTES = 33554432;
+function bounded(document, maxBytes = MAX_BYTES) {
+	let kept = document;
+	while (Buffer.byteLength(JSON.stringify(kept)) > maxBytes && kept.contents.length > 0) kept = withoutOldest(kept);
+	return kept;
+}
+function describeForgotten(document, kept) {
+	const forgotten = document.contents.length - kept.contents.length;
+	if (forgotten === 0) return void 0;
+	return `The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and billed again. Spread the files over several gates, each with its own \`name\`.`;
+}
+function withoutOldest(document) {
+	const newestFirst = document.contents.toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1);
+	const contents = newestFirst.slice(0, Math.floor(newestFirst.length * 3 / 4));
+	const known = new Set(contents.map(({ sha256 }) => sha256));
+	return {
+		...document,
+		contents,
+		paths: document.paths.filter(({ sha256 }) => known.has(sha256))
+	};
 }
 // src/plan/unrecoverable.ts
 async function findUnrecoverable({ contents, createdAt }, answer, reader) {
@@ -16228,6 +16446,15 @@ function joined(documents) {
 		open: [...open]
 	};
 }
+function contains(outer, inner) {
+	const contents = new Map(outer.contents.map((content) => [`${content.sha256} ${content.settings}`, content]));
+	const paths = new Map(outer.paths.map((path) => [path.path, path]));
+	const open = new Set(outer.open.map(({ submissionId }) => submissionId));
+	return inner.contents.every(({ sha256, settings, analysedAt }) => {
+		const same = contents.get(`${sha256} ${settings}`);
+		return same !== void 0 && same.analysedAt >= analysedAt;
+	}) && inner.paths.every(({ path, seenAt }) => (paths.get(path)?.seenAt ?? "") >= seenAt) && inner.open.every(({ submissionId }) => open.has(submissionId));
+}
 var EarlierState = class {
 	#contents = new Map();
 	#paths = new Map();
@@ -16264,9 +16491,95 @@ var EarlierState = class {
 		return [...this.#open.values()];
 	}
 };
+// src/state/archive.ts
+const MAX_STATE_BYTES = 67108864;
+const STATE_FILE = "state.json";
+function stateIn(archive) {
+	const zip = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
+	try {
+		const [entry, ...others] = entriesOf(zip).filter(({ name }) => name === STATE_FILE);
+		return entry && others.length === 0 ? unpack(zip, entry) : void 0;
+	} catch {
+		return;
+	}
+}
+const END = {
+	signature: 101010256,
+	size: 22,
+	longestComment: 65535
+};
+const CENTRAL = {
+	signature: 33639248,
+	size: 46
+};
+const LOCAL = {
+	signature: 67324752,
+	size: 30
+};
+function entriesOf(zip) {
+	const end = findEnd(zip);
+	if (end === void 0) return [];
+	const entries = [];
+	let at = zip.readUInt32LE(end + 16);
+	for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+		if (zip.readUInt32LE(at) !== CENTRAL.signature) return [];
+		const nameLength = zip.readUInt16LE(at + 28);
+		entries.push({
+			name: zip.toString("utf8", at + CENTRAL.size, at + CENTRAL.size + nameLength),
+			method: zip.readUInt16LE(at + 10),
+			packedSize: zip.readUInt32LE(at + 20),
+			offset: zip.readUInt32LE(at + 42)
+		});
+		at += CENTRAL.size + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+	}
+	return entries;
+}
+function findEnd(zip) {
+	const first = Math.max(0, zip.length - END.size - END.longestComment);
+	for (let at = zip.length - END.size; at >= first; at -= 1) if (zip.readUInt32LE(at) === END.signature) return at;
+}
+const STORED = 0;
+const DEFLATED = 8;
+function unpack(zip, { method, packedSize, offset }) {
+	if (zip.readUInt32LE(offset) !== LOCAL.signature) return void 0;
+	const start = offset + LOCAL.size + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
+	if (start + packedSize > zip.length) return void 0;
+	const packed = zip.subarray(start, start + packedSize);
+	if (method === STORED) return packed.length <= 67108864 ? packed : void 0;
+	return method === DEFLATED ? (0,external_node_zlib_.inflateRawSync)(packed, { maxOutputLength: MAX_STATE_BYTES }) : void 0;
+}
+// src/state/gate-id.ts
+function gateId({ name, workflow, job, matrix }) {
+	return digest([
+		name,
+		workflow,
+		job,
+		matrix
+	], 16);
+}
+function stepId(place) {
+	const attempt = place.runAttempt === 1 ? [] : [String(place.runAttempt)];
+	return digest([
+		gateId(place),
+		place.step,
+		...attempt
+	], 16);
+}
+function artifactNames(name, { kind, gate, mode, scope }) {
+	const first = `${name}-${kind}-${digest([
+		gate,
+		mode,
+		scope
+	], 16)}`;
+	return [first, `${first}-2`];
+}
+function digest(parts, length) {
+	return (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
+}
 // src/state/scopes.ts
-function scopeOf({ branch, pullRequest, event }) {
+function scopeOf({ branch, pullRequest, event, commit }) {
 	if (pullRequest) return pullScope(branch);
+	if (event === "merge_group") return groupScope(commit);
 	return isOfBranch(event) ? branchScope(branch) : `other:${branch}`;
 }
 function isOfBranch(event) {
@@ -16274,8 +16587,7 @@ function isOfBranch(event) {
 		"push",
 		"schedule",
 		"workflow_dispatch",
-		"workflow_run",
-		"merge_group"
+		"workflow_run"
 	].includes(event);
 }
 function branchScope(branch) {
@@ -16284,66 +16596,423 @@ function branchScope(branch) {
 function pullScope(branch) {
 	return `pull:${branch}`;
 }
+function groupScope(commit) {
+	return `group:${commit}`;
+}
 function describeScope(scope) {
 	const [kind = ""] = scope.split(":", 1);
-	const branch = scope.slice(kind.length + 1);
-	if (kind === "pull") return `of the pull request from ${branch}`;
-	return kind === "other" ? `of other events on the branch ${branch}` : `of the branch ${branch}`;
+	const name = scope.slice(kind.length + 1);
+	if (kind === "pull") return `of the pull request from ${name}`;
+	if (kind === "group") return `of the merge group ${name.slice(0, 7)}`;
+	return kind === "other" ? `of other events on the branch ${name}` : `of the branch ${name}`;
 }
 function usefulScopes(context, merged) {
-	const { baseBranch, defaultBranch } = context;
+	const { baseBranch, baseCommit, defaultBranch } = context;
 	return {
 		...changedScopes(context, merged),
+		groupBase: isMergeGroup(context) && baseCommit !== void 0 ? groupScope(baseCommit) : void 0,
 		base: baseBranch === void 0 ? void 0 : branchScope(baseBranch),
 		default: defaultBranch === void 0 ? void 0 : branchScope(defaultBranch)
 	};
 }
 function changedScopes(context, merged) {
-	const { branch, queuedPullRequest, runAttempt } = context;
-	if (merged !== void 0 && queuedPullRequest !== void 0) return {
-		own: pullScope(merged),
+	const own = scopeOf(context);
+	const rest = {
+		copy: void 0,
 		isNew: false,
-		related: branchScope(merged),
 		relatedFallback: void 0
 	};
-	const isNew = branch.startsWith("gh-readonly-queue/") && runAttempt === 1;
-	return merged === void 0 ? {
-		own: scopeOf(context),
-		isNew,
-		related: counterpart(context),
-		relatedFallback: void 0
+	if (isMergeGroup(context)) return merged === void 0 ? {
+		...rest,
+		own,
+		isNew: context.runAttempt === 1,
+		related: void 0
 	} : {
-		own: scopeOf(context),
-		isNew,
+		...rest,
+		own: pullScope(merged),
+		copy: own,
+		related: void 0,
+		relatedFallback: branchScope(merged)
+	};
+	return merged === void 0 ? {
+		...rest,
+		own,
+		related: counterpart(context)
+	} : {
+		...rest,
+		own,
 		related: pullScope(merged),
 		relatedFallback: branchScope(merged)
 	};
 }
 function counterpart({ branch, defaultBranch, pullRequest }) {
 	if (pullRequest) return branchScope(branch);
-	return branch !== defaultBranch && !/^(refs|gh-readonly-queue)\//.test(branch) ? pullScope(branch) : void 0;
+	return branch !== defaultBranch && !branch.startsWith("refs/") ? pullScope(branch) : void 0;
 }
-function isMerge({ queuedPullRequest, event }) {
-	return queuedPullRequest !== void 0 || event === "push";
+function isMergeGroup({ event }) {
+	return event === "merge_group";
 }
-async function mergedBranch({ queuedPullRequest, commit }, api) {
+async function findMergedBranch({ queuedPullRequest, commit, event }, api) {
 	if (queuedPullRequest !== void 0) return (await api.pullRequest(queuedPullRequest)).branch;
+	if (event !== "push") return void 0;
 	return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
 }
+// src/state/seal.ts
+const Binding = object({
+	repositoryId: string(),
+	gate: string(),
+	runId: string(),
+	runAttempt: number(),
+	commit: string(),
+	scope: string(),
+	event: string(),
+	mode: picklist(["live", "sandbox"]),
+	kind: picklist(["open", "state"]),
+	savedAt: pipe(string(), isoTimestamp())
+});
+const FORMAT = "media-compliance-gate/state/1";
+const Envelope = object({
+	format: literal(FORMAT),
+	keyId: string(),
+	signature: pipe(string(), regex(/^[0-9a-f]{64}$/)),
+	payload: string()
+});
+const Payload = object({
+	binding: Binding,
+	document: StateDocument
+});
+function signingKey(secret) {
+	const derive = (info, length) => Buffer.from((0,external_node_crypto_.hkdfSync)("sha256", secret, FORMAT, info, length));
+	return {
+		id: derive("key id", 8).toString("hex"),
+		bytes: derive("signature", 32)
+	};
+}
+function seal(document, binding, key) {
+	const payload = JSON.stringify({
+		binding,
+		document
+	});
+	return JSON.stringify({
+		format: FORMAT,
+		keyId: key.id,
+		signature: sign(payload, key),
+		payload
+	});
+}
+const MISMATCHES = [
+	["repositoryId", "other-repository"],
+	["gate", "other-gate"],
+	["mode", "other-mode"],
+	["runId", "other-run"],
+	["scope", "other-scope"],
+	["kind", "other-kind"]
+];
+function unseal(bytes, expected, key) {
+	const envelope = readEnvelope(bytes);
+	if (!envelope) return failure("unreadable");
+	const { keyId, signature, payload } = envelope;
+	if (keyId !== key.id) return failure("other-key");
+	if (!(0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return failure("forged");
+	const parsed = safeParse(Payload, parseJson(payload));
+	if (!parsed.success) return failure("unreadable");
+	const mismatch = mismatchOf(parsed.output.binding, expected);
+	return mismatch ? failure(mismatch) : success(parsed.output);
+}
+const Unverified = object({ binding: pick(Binding, [
+	"repositoryId",
+	"gate",
+	"mode"
+]) });
+function claimedMismatch(bytes, expected) {
+	const envelope = readEnvelope(bytes);
+	const parsed = safeParse(Unverified, envelope && parseJson(envelope.payload));
+	return parsed.success ? mismatchOf(parsed.output.binding, expected) : void 0;
+}
+function mismatchOf(binding, expected) {
+	return MISMATCHES.find(([field]) => expected[field] !== void 0 && field in binding && expected[field] !== binding[field])?.[1];
+}
+function describeRefusal(reason, place) {
+	switch (reason) {
+		case "unreadable": return `The state ${place} is damaged, too large or of another version of this action. It was ignored, and files are sent again once.`;
+		case "other-key": return `The state ${place} was signed with another key, so files are sent again once. If the API key was changed, set \`state-key\` to keep the state over the next change.`;
+		case "forged": return `The state ${place} is not ours: its signature is wrong. It was ignored. Find out who wrote it: it may have been tampered with.`;
+		case "other-mode": return `The state ${place} belongs to the other kind of API key: sandbox and live never share results. It was ignored.`;
+		case "other-repository": return `The state ${place} is not ours: it belongs to another repository. It was ignored.`;
+		case "other-gate": return `The state ${place} belongs to another gate (name, workflow, job or matrix leg). It was ignored. Give each gate its own state.`;
+		case "other-run":
+		case "other-scope":
+		case "other-kind": return `The state ${place} is not ours: it was copied there from another run or branch. It was ignored. Find out who did so.`;
+	}
+}
+function sign(payload, key) {
+	return (0,external_node_crypto_.createHmac)("sha256", key.bytes).update(payload).digest("hex");
+}
+function readEnvelope(bytes) {
+	try {
+		const text = new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(bytes);
+		const parsed = safeParse(Envelope, parseJson(text));
+		return parsed.success ? parsed.output : void 0;
+	} catch {
+		return;
+	}
+}
+function parseJson(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return;
+	}
+}
+// src/state/find-states.ts
+async function findStates(options, needs) {
+	const { context, api } = options;
+	const notices = new Notices(needs.canReuse);
+	const findMerged = async () => await notices.guard(async () => await findMergedBranch(context, api));
+	let scopes = usefulScopes(context, isMergeGroup(context) ? await findMerged() : void 0);
+	const asked = new Set();
+	const listed = [];
+	const opened = new Map();
+	const ask = async (queries) => {
+		const fresh = [...new Map(queries.map((query) => [query.name, query])).values()].filter(({ name }) => !asked.has(name));
+		for (const { name } of fresh) asked.add(name);
+		const lists = await Promise.all(fresh.map(async (query) => await list(query, options, notices)));
+		listed.push(...lists.flat());
+	};
+	const read = async (chosen) => {
+		const fresh = chosen.filter(({ artifact }) => !opened.has(artifact.id));
+		const states = await Promise.all(fresh.map(async (candidate) => await open$1(candidate, options, notices)));
+		for (const [index, { artifact }] of fresh.entries()) opened.set(artifact.id, states[index]);
+	};
+	const found = () => {
+		return withoutSettled([...opened.values()].filter((state) => state !== void 0)).toSorted(byNearness(scopes));
+	};
+	const isEnough = () => needs.isEnough(new EarlierState(found().map(({ document }) => document)));
+	const baseCommit = needs.hasBaseline ? context.baseCommit : void 0;
+	await ask(firstQueries(scopes, options, needs));
+	await read(newestOf(listed, baseCommit));
+	if (!isEnough()) {
+		if (needs.canReuse && !isMergeGroup(context)) scopes = usefulScopes(context, await findMerged());
+		await ask(secondQueries(scopes, options, needs));
+		await read([...newestOf(listed), ...savedLast(listed, scopes.own)]);
+	}
+	if (needs.canReuse && !isEnough()) {
+		await ask(lastQueries(listed.some(({ scope }) => scope === scopes.related) ? {
+			...scopes,
+			relatedFallback: void 0
+		} : scopes, options));
+		await read(newestOf(listed));
+	}
+	const states = found();
+	if (states.length === 0) notices.addIfNone(FIRST_RUN);
+	const { own, copy } = scopes;
+	return {
+		states,
+		isFromFile: false,
+		notices: notices.all,
+		scopes: copy === void 0 ? [own] : [own, copy]
+	};
+}
+async function findOwnSaves(kind, options) {
+	const { scope, runId } = options.binding;
+	const notices = new Notices(false);
+	const queries = queriesFor(scope, ["both names", kind], options);
+	const saved = (await Promise.all(queries.map(async (query) => await list(query, options, notices)))).flatMap((candidates) => candidates.filter(({ artifact }) => artifact.runId === runId).slice(0, 1));
+	return await Promise.all(saved.map(async (candidate) => ({
+		name: candidate.name,
+		artifactId: candidate.artifact.id,
+		state: await open$1(candidate, options, notices)
+	})));
+}
+const FIRST_RUN = "This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.";
+function queriesFor(scope, [names, ...kinds], { gateName, binding }) {
+	if (scope === void 0) return [];
+	return kinds.flatMap((kind) => {
+		const [first, second] = artifactNames(gateName, {
+			...binding,
+			kind,
+			scope
+		});
+		return (names === "first name" ? [first] : [first, second]).map((name) => ({
+			scope,
+			kind,
+			name
+		}));
+	});
+}
+function firstQueries(scopes, options, { hasBaseline }) {
+	return [
+		...queriesFor(scopes.isNew ? void 0 : scopes.own, ["first name", "state"], options),
+		...queriesFor(scopes.groupBase, ["first name", "state"], options),
+		...queriesFor(hasBaseline ? scopes.base : void 0, ["both names", "state"], options)
+	];
+}
+function secondQueries(scopes, options, { canReuse }) {
+	const own = queriesFor(scopes.isNew ? void 0 : scopes.own, [
+		"both names",
+		"state",
+		"open"
+	], options);
+	if (!canReuse) return own;
+	return [
+		...own,
+		...queriesFor(scopes.groupBase, [
+			"both names",
+			"state",
+			"open"
+		], options),
+		...queriesFor(scopes.base, ["first name", "state"], options),
+		...queriesFor(scopes.related, [
+			"first name",
+			"state",
+			"open"
+		], options)
+	];
+}
+function lastQueries(scopes, options) {
+	return [
+		...queriesFor(scopes.base, ["both names", "state"], options),
+		...queriesFor(scopes.related, [
+			"both names",
+			"state",
+			"open"
+		], options),
+		...queriesFor(scopes.relatedFallback, [
+			"first name",
+			"state",
+			"open"
+		], options),
+		...queriesFor(scopes.default, ["both names", "state"], options)
+	];
+}
+async function list(query, options, notices) {
+	const ours = (await notices.guard(async () => await options.api.artifacts(query.name)) ?? []).filter(({ isOwn }) => isOwn);
+	const valid = ours.filter(({ isExpired }) => !isExpired);
+	if (ours.length > 0 && valid.length === 0 && query.kind === "state") notices.add(`The state ${describeScope(query.scope)} has expired: raise \`retention-days\` to keep it longer.`);
+	return valid.flatMap(({ runId, ...rest }) => runId === void 0 ? [] : [{
+		...query,
+		artifact: {
+			...rest,
+			runId
+		}
+	}]).toSorted(byRun);
+}
+function byRun({ artifact: a }, { artifact: b }) {
+	return Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1);
+}
+function newestOf(candidates, baseCommit) {
+	return [...Map.groupBy(candidates, ({ scope, kind }) => `${kind} ${scope}`).values()].flatMap((group) => {
+		const sorted = group.toSorted(byRun);
+		const [chosen] = [...sorted.filter(({ artifact }) => artifact.headSha === baseCommit), ...sorted];
+		const ofRun = sorted.filter(({ artifact }) => artifact.runId === chosen?.artifact.runId);
+		return ofRun.filter(({ name }, at) => ofRun.findIndex((other) => other.name === name) === at);
+	}).filter((candidate) => !isSettled(candidate, candidates));
+}
+function savedLast(candidates, scope) {
+	return ["state", "open"].flatMap((kind) => {
+		const group = candidates.filter((each) => each.scope === scope && each.kind === kind).toSorted(byRun);
+		const [last] = group.filter(({ artifact }) => artifact.runId !== group[0]?.artifact.runId).toSorted((a, b) => a.artifact.createdAt < b.artifact.createdAt ? 1 : -1);
+		return last && !isSettled(last, candidates) ? [last] : [];
+	});
+}
+function isSettled({ kind, scope, artifact }, candidates) {
+	if (kind === "state") return false;
+	return candidates.some((other) => other.kind === "state" && other.scope === scope && other.artifact.runId === artifact.runId && other.artifact.createdAt > artifact.createdAt);
+}
+function withoutSettled(states) {
+	return states.filter(({ binding: { kind, scope, runId, savedAt } }) => kind === "state" || !states.some(({ binding: other }) => other.kind === "state" && other.scope === scope && other.runId === runId && other.savedAt >= savedAt));
+}
+async function open$1(candidate, options, notices) {
+	const state = await notices.guard(async () => await download(candidate, options));
+	if (state === void 0) return void 0;
+	if (state.ok) return state.value;
+	const { scope, artifact } = candidate;
+	const place = `${describeScope(scope)} (artifact ${artifact.name} of run ${artifact.runId})`;
+	notices.add(describeRefusal(state.error, place));
+}
+async function download({ artifact, scope, kind }, { api, binding, key }) {
+	if (artifact.size > 67108864) return failure("unreadable");
+	const bytes = stateIn(await api.artifactArchive(artifact.id));
+	const { repositoryId, gate, mode } = binding;
+	const expected = {
+		repositoryId,
+		gate,
+		mode,
+		scope,
+		kind,
+		runId: artifact.runId
+	};
+	return bytes ? unseal(bytes, expected, key) : failure("unreadable");
+}
+function byNearness(scopes) {
+	const order = [
+		scopes.own,
+		scopes.groupBase,
+		scopes.related,
+		scopes.relatedFallback,
+		scopes.base
+	];
+	const rank = ({ binding }) => order.includes(binding.scope) ? order.indexOf(binding.scope) : order.length;
+	return (a, b) => rank(a) - rank(b) || byHistory(a, b);
+}
+function byHistory({ binding: a }, { binding: b }) {
+	return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
+}
+var Notices = class {
+	#all = new Set();
+	#isNeeded;
+	constructor(isNeeded) {
+		this.#isNeeded = isNeeded;
+	}
+	add(notice) {
+		this.#all.add(notice);
+	}
+	addIfNone(notice) {
+		if (this.#all.size === 0) this.#all.add(notice);
+	}
+	async guard(ask) {
+		try {
+			return await ask();
+		} catch (error) {
+			if (!(error instanceof GitHubError)) throw error;
+			if (this.#isNeeded && error.isOutage) throw new GateError({
+				reason: "github",
+				message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message}`,
+				fix: `Nothing was sent and nothing was billed. ${error.fix}`
+			}, { cause: error });
+			this.add(`The state of earlier runs could not all be read, so files may be sent and billed again. ${error.message} ${error.fix}`);
+			return;
+		}
+	}
+	get all() {
+		return [...this.#all];
+	}
+};
 // src/verdict/baseline.ts
 const NO_HISTORY = {
 	earlierState: new EarlierState([]),
-	baseline: void 0
+	baseline: void 0,
+	notices: []
 };
-function historyOf({ states }, context) {
-	const { baseBranch } = context;
+function historyOf({ states, isFromFile }, context) {
+	const { baseBranch, baseCommit } = context;
 	const own = scopeOf(context);
 	const scope = baseBranch === void 0 ? void 0 : branchScope(baseBranch);
-	const base = states.find(({ binding }) => binding.scope === scope && binding.kind === "state" && isOfBranch(binding.event));
+	const ofBase = states.filter(({ binding }) => binding.scope === scope && binding.kind === "state" && isOfBranch(binding.event));
+	const base = chooseBase(ofBase, baseCommit, isFromFile);
+	const [other] = base ? [] : ofBase;
 	return {
 		earlierState: new EarlierState(states.map(({ binding, document }) => binding.scope === own ? document : elsewhere(document))),
-		baseline: base && new Baseline(base.document)
+		baseline: base && new Baseline(base.document),
+		notices: other ? [`The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? "unknown"}: it is not used to tell new issues from known ones. Keep the file by the commit of the base branch.`] : []
 	};
+}
+function chooseBase(states, baseCommit, isFromFile) {
+	const latestFirst = states.toSorted(byHistory);
+	return latestFirst.find(({ binding }) => baseCommit !== void 0 && binding.commit === baseCommit) ?? (isFromFile ? void 0 : latestFirst[0]);
 }
 function elsewhere(document) {
 	return {
@@ -18285,121 +18954,133 @@ function renderComment(report, marker) {
 		essentials.footer
 	].filter((part) => part !== "").join("\n\n");
 }
-// src/state/gate-id.ts
-function gateId({ name, workflow, job, matrix }) {
-	return digest([
-		name,
-		workflow,
-		job,
-		matrix
-	], 16);
-}
-function stepId(place) {
-	return digest([gateId(place), place.step], 16);
-}
-function artifactName(name, { kind, gate, mode, scope }) {
-	return `${name}-${kind}-${digest([
-		gate,
-		mode,
-		scope
-	], 16)}`;
-}
-function digest(parts, length) {
-	return (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
-}
 // src/publish/post-comment.ts
 const TRIES = 2;
-async function writeComment(report, inputs, place, api, log) {
-	const { pullRequest } = place;
-	if (inputs.comment === "never" || inputs.dryRun || !pullRequest) return;
+async function writeComment(report, { inputs, context, api, log }) {
+	const { pullRequest } = context;
+	const { comment: mode, dryRun } = inputs;
+	if (mode === "never" || dryRun || !pullRequest) return;
 	if (pullRequest.number === void 0) {
 		log.warning("No comment was written: GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request_target` if you want one.");
 		return;
 	}
 	const marker = `media-compliance-gate ${gateId({
 		...inputs,
-		...place
+		...context
 	})}`;
-	const body = renderComment(report, marker);
-	const target = {
-		number: pullRequest.number,
+	const comment = {
+		pullRequest: pullRequest.number,
 		headSha: pullRequest.headSha,
 		marker,
-		body
+		body: renderComment(report, marker),
+		shouldCreate: mode === "always" || !report.green
 	};
 	try {
 		for (let attempt = 1;; attempt++) try {
-			await keepUpToDate(target, inputs.comment, report.green, api, log);
+			log.info(await keepUpToDate(comment, api));
 			return;
 		} catch (error) {
 			if (!(error instanceof GitHubError && error.trouble === "unavailable" && attempt < TRIES)) throw error;
 		}
 	} catch (error) {
-		if (!(error instanceof Interruption)) log.warning(`${inWords$1(error, place)} The verdict stands.`);
+		if (!(error instanceof Interruption)) log.warning(`${describeFailure(error, context)} The verdict stands.`);
 	}
 }
-async function keepUpToDate({ number, headSha, marker, body }, mode, isGreen, api, log) {
-	const existing = await findOwn(await api.comments(number), marker, async () => await api.ownLogin());
-	if (!existing && mode === "on-failure" && isGreen) return;
-	if ((await api.pullRequest(number)).headSha !== headSha) {
-		log.info("The pull request has been pushed to since: its comment is left to the run of the newest commit.");
-		return;
+async function keepUpToDate(comment, api) {
+	const { pullRequest, headSha, marker, body, shouldCreate } = comment;
+	const existing = await findOwn(await api.comments(pullRequest), marker, async () => await api.ownLogin());
+	if (!existing && !shouldCreate) return "No comment was needed on the pull request.";
+	if ((await api.pullRequest(pullRequest)).headSha !== headSha) return "The pull request has a newer commit: its comment is left to the run of that commit.";
+	if (!existing) {
+		await api.createComment(pullRequest, body);
+		return "Wrote a comment on the pull request.";
 	}
-	if (existing) await api.updateComment(existing.id, body);
-	else await api.createComment(number, body);
-	log.info(existing ? "Updated the comment on the pull request." : "Wrote a comment on the pull request.");
+	await api.updateComment(existing.id, body);
+	return "Updated the comment on the pull request.";
 }
 async function findOwn(comments, marker, ownLogin) {
 	const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
 	if (marked.length === 0) return void 0;
 	const own = await ownLogin();
-	return marked.find(({ user }) => user?.login === own);
+	return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
 }
-function inWords$1(error, { event, pullRequest }) {
+function describeFailure(error, { event, pullRequest }) {
 	if (!(error instanceof GitHubError)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
-	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run tells the same.`;
+	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.`;
 	return `${error.message} ${error.fix}`;
 }
 // src/github/artifacts.ts
 const STALL_MS = 3e4;
-const MAX_UPLOAD_MS = 12e4;
-async function loadClient() {
-	process.env["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"] ??= String(STALL_MS);
-	const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351), __nccwpck_require__.e(741)]).then(__nccwpck_require__.bind(__nccwpck_require__, 17741));
-	return new DefaultArtifactClient();
-}
-async function uploadArtifact(name, files, retentionDays) {
-	await upload(name, files, retentionDays === void 0 ? {} : { retentionDays });
-}
-async function replaceArtifact(name, files, retentionDays, takeOver) {
-	try {
-		await uploadArtifact(name, files, retentionDays);
-	} catch (error) {
-		if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message)) throw error;
-		await takeOver?.();
-		await (await loadClient()).deleteArtifact(name);
-		await uploadArtifact(name, files, retentionDays);
+const MAX_MS = 12e4;
+var ArtifactError = class extends Error {
+	name = "ArtifactError";
+	problem;
+	constructor(problem, message, options) {
+		super(message, options);
+		this.problem = problem;
 	}
+};
+async function uploadArtifact({ name, files, retentionDays }) {
+	await upload(name, files, retentionOption(retentionDays));
 }
 async function uploadPage(file, retentionDays) {
 	try {
 		await upload(external_node_path_.basename(file), [file], {
-			...retentionDays !== void 0 && { retentionDays },
+			...retentionOption(retentionDays),
 			skipArchive: true
 		});
 	} catch {
 		return;
 	}
 }
+async function deleteArtifact(name) {
+	await inTime((await loadClient()).deleteArtifact(name), "delete the artifact");
+}
+async function loadClient() {
+	process.env["ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS"] ??= String(STALL_MS);
+	const { DefaultArtifactClient } = await Promise.all(/* import() */[__nccwpck_require__.e(752), __nccwpck_require__.e(351), __nccwpck_require__.e(741)]).then(__nccwpck_require__.bind(__nccwpck_require__, 17741));
+	return new DefaultArtifactClient();
+}
+function retentionOption(days) {
+	const max = Number.parseInt(process.env["GITHUB_RETENTION_DAYS"] ?? "", 10);
+	if (days === void 0) return {};
+	return { retentionDays: Number.isNaN(max) ? days : Math.min(days, max) };
+}
 async function upload(name, files, options) {
 	const client = await loadClient();
-	const { promise: tooLate, reject } = Promise.withResolvers();
-	const timer = setTimeout(() => reject(new Error(`GitHub did not take the artifact within ${MAX_UPLOAD_MS / 1e3} s`)), MAX_UPLOAD_MS);
 	try {
 		const [first = ""] = files;
-		await Promise.race([client.uploadArtifact(name, [...files], external_node_path_.dirname(first), options), tooLate]);
+		await inTime(client.uploadArtifact(name, [...files], external_node_path_.dirname(first), options), "take the artifact");
+	} catch (error) {
+		throw describe(error);
+	}
+}
+async function inTime(work, operation) {
+	const { promise: tooLate, reject } = Promise.withResolvers();
+	const timer = setTimeout(() => reject(new Error(`GitHub did not ${operation} within ${MAX_MS / 1e3} s`)), MAX_MS);
+	try {
+		return await Promise.race([work, tooLate]);
 	} finally {
 		clearTimeout(timer);
+	}
+}
+function describe(error) {
+	const message = error instanceof Error ? error.message : String(error);
+	if (/\(409\)|already exists/.test(message)) return new ArtifactError("name-taken", message, { cause: error });
+	if (/quota has been hit|insufficient usage/i.test(message)) return new ArtifactError("storage-full", "the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`", { cause: error });
+	return new ArtifactError("other", message, { cause: error });
+}
+// src/github/step-folder.ts
+function claimFolder(temp, fallback, name) {
+	if (temp === "") return external_node_path_.join(fallback, name);
+	for (let number = 1;; number++) {
+		const folder = external_node_path_.join(temp, number === 1 ? name : `${name}-${number}`);
+		try {
+			(0,external_node_fs_.mkdirSync)(folder);
+			return folder;
+		} catch (error) {
+			if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return folder;
+		}
 	}
 }
 // src/publish/report-folder.ts
@@ -18409,8 +19090,9 @@ function reportPlace(report, inputs, context, hasArtifacts) {
 		name: report.gate,
 		matrix: inputs.matrix
 	}).slice(0, 8);
-	const name = `${report.gate}-report-${id}`;
-	const folder = inputs.reportDir === void 0 ? external_node_path_.join(context.temp || (0,external_node_os_.tmpdir)(), name) : external_node_path_.resolve(context.workspace, inputs.reportDir);
+	const claimed = claimFolder(context.temp, (0,external_node_os_.tmpdir)(), `${report.gate}-report-${id}`);
+	const name = external_node_path_.basename(claimed);
+	const folder = inputs.reportDir === void 0 ? claimed : external_node_path_.resolve(context.workspace, inputs.reportDir);
 	const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
 	return {
 		folder,
@@ -18443,9 +19125,14 @@ async function readMedia(report, workspace) {
 	}
 	return media;
 }
-async function uploadReports({ artifact, folder }, files, retentionDays) {
+const REPORT_RETENTION_DAYS = 30;
+async function uploadReports({ artifact, folder }, files, retentionDays = REPORT_RETENTION_DAYS) {
 	if (artifact === void 0) return;
-	await uploadArtifact(artifact, files, retentionDays);
+	await uploadArtifact({
+		name: artifact,
+		files,
+		retentionDays
+	});
 	const page = external_node_path_.join(folder, `${artifact}.html`);
 	await (0,promises_.copyFile)(external_node_path_.join(folder, HTML_NAME), page);
 	await uploadPage(page, retentionDays);
@@ -18465,7 +19152,12 @@ async function publish(judged, options) {
 	await attempt(log, "the job summary", () => runner.writeSummary(renderSummary(report)));
 	if (ending.kind !== "cancelled") {
 		if (reports) await attempt(log, "the report artifact", () => uploadReports(place, reports, inputs.retentionDays));
-		await writeComment(report, inputs, context, github, log);
+		await writeComment(report, {
+			inputs,
+			context,
+			api: github,
+			log
+		});
 	}
 	if (place.artifact !== void 0 && context.isPublic) log.notice("This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.");
 	if (report.verdict === "pass" && report.mode === "sandbox") log.warning(title(report));
@@ -18519,6 +19211,185 @@ async function attempt(log, what, write) {
 		log.warning(`Could not write ${what}: ${message}. The verdict is not affected.`);
 		return;
 	}
+}
+// src/state/merge.ts
+function mergeState(earlierState, run, rules) {
+	const analyses = analysesOf(earlierState, run, rules.now);
+	const paths = keptPaths(earlierState, run, analyses, rules.now);
+	return {
+		contents: keptContents(earlierState, run, analyses, paths, rules),
+		paths,
+		open: stillOpen(earlierState, run, rules.now)
+	};
+}
+function analysesOf(earlierState, { reused, analysed, settings }, now) {
+	const learn = (result, analysedAt) => {
+		const content = knownContent(result, settings, analysedAt);
+		return content ? [{
+			content,
+			paths: result.content.paths
+		}] : [];
+	};
+	const time = now.toISOString();
+	return [...reused.flatMap((result) => learn(result, earlierState.analysis(result.content.sha256, settings)?.analysedAt ?? time)), ...analysed.flatMap((result) => learn(result, time))];
+}
+function knownContent(result, settings, analysedAt) {
+	const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
+	if (outcome !== "judged" || assetId === void 0) return void 0;
+	return {
+		sha256: content.sha256,
+		name: content.name,
+		submissionId,
+		assetId,
+		analysedAt,
+		settings,
+		...versionGroupId !== void 0 && { versionGroupId },
+		...versionNumber !== void 0 && { versionNumber },
+		issues: issues.map(shortened)
+	};
+}
+const MAX_TEXT_LENGTH = 300;
+function shortened(issue) {
+	return {
+		id: cut(issue.id),
+		severity: issue.severity,
+		reportedSeverity: cut(issue.reportedSeverity),
+		status: cut(issue.status),
+		ruleCode: cut(issue.ruleCode),
+		summary: cut(issue.summary),
+		headline: issue.headline && cut(issue.headline),
+		referenceNumber: issue.referenceNumber,
+		sidekickId: issue.sidekickId && cut(issue.sidekickId),
+		reasoning: void 0,
+		precedents: [],
+		createdAt: void 0,
+		updatedAt: void 0
+	};
+}
+function cut(text) {
+	return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
+}
+function keptPaths(earlierState, { seen, isOthers }, analyses, now) {
+	const time = now.toISOString();
+	const paths = new Map(earlierState.paths.map((known) => {
+		const { path } = known;
+		if (!seen.has(path)) return [path, {
+			...known,
+			isPresent: known.isPresent && isOthers(path)
+		}];
+		return [path, {
+			...known,
+			seenAt: time,
+			isPresent: known.isPresent || seen.get(path) === known.sha256
+		}];
+	}));
+	for (const { content, paths: learnt } of analyses) {
+		const { sha256, submissionId } = content;
+		for (const path of learnt) paths.set(path, {
+			path,
+			sha256,
+			submissionId,
+			seenAt: time,
+			isPresent: true
+		});
+	}
+	return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, 90, now));
+}
+function keptContents(earlierState, { settings }, analyses, paths, { reuseDays, now }) {
+	const contents = new Map(earlierState.contents.map((content) => [keyOf(content), content]));
+	for (const { content } of analyses) contents.set(keyOf(content), content);
+	const inUse = new Set(paths.map(({ sha256 }) => sha256));
+	return [...contents.values()].filter((content) => inUse.has(content.sha256) && content.settings === settings || isYounger(content.analysedAt, Math.max(reuseDays, 90), now));
+}
+function keyOf({ sha256, settings }) {
+	return `${sha256} ${settings}`;
+}
+function stillOpen(earlierState, run, now) {
+	const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
+	const isJudged = (sha256) => results.get(sha256)?.outcome === "judged";
+	const records = new Map();
+	const keep = (record, content) => {
+		const { submissionId, createdAt, settings } = record;
+		const kept = records.get(submissionId) ?? {
+			submissionId,
+			createdAt,
+			settings,
+			contents: []
+		};
+		kept.contents.push({
+			sha256: content.sha256,
+			name: content.name
+		});
+		records.set(submissionId, kept);
+	};
+	const dealtWith = new Set();
+	for (const { submissionId, createdAt, contents } of run.submissions) for (const content of contents) {
+		dealtWith.add(content.sha256);
+		const id = results.get(content.sha256)?.submissionId ?? submissionId;
+		if (!isJudged(content.sha256)) keep({
+			submissionId: id,
+			createdAt,
+			settings: run.settings
+		}, content);
+	}
+	for (const record of earlierState.open) for (const content of record.contents) {
+		const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
+		if (record.settings !== run.settings || !isSettled) keep(record, content);
+	}
+	return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, 7, now));
+}
+// src/state/save.ts
+async function saveState$1({ kind, earlierState, results, rules }, store, log) {
+	try {
+		return await store.save(kind, mergeState(earlierState, results, rules));
+	} catch (error) {
+		const problem = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+		log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${problem}. The verdict is not affected.`);
+		return "";
+	}
+}
+function seenPaths(files, contents) {
+	return new Map([...files.map((file) => [file.path, void 0]), ...contents.flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
+}
+function isOthersIn(workspace, patterns) {
+	return (file) => !selects(patterns, file) && (0,external_node_fs_.existsSync)(external_node_path_.join(workspace, file));
+}
+// src/publish/save-state.ts
+async function saveOpenState(submitted, inputs, edges) {
+	await saveFacts({
+		kind: "open",
+		facts: factsOf(submitted)
+	}, inputs, edges);
+}
+async function saveState({ progress, ending }, inputs, edges) {
+	const facts = factsOf(progress);
+	if (!(facts.reused.length > 0 && !facts.outage || facts.analysed.length > 0 || facts.submission !== void 0) || ending.kind === "cancelled") return "";
+	return await saveFacts({
+		kind: "state",
+		facts
+	}, inputs, edges);
+}
+async function saveFacts({ kind, facts }, { files, root, sidekickIds, reuseDays }, { store, runner }) {
+	const { discovery, plan, reused, analysed, submission, history } = facts;
+	const contents = [...[...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content), ...(plan?.await ?? []).flatMap((awaited) => awaited.contents)];
+	const isOthers = kind === "state" ? isOthersIn(root, files) : () => false;
+	const results = {
+		seen: seenPaths(discovery?.files ?? [], contents),
+		isOthers,
+		reused,
+		analysed,
+		submissions: [...submission ? [submission] : [], ...plan?.await ?? []],
+		settings: settingsOf(sidekickIds)
+	};
+	return await saveState$1({
+		kind,
+		earlierState: history.earlierState,
+		results,
+		rules: {
+			reuseDays,
+			now: new Date()
+		}
+	}, store, runner.log);
 }
 // src/service/asset-tracker.ts
 const MAX_POLLS_WITHOUT_COUNT = 5;
@@ -19246,512 +20117,310 @@ var Watch = class {
 		};
 	}
 };
-// src/state/archive.ts
-const MAX_STATE_BYTES = 67108864;
-const STATE_FILE = "state.json";
-function stateIn(archive) {
-	const zip = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
-	try {
-		const [entry, ...others] = entriesOf(zip).filter(({ name }) => name === STATE_FILE);
-		return entry && others.length === 0 ? unpack(zip, entry) : void 0;
-	} catch {
-		return;
-	}
-}
-const END = {
-	signature: 101010256,
-	size: 22,
-	longestComment: 65535
-};
-const CENTRAL = {
-	signature: 33639248,
-	size: 46
-};
-const LOCAL = {
-	signature: 67324752,
-	size: 30
-};
-function entriesOf(zip) {
-	const end = findEnd(zip);
-	if (end === void 0) return [];
-	const entries = [];
-	let at = zip.readUInt32LE(end + 16);
-	for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
-		if (zip.readUInt32LE(at) !== CENTRAL.signature) return [];
-		const nameLength = zip.readUInt16LE(at + 28);
-		entries.push({
-			name: zip.toString("utf8", at + CENTRAL.size, at + CENTRAL.size + nameLength),
-			method: zip.readUInt16LE(at + 10),
-			packedSize: zip.readUInt32LE(at + 20),
-			offset: zip.readUInt32LE(at + 42)
-		});
-		at += CENTRAL.size + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
-	}
-	return entries;
-}
-function findEnd(zip) {
-	const first = Math.max(0, zip.length - END.size - END.longestComment);
-	for (let at = zip.length - END.size; at >= first; at -= 1) if (zip.readUInt32LE(at) === END.signature) return at;
-}
-const STORED = 0;
-const DEFLATED = 8;
-function unpack(zip, { method, packedSize, offset }) {
-	if (zip.readUInt32LE(offset) !== LOCAL.signature) return void 0;
-	const start = offset + LOCAL.size + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
-	if (start + packedSize > zip.length) return void 0;
-	const packed = zip.subarray(start, start + packedSize);
-	if (method === STORED) return packed.length <= 67108864 ? packed : void 0;
-	return method === DEFLATED ? (0,external_node_zlib_.inflateRawSync)(packed, { maxOutputLength: MAX_STATE_BYTES }) : void 0;
-}
-// src/state/bound.ts
-const MAX_BYTES = 33554432;
-function boundedWithWarning(document, log, mostBytes) {
-	const kept = bounded(document, mostBytes);
-	const forgotten = document.contents.length - kept.contents.length;
-	if (forgotten > 0) log.warning(`The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and paid for again. Spread the files over several gates, each with its own \`name\`.`);
-	return kept;
-}
-function bounded(document, mostBytes = MAX_BYTES) {
-	let kept = document;
-	while (Buffer.byteLength(JSON.stringify(kept)) > mostBytes && kept.contents.length > 0) kept = withoutOldest(kept);
-	return kept;
-}
-function withoutOldest(document) {
-	const newestFirst = document.contents.toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1);
-	const contents = newestFirst.slice(0, Math.floor(newestFirst.length * 3 / 4));
-	const known = new Set(contents.map(({ sha256 }) => sha256));
-	return {
-		...document,
-		contents,
-		paths: document.paths.filter(({ sha256 }) => known.has(sha256))
-	};
-}
-// src/state/refusal.ts
-function refusalNotice(refusal, where) {
-	switch (refusal) {
-		case "unreadable": return `The state ${where} is damaged, too large or of another version of this action. It was ignored, and files are sent again once.`;
-		case "other-key": return `The state ${where} was signed with another key, so files are sent again once. If the API key was changed, set \`state-key\` to keep the state over the next change.`;
-		case "forged": return `The state ${where} is not ours: its signature is wrong. It was ignored. Find out who wrote it; somebody may have tampered with it.`;
-		case "other-mode": return `The state ${where} belongs to the other kind of API key: sandbox and live never share what they know. It was ignored.`;
-		case "other-repository": return `The state ${where} is not ours: it belongs to another repository. It was ignored.`;
-		case "other-gate": return `The state ${where} belongs to another gate (name, workflow, job, step or matrix leg). It was ignored. Give each gate a state of its own.`;
-		case "other-run":
-		case "other-scope":
-		case "other-kind": return `The state ${where} is not ours: it was copied there from another run or branch. It was ignored. Find out who did so.`;
-	}
-}
-// src/state/document.ts
-const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
-const Time = pipe(string(), isoTimestamp());
-const StateDocument = object({
-	contents: array(object({
-		sha256: Sha256,
-		name: string(),
-		submissionId: string(),
-		assetId: string(),
-		analysedAt: Time,
-		settings: string(),
-		versionGroupId: optional(string()),
-		versionNumber: optional(pipe(number(), integer(), minValue(0))),
-		issues: array(pipe(object({
-			id: string(),
-			severity: picklist(SEVERITIES),
-			reportedSeverity: string(),
-			status: string(),
-			ruleCode: string(),
-			summary: string(),
-			headline: optional(string()),
-			referenceNumber: nullish(number()),
-			sidekickId: optional(string())
-		}), transform(({ headline, referenceNumber, sidekickId, ...rest }) => ({
-			...rest,
-			headline,
-			referenceNumber: referenceNumber ?? void 0,
-			sidekickId,
-			reasoning: void 0,
-			precedents: [],
-			createdAt: void 0,
-			updatedAt: void 0
-		}))))
-	})),
-	paths: array(object({
-		path: string(),
-		sha256: Sha256,
-		submissionId: string(),
-		seenAt: Time,
-		isPresent: main_boolean()
-	})),
-	open: array(object({
-		submissionId: string(),
-		createdAt: Time,
-		settings: string(),
-		contents: array(object({
-			sha256: Sha256,
-			name: string()
-		}))
-	}))
-});
-// src/state/seal.ts
-const Binding = object({
-	repositoryId: string(),
-	gate: string(),
-	runId: string(),
-	scope: string(),
-	event: string(),
-	mode: picklist(["live", "sandbox"]),
-	kind: picklist(["open", "state"]),
-	savedAt: pipe(string(), isoTimestamp())
-});
-const FORMAT = "media-compliance-gate/state/1";
-const Envelope = object({
-	format: literal(FORMAT),
-	keyId: string(),
-	signature: pipe(string(), regex(/^[0-9a-f]{64}$/)),
-	payload: string()
-});
-const Payload = object({
-	binding: Binding,
-	document: StateDocument
-});
-function signingKey(secret) {
-	const derive = (info, length) => Buffer.from((0,external_node_crypto_.hkdfSync)("sha256", secret, FORMAT, info, length));
-	return {
-		id: derive("key id", 8).toString("hex"),
-		bytes: derive("signature", 32)
-	};
-}
-function seal(document, binding, key) {
-	const payload = JSON.stringify({
-		binding,
-		document
-	});
-	return JSON.stringify({
-		format: FORMAT,
-		keyId: key.id,
-		signature: sign(payload, key),
-		payload
-	});
-}
-const MISPLACED = [
-	["repositoryId", "other-repository"],
-	["gate", "other-gate"],
-	["mode", "other-mode"],
-	["runId", "other-run"],
-	["scope", "other-scope"],
-	["kind", "other-kind"]
-];
-function unseal(bytes, place, key) {
-	const envelope = safeParse(Envelope, parseJson(() => textOf(bytes)));
-	if (!envelope.success) return "unreadable";
-	const { keyId, signature, payload } = envelope.output;
-	if (keyId !== key.id) return "other-key";
-	if (!(0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return "forged";
-	const parsed = safeParse(Payload, parseJson(() => payload));
-	if (!parsed.success) return "unreadable";
-	const { binding } = parsed.output;
-	const misplaced = MISPLACED.find(([field]) => place[field] !== void 0 && place[field] !== binding[field]);
-	return misplaced ? misplaced[1] : parsed.output;
-}
-function sign(payload, key) {
-	return (0,external_node_crypto_.createHmac)("sha256", key.bytes).update(payload).digest("hex");
-}
-function textOf(bytes) {
-	return new TextDecoder("utf-8", {
-		fatal: true,
-		ignoreBOM: true
-	}).decode(bytes);
-}
-function parseJson(read) {
-	try {
-		return JSON.parse(read());
-	} catch {
-		return;
-	}
-}
-// src/state/find-states.ts
-const MAX_REQUESTS = 10;
-async function findStates(options) {
-	const { context, api } = options;
-	const notices = new Notices();
-	const asksForMerge = isMerge(context);
-	const scopes = usefulScopes(context, asksForMerge ? await notices.guard(async () => await mergedBranch(context, api)) : void 0);
-	const listAll = async (queries) => await Promise.all(queries.map(async (query) => await list(query, options, notices)));
-	const { first, beyond, last } = queriesFor(scopes);
-	const [nearby, farthest] = await Promise.all([listAll(first), listAll(last)]);
-	const hasNear = nearby.flat().some(({ scope }) => scope === scopes.related);
-	const listed = [
-		...nearby,
-		...hasNear ? [] : await listAll(beyond),
-		...farthest
-	];
-	const newest = listed.flatMap(([latest]) => latest ? [latest] : []);
-	const overtaken = listed.flatMap(([, before]) => before && before.scope === scopes.own ? [before] : []);
-	const candidates = worthReading([...newest, ...overtaken]);
-	const left = MAX_REQUESTS - listed.length - (asksForMerge ? 1 : 0);
-	const states = withoutSettled((await Promise.all(candidates.slice(0, left).map(async (candidate) => await open$1(candidate, options, notices)))).filter((state) => state !== void 0)).toSorted(byNearness(scopes));
-	if (states.length === 0) notices.addIfNone(FIRST_RUN);
-	return {
-		states,
-		notices: notices.all,
-		scope: scopes.own
-	};
-}
-async function findSaved(kind, options) {
-	const { scope, runId } = options.binding;
-	const notices = new Notices();
-	const [saved] = (await list({
-		scope,
-		kind
-	}, options, notices)).filter(({ artifact }) => artifact.runId === runId);
-	const state = saved && await open$1(saved, options, notices);
-	return {
-		states: state ? [state] : [],
-		notices: notices.all
-	};
-}
-const FIRST_RUN = "This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.";
-function queriesFor({ own, isNew, related, relatedFallback, base, default: fallback }) {
-	const asked = new Set();
-	const queries = (scope, ...kinds) => kinds.flatMap((kind) => {
-		if (scope === void 0 || asked.has(`${kind} ${scope}`)) return [];
-		asked.add(`${kind} ${scope}`);
-		return [{
-			scope,
-			kind
-		}];
-	});
-	const first = [
-		...queries(isNew ? void 0 : own, "state", "open"),
-		...queries(base, "state"),
-		...queries(related, "state", "open")
-	];
-	const last = queries(fallback, "state");
-	return {
-		first,
-		beyond: queries(relatedFallback, "state", "open"),
-		last
-	};
-}
-async function list(query, options, notices) {
-	const name = artifactName(options.gateName, {
-		...options.binding,
-		...query
-	});
-	const ours = (await notices.guard(async () => await options.api.artifacts(name)))?.filter(({ isOwn }) => isOwn) ?? [];
-	const valid = ours.filter(({ isExpired }) => !isExpired).toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1);
-	if (ours.length > 0 && valid.length === 0 && query.kind === "state") notices.add(`The state ${describeScope(query.scope)} has expired: raise \`retention-days\` to keep it longer.`);
-	return valid.filter(({ runId }, at) => valid.findIndex((other) => other.runId === runId) === at).map((artifact) => ({
-		...query,
-		artifact
-	}));
-}
-function worthReading(candidates) {
-	return candidates.filter(({ kind, scope, artifact: { runId, createdAt } }) => kind === "state" || !candidates.some((other) => other.kind === "state" && other.scope === scope && other.artifact.runId === runId && other.artifact.createdAt > createdAt));
-}
-function withoutSettled(states) {
-	return states.filter(({ binding: { kind, scope, runId, savedAt } }) => kind === "state" || !states.some(({ binding: other }) => other.kind === "state" && other.scope === scope && other.runId === runId && other.savedAt >= savedAt));
-}
-async function open$1(candidate, options, notices) {
-	const state = await notices.guard(async () => await download(candidate, options));
-	if (typeof state !== "string") return state;
-	const { scope, artifact } = candidate;
-	const where = `${describeScope(scope)} (artifact ${artifact.name} of run ${artifact.runId ?? "unknown"})`;
-	notices.add(refusalNotice(state, where));
-}
-async function download({ artifact, scope, kind }, { api, binding, key }) {
-	if (artifact.size > 67108864 || artifact.runId === void 0) return "unreadable";
-	const bytes = stateIn(await api.artifactArchive(artifact.id));
-	const { repositoryId, gate, mode } = binding;
-	return bytes ? unseal(bytes, {
-		repositoryId,
-		gate,
-		mode,
-		scope,
-		kind,
-		runId: artifact.runId
-	}, key) : "unreadable";
-}
-function byNearness({ own, related, relatedFallback, base }) {
-	const order = [
-		own,
-		related,
-		relatedFallback,
-		base
-	];
-	const rank = ({ binding }) => order.includes(binding.scope) ? order.indexOf(binding.scope) : order.length;
-	return (a, b) => rank(a) - rank(b) || (a.binding.savedAt < b.binding.savedAt ? 1 : -1);
-}
-var Notices = class {
-	#all = new Set();
-	add(notice) {
-		this.#all.add(notice);
-	}
-	addIfNone(notice) {
-		if (this.#all.size === 0) this.#all.add(notice);
-	}
-	async guard(ask) {
-		try {
-			return await ask();
-		} catch (error) {
-			if (!(error instanceof GitHubError)) throw error;
-			this.add(`The state of earlier runs could not all be read, so files may be sent and paid for again. ${error.message} ${error.fix}`);
-			return;
-		}
-	}
-	get all() {
-		return [...this.#all];
-	}
-};
 // src/state/artifact-store.ts
 function createArtifactStore(options) {
-	const { key, gateName, log } = options;
-	let { binding } = options;
+	const { log, onPending, signal } = options;
+	let scopes = [options.binding.scope];
+	let claimed;
 	return {
-		async load() {
-			const { scope, ...loaded } = await findStates(options);
-			binding = {
-				...binding,
-				scope
-			};
+		async load(needs) {
+			const { scopes: own, ...loaded } = await findStates(options, needs);
+			scopes = own;
 			return loaded;
 		},
 		async save(kind, document) {
-			const name = artifactName(gateName, {
-				...binding,
-				kind
-			});
-			const file = external_node_path_.join(options.directory, kind, STATE_FILE);
-			const kept = kind === "open" ? {
-				contents: [],
-				paths: [],
-				open: document.open
-			} : boundedWithWarning(document, log);
-			await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
-			const write = async (known) => {
-				const sealed = seal(known, {
-					...binding,
+			const kept = kind === "open" ? onlyOpen(document) : bounded(document);
+			const forgotten = kind === "open" ? void 0 : describeForgotten(document, kept);
+			if (forgotten !== void 0) log.warning(forgotten);
+			claimed ??= options.claimFolder();
+			const folder = claimed;
+			const drafts = scopes.map((scope, index) => {
+				const binding = {
+					...options.binding,
+					scope
+				};
+				return {
 					kind,
-					savedAt: new Date().toISOString()
-				}, key);
-				await (0,promises_.writeFile)(`${file}.tmp`, sealed, { flush: true });
-				await (0,promises_.rename)(`${file}.tmp`, file);
+					file: external_node_path_.join(folder, index === 0 ? kind : `${kind}-${index + 1}`, STATE_FILE),
+					names: artifactNames(options.gateName, {
+						...binding,
+						kind
+					}),
+					options: {
+						...options,
+						binding
+					}
+				};
+			});
+			for (const draft of drafts) await writeDraft(draft, kept);
+			onPending(kind, drafts);
+			const uploadAll = async () => {
+				for (const [index, draft] of drafts.entries()) {
+					await uploadDraft(draft, kept);
+					onPending(kind, drafts.slice(index + 1));
+				}
 			};
-			await write(kept);
-			options.onPending(name, file);
-			const takeOver = async () => {
-				const { states, notices } = await findSaved(kind, {
-					...options,
-					binding
-				});
-				for (const notice of notices) log.info(notice);
-				if (states.length > 0) await write(bounded(joined([kept, ...states.map(({ document: other }) => other)])));
-			};
-			await log.group("Saving the state", async () => await unlessStopped(options.upload(name, file, takeOver), options.signal));
-			options.onUploaded();
-			return file;
+			await log.group("Saving the state", async () => await finishInTime(uploadAll(), signal));
+			return drafts[0]?.file ?? "";
 		}
 	};
 }
-async function unlessStopped(work, signal) {
+function onlyOpen({ open }) {
+	return {
+		contents: [],
+		paths: [],
+		open
+	};
+}
+async function writeDraft({ kind, file, options: { binding, key } }, document) {
+	await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
+	const sealed = seal(document, {
+		...binding,
+		kind,
+		savedAt: new Date().toISOString()
+	}, key);
+	await (0,promises_.writeFile)(`${file}.tmp`, sealed, { flush: true });
+	await (0,promises_.rename)(`${file}.tmp`, file);
+}
+const MAX_TRIES = 16;
+const MAX_TRIES_MS = 6e4;
+const MAX_UNSEEN = 4;
+const PAUSE_MS = 700;
+async function uploadDraft(draft, document) {
+	const { kind, file, names, options } = draft;
+	const unseen = new Map();
+	const tryName = async (name) => {
+		try {
+			await options.upload({
+				name,
+				file,
+				kind
+			});
+			return true;
+		} catch (error) {
+			if (!(error instanceof ArtifactError) || error.problem !== "name-taken") throw error;
+			unseen.set(name, (unseen.get(name) ?? 0) + 1);
+			return false;
+		}
+	};
+	if (await tryName(names[0])) return;
+	let all = document;
+	let isUploaded = false;
+	const deadline = Date.now() + MAX_TRIES_MS;
+	for (let attempt = 1; attempt <= MAX_TRIES && Date.now() < deadline; attempt++) {
+		const saves = await findOwnSaves(kind, options);
+		if (saves.length === 0 ? isUploaded : saves.some(({ state }) => state && contains(state.document, document))) return;
+		for (const { name } of saves) unseen.delete(name);
+		all = joined([all, ...saves.flatMap(({ state }) => state ? [state.document] : [])]);
+		await writeDraft(draft, bounded(all));
+		const spare = saves.length === names.length ? spareOf(saves, attempt > MAX_TRIES / 2) : void 0;
+		if (spare) await free(spare, options);
+		const target = names.find((name) => (name === spare?.name || saves.every((save) => save.name !== name)) && (unseen.get(name) ?? 0) < MAX_UNSEEN);
+		if (target !== void 0) isUploaded = await tryName(target);
+		await sleep(PAUSE_MS * (.5 + Math.random()), options.signal);
+	}
+	if (!isUploaded) throw new Error("both names of the artifact are taken, and none of them could be freed");
+}
+function spareOf([one, two], isLastResort) {
+	if (!one?.state || !two?.state) return void 0;
+	if (contains(two.state.document, one.state.document)) return one;
+	return isLastResort || contains(one.state.document, two.state.document) ? two : void 0;
+}
+async function free({ name, artifactId }, { api, remove, log }) {
+	try {
+		if ((await api.artifacts(name)).some(({ id }) => id === artifactId)) await remove(name);
+	} catch (error) {
+		log.info(`The artifact ${name} stays: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
+const STOP_GRACE_MS = 5e3;
+async function finishInTime(work, signal) {
 	const { promise: stopped, reject } = Promise.withResolvers();
-	const stop = () => reject(signal.reason);
+	let timer;
+	const stop = () => void (timer = setTimeout(() => reject(signal.reason), STOP_GRACE_MS));
 	signal.addEventListener("abort", stop, { once: true });
 	if (signal.aborted) stop();
 	try {
 		await Promise.race([work, stopped]);
 	} finally {
+		clearTimeout(timer);
 		signal.removeEventListener("abort", stop);
 	}
 }
+// src/lib/no-symlink.ts
+async function assertNoSymlink({ path: target, root, input }) {
+	const inside = external_node_path_.relative(root, target);
+	if (inside === "" || inside.startsWith("..") || external_node_path_.isAbsolute(inside)) return;
+	let current = root;
+	for (const part of inside.split(external_node_path_.sep)) {
+		current = external_node_path_.join(current, part);
+		if (!await isSymlink(current)) continue;
+		const shown = external_node_path_.relative(root, current).replaceAll(external_node_path_.sep, "/");
+		throw new GateError({
+			reason: "bad-input",
+			message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
+			fix: `Remove the link ${shown}, or set \`${input}\` to a path without links. Nothing was written and nothing was sent.`,
+			path: shown
+		});
+	}
+}
+async function isSymlink(file) {
+	try {
+		return (await (0,promises_.lstat)(file)).isSymbolicLink();
+	} catch {
+		return false;
+	}
+}
 // src/state/file-store.ts
-function createFileStore(file, binding, key, log) {
-	const where = `in \`state-file\` (${file})`;
+function createFileStore({ file, workspace, binding, key, log }) {
+	const place = `in \`state-file\` (${file})`;
+	const { repositoryId, gate, mode } = binding;
+	const expected = {
+		repositoryId,
+		gate,
+		mode
+	};
+	const refuseLinks = async () => await assertNoSymlink({
+		path: file,
+		root: workspace,
+		input: "state-file"
+	});
 	return {
 		async load() {
+			await refuseLinks();
+			const none = {
+				states: [],
+				isFromFile: true
+			};
 			let bytes;
 			try {
 				bytes = await readState(file);
 			} catch (error) {
+				const notice = isMissing(error) ? `There is no state yet ${place}, so every file is to be sent. Later runs send only what is new or changed.` : `The state ${place} cannot be read, so every file is to be sent.`;
 				return {
-					states: [],
-					notices: [error instanceof Error && "code" in error && error.code === "ENOENT" ? `There is no state yet ${where}, so every file is to be sent. Later runs send only what is new or changed.` : `The state ${where} cannot be read, so every file is to be sent.`]
+					...none,
+					notices: [notice]
 				};
 			}
-			const { repositoryId, gate, mode } = binding;
-			const unsealed = bytes ? unseal(bytes, {
-				repositoryId,
-				gate,
-				mode
-			}, key) : "unreadable";
-			return typeof unsealed === "string" ? {
-				states: [],
-				notices: [refusalNotice(unsealed, where)]
-			} : {
-				states: [unsealed],
+			const unsealed = bytes ? unseal(bytes, expected, key) : failure("unreadable");
+			return unsealed.ok ? {
+				states: [unsealed.value],
+				isFromFile: true,
 				notices: []
+			} : {
+				...none,
+				notices: [describeRefusal(unsealed.error, place)]
 			};
 		},
 		async save(kind, document) {
-			await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
-			const draft = `${file}.${process.pid}.tmp`;
-			const sealed = seal(kind === "open" ? bounded(document) : boundedWithWarning(document, log), {
+			await refuseLinks();
+			if (await belongsToOther(file, expected)) {
+				if (kind === "state") log.warning(`The state ${place} belongs to another gate, another repository or the other kind of API key, and was left as it is. This run's results were not saved. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed.`);
+				return "";
+			}
+			const kept = bounded(document);
+			const forgotten = kind === "state" ? describeForgotten(document, kept) : void 0;
+			if (forgotten !== void 0) log.warning(forgotten);
+			const sealed = seal(kept, {
 				...binding,
 				kind: "state",
 				savedAt: new Date().toISOString()
 			}, key);
-			await (0,promises_.writeFile)(draft, sealed, { flush: true });
-			await (0,promises_.rename)(draft, file);
+			await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
+			const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
+			try {
+				await (0,promises_.writeFile)(draft, sealed, {
+					flush: true,
+					flag: "wx"
+				});
+				await (0,promises_.rename)(draft, file);
+			} catch (error) {
+				await (0,promises_.rm)(draft, { force: true });
+				throw error;
+			}
 			return file;
 		}
 	};
+}
+async function belongsToOther(file, expected) {
+	const bytes = await readState(file).catch(() => void 0);
+	return bytes !== void 0 && claimedMismatch(bytes, expected) !== void 0;
+}
+function isMissing(error) {
+	return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 async function readState(file) {
 	await using handle = await (0,promises_.open)(file);
 	const { size } = await handle.stat();
 	return size > 67108864 ? void 0 : await handle.readFile();
 }
-// src/state/pending.ts
-const PendingUpload = object({
-	name: string(),
-	file: string(),
+// src/state/pending-uploads.ts
+const PendingUploads = object({
+	uploads: array(object({
+		names: tuple([string(), string()]),
+		file: string()
+	})),
 	retentionDays: optional(number())
 });
-function pendingUpload(name, file, retentionDays) {
+function formatPending(pending, retentionDays) {
+	if (pending.length === 0) return "";
+	const uploads = pending.map(({ names, file }) => ({
+		names,
+		file
+	}));
 	return JSON.stringify({
-		name,
-		file,
+		uploads,
 		retentionDays
 	});
 }
 async function uploadPending(saved, log) {
 	if (saved === "") return;
 	try {
-		const { name, file, retentionDays } = parse$2(PendingUpload, JSON.parse(saved));
-		await replaceArtifact(name, [file], retentionDays);
+		const { uploads, retentionDays } = parse$2(PendingUploads, JSON.parse(saved));
+		for (const { names, file } of uploads) {
+			const uploadAs = async (name) => await uploadArtifact({
+				name,
+				files: [file],
+				retentionDays
+			});
+			try {
+				await uploadAs(names[0]);
+			} catch (error) {
+				if (!(error instanceof ArtifactError) || error.problem !== "name-taken") throw error;
+				await uploadAs(names[1]);
+			}
+		}
 		log.info("The run ended before it had saved its state; it is saved now, and the next run goes on from there.");
 	} catch (error) {
 		log.warning(`The run ended before it had saved its state, and it cannot be saved now: ${error instanceof Error ? error.message : String(error)}. The next run may send the same files again.`);
 	}
 }
 // src/state/choose-store.ts
-function chooseStore(inputs, service, context, { api, runner, signal }) {
+function chooseStore({ inputs, service, context, api, runner, signal }) {
 	const key = signingKey(inputs.stateKey ?? service.apiKey);
 	const place = {
 		...context,
 		name: inputs.name,
 		matrix: inputs.matrix
 	};
-	const gate = gateId(place);
-	const { repositoryId, runId, event } = context;
+	const { repositoryId, runId, runAttempt, commit, event, workspace } = context;
 	const binding = {
 		repositoryId,
-		gate,
 		runId,
-		scope: scopeOf(context),
+		runAttempt,
+		commit,
 		event,
+		gate: gateId(place),
+		scope: scopeOf(context),
 		mode: service.mode
 	};
-	if (inputs.stateFile !== void 0) return createFileStore(external_node_path_.resolve(context.workspace, inputs.stateFile), binding, key, runner.log);
+	if (inputs.stateFile !== void 0) return createFileStore({
+		file: external_node_path_.resolve(workspace, inputs.stateFile),
+		workspace,
+		binding,
+		key,
+		log: runner.log
+	});
 	if (context.isGhes) return noStore("GitHub Enterprise Server has no artifacts of the kind that state is kept in, so every file is sent in every run. Set `state-file` and keep that file between runs.");
 	if (!runner.hasArtifacts) return noStore("There is no artifact service here, so every file is sent in every run. Set `state-file` to keep the state in a file.");
 	return createArtifactStore({
@@ -19760,17 +20429,27 @@ function chooseStore(inputs, service, context, { api, runner, signal }) {
 		key,
 		context,
 		api,
-		upload: async (name, file, takeOver) => await replaceArtifact(name, [file], inputs.retentionDays, takeOver),
-		onPending: (name, file) => runner.saveForPost(pendingUpload(name, file, inputs.retentionDays)),
-		onUploaded: () => runner.saveForPost(""),
-		directory: external_node_path_.join(context.temp || context.workspace, `${inputs.name}-state-${stepId(place)}`),
+		upload: async ({ name, file, kind }) => await uploadArtifact({
+			name,
+			files: [file],
+			retentionDays: retentionOf(kind, inputs)
+		}),
+		remove: deleteArtifact,
+		onPending: (kind, pending) => runner.saveForPost(formatPending(pending, retentionOf(kind, inputs))),
+		claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(place)}`),
 		signal,
 		log: runner.log
 	});
 }
+function retentionOf(kind, { retentionDays, reuseDays }) {
+	const days = retentionDays ?? (reuseDays === 0 ? void 0 : Math.min(reuseDays, MAX_RETENTION_DAYS));
+	return kind === "open" ? Math.min(days ?? 7, 7) : days;
+}
+const MAX_RETENTION_DAYS = 400;
 const NO_STORE = {
 	load: async () => ({
 		states: [],
+		isFromFile: false,
 		notices: []
 	}),
 	save: async () => ""
@@ -19780,6 +20459,7 @@ function noStore(notice) {
 		...NO_STORE,
 		load: async () => ({
 			states: [],
+			isFromFile: false,
 			notices: [notice]
 		})
 	};
@@ -19807,168 +20487,6 @@ const NO_FILES_MATCH = {
 };
 function missingBaselineNotice({ baseBranch }) {
 	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
-}
-// src/state/merge.ts
-function mergeState(earlierState, run, rules) {
-	const analyses = analysesOf(earlierState, run, rules.now);
-	const paths = keptPaths(earlierState, run, analyses, rules.now);
-	return {
-		contents: keptContents(earlierState, run, analyses, paths, rules),
-		paths,
-		open: stillOpen(earlierState, run, rules.now)
-	};
-}
-function analysesOf(earlierState, { reused, analysed, settings }, now) {
-	const learn = (result, analysedAt) => {
-		const content = knownContent(result, settings, analysedAt);
-		return content ? [{
-			content,
-			paths: result.content.paths
-		}] : [];
-	};
-	const time = now.toISOString();
-	return [...reused.flatMap((result) => learn(result, earlierState.analysis(result.content.sha256, settings)?.analysedAt ?? time)), ...analysed.flatMap((result) => learn(result, time))];
-}
-function knownContent(result, settings, analysedAt) {
-	const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
-	if (outcome !== "judged" || assetId === void 0) return void 0;
-	return {
-		sha256: content.sha256,
-		name: content.name,
-		submissionId,
-		assetId,
-		analysedAt,
-		settings,
-		...versionGroupId !== void 0 && { versionGroupId },
-		...versionNumber !== void 0 && { versionNumber },
-		issues: issues.map(shortened)
-	};
-}
-const MAX_TEXT_LENGTH = 300;
-function shortened(issue) {
-	return {
-		id: cut(issue.id),
-		severity: issue.severity,
-		reportedSeverity: cut(issue.reportedSeverity),
-		status: cut(issue.status),
-		ruleCode: cut(issue.ruleCode),
-		summary: cut(issue.summary),
-		headline: issue.headline && cut(issue.headline),
-		referenceNumber: issue.referenceNumber,
-		sidekickId: issue.sidekickId && cut(issue.sidekickId),
-		reasoning: void 0,
-		precedents: [],
-		createdAt: void 0,
-		updatedAt: void 0
-	};
-}
-function cut(text) {
-	return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
-}
-function keptPaths(earlierState, { seen, isOthers }, analyses, now) {
-	const time = now.toISOString();
-	const paths = new Map(earlierState.paths.map((known) => {
-		const { path } = known;
-		if (!seen.has(path)) return [path, {
-			...known,
-			isPresent: known.isPresent && isOthers(path)
-		}];
-		return [path, {
-			...known,
-			seenAt: time,
-			isPresent: known.isPresent || seen.get(path) === known.sha256
-		}];
-	}));
-	for (const { content, paths: learnt } of analyses) {
-		const { sha256, submissionId } = content;
-		for (const path of learnt) paths.set(path, {
-			path,
-			sha256,
-			submissionId,
-			seenAt: time,
-			isPresent: true
-		});
-	}
-	return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, 90, now));
-}
-function keptContents(earlierState, { settings }, analyses, paths, { reuseDays, now }) {
-	const contents = new Map(earlierState.contents.map((content) => [keyOf(content), content]));
-	for (const { content } of analyses) contents.set(keyOf(content), content);
-	const inUse = new Set(paths.map(({ sha256 }) => sha256));
-	return [...contents.values()].filter((content) => inUse.has(content.sha256) && content.settings === settings || isYounger(content.analysedAt, Math.max(reuseDays, 90), now));
-}
-function keyOf({ sha256, settings }) {
-	return `${sha256} ${settings}`;
-}
-function stillOpen(earlierState, run, now) {
-	const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
-	const isJudged = (sha256) => results.get(sha256)?.outcome === "judged";
-	const records = new Map();
-	const keep = (record, content) => {
-		const { submissionId, createdAt, settings } = record;
-		const kept = records.get(submissionId) ?? {
-			submissionId,
-			createdAt,
-			settings,
-			contents: []
-		};
-		kept.contents.push({
-			sha256: content.sha256,
-			name: content.name
-		});
-		records.set(submissionId, kept);
-	};
-	const dealtWith = new Set();
-	for (const { submissionId, createdAt, contents } of run.submissions) for (const content of contents) {
-		dealtWith.add(content.sha256);
-		const id = results.get(content.sha256)?.submissionId ?? submissionId;
-		if (!isJudged(content.sha256)) keep({
-			submissionId: id,
-			createdAt,
-			settings: run.settings
-		}, content);
-	}
-	for (const record of earlierState.open) for (const content of record.contents) {
-		const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
-		if (record.settings !== run.settings || !isSettled) keep(record, content);
-	}
-	return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, 7, now));
-}
-// src/verdict/save-state.ts
-async function saveOpenState(submitted, inputs, edges) {
-	await save("open", factsOf(submitted), inputs, edges);
-}
-async function saveState({ progress, ending }, inputs, edges) {
-	const facts = factsOf(progress);
-	if (!(facts.reused.length > 0 && !facts.outage || facts.analysed.length > 0 || facts.submission !== void 0) || ending.kind === "cancelled") return "";
-	return await save("state", facts, inputs, edges);
-}
-async function save(kind, facts, inputs, { store, runner }) {
-	const { plan, reused, analysed, submission, history } = facts;
-	const isOthers = (file) => kind === "state" && !selects(inputs.files, file) && (0,external_node_fs_.existsSync)(external_node_path_.join(inputs.root, file));
-	try {
-		const document = mergeState(history.earlierState, {
-			seen: seenIn(facts),
-			isOthers,
-			reused,
-			analysed,
-			submissions: [...submission ? [submission] : [], ...plan?.await ?? []],
-			settings: settingsOf(inputs.sidekickIds)
-		}, {
-			reuseDays: inputs.reuseDays,
-			now: new Date()
-		});
-		return await store.save(kind, document);
-	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		runner.log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${message}. The verdict is not affected.`);
-		return "";
-	}
-}
-function seenIn({ discovery, plan }) {
-	const contents = [...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content);
-	const awaited = plan?.await.flatMap((submission) => submission.contents) ?? [];
-	return new Map([...(discovery?.files ?? []).map((file) => [file.path, void 0]), ...[...contents, ...awaited].flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
 }
 // src/verdict/waivers.ts
 var Waivers = class {
@@ -20030,7 +20548,10 @@ async function run(env, runner, signal) {
 			runner,
 			context,
 			github,
-			store: inputs.service ? chooseStore(inputs, inputs.service, context, {
+			store: inputs.service ? chooseStore({
+				inputs,
+				service: inputs.service,
+				context,
 				api: github,
 				runner,
 				signal
@@ -20175,20 +20696,28 @@ async function discoverFiles(inputs, { context, github, runner, signal }) {
 	};
 }
 async function planFiles(discovered, inspection, inputs, { context, github, store }) {
-	const loaded = await store.load();
-	const history = historyOf(loaded, context);
-	const place = {
-		...context,
-		workspace: inputs.root
-	};
-	const found = inputs.waiversFile === void 0 ? void 0 : await findWaivers(inputs.waiversFile, place, github);
 	const rules = {
 		repositoryId: context.repositoryId,
 		reuseDays: inputs.reuseDays,
 		settings: settingsOf(inputs.sidekickIds),
 		now: new Date()
 	};
-	const planWithout = (losses) => plan(inspection.files, inspection.pointers, history.earlierState, losses, rules);
+	const planFrom = (earlierState, losses) => plan(inspection.files, inspection.pointers, earlierState, losses, rules);
+	const loaded = await store.load({
+		canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
+		hasBaseline: inputs.policy.failOnIssues === "new" && context.baseBranch !== void 0,
+		isEnough: (earlierState) => {
+			const draft = planFrom(earlierState, NO_LOSSES);
+			return draft.submit.length + draft.await.length + draft.unknownPointers.length === 0;
+		}
+	});
+	const history = historyOf(loaded, context);
+	const place = {
+		...context,
+		workspace: inputs.root
+	};
+	const found = inputs.waiversFile === void 0 ? void 0 : await findWaivers(inputs.waiversFile, place, github);
+	const planWithout = (losses) => planFrom(history.earlierState, losses);
 	const isBaselineMissing = inputs.policy.failOnIssues === "new" && !history.baseline;
 	return {
 		planned: {
@@ -20198,6 +20727,7 @@ async function planFiles(discovered, inspection, inputs, { context, github, stor
 				...discovered.notices,
 				...inspection.warnings,
 				...loaded.notices,
+				...history.notices,
 				...isBaselineMissing ? [missingBaselineNotice(context)] : [],
 				...found?.notices ?? []
 			],

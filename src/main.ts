@@ -1,7 +1,7 @@
 import { createRunner, savedForPost } from './github/runner.ts';
 import { Interruption } from './lib/interruption.ts';
 import { run } from './run.ts';
-import { uploadPending } from './state/pending.ts';
+import { uploadPending } from './state/pending-uploads.ts';
 
 async function main(): Promise<void> {
   const runner = createRunner();

@@ -19,6 +19,7 @@ import { confirmAll } from './plan/confirm.ts';
 import { describePlan } from './plan/describe-plan.ts';
 import { type Losses, NO_LOSSES, type Plan, plan, previousSubmissions, settingsOf, tooMany } from './plan/plan.ts';
 import { publish, publishDefect } from './publish/publish.ts';
+import { saveOpenState, saveState } from './publish/save-state.ts';
 import { buildReport } from './report/build.ts';
 import { type Deadline, ServiceClient } from './service/client.ts';
 import { collect } from './service/collect.ts';
@@ -29,6 +30,7 @@ import { submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { wait } from './service/wait.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
+import type { EarlierState } from './state/earlier-state.ts';
 import type { StateStore } from './state/store.ts';
 import { historyOf } from './verdict/baseline.ts';
 import { DRY_RUN, dryRunNotice, missingBaselineNotice, NO_FILES_MATCH, skip } from './verdict/ending-causes.ts';
@@ -49,7 +51,6 @@ import {
   type Submitted,
   type Waited,
 } from './verdict/outcome.ts';
-import { saveOpenState, saveState } from './verdict/save-state.ts';
 import { Waivers } from './verdict/waivers.ts';
 
 /** Everything outside this process that a run uses. */
@@ -83,7 +84,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const { inputs, problems } = configure(runner, context);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = inputs.service
-      ? chooseStore(inputs, inputs.service, context, { api: github, runner, signal })
+      ? chooseStore({ inputs, service: inputs.service, context, api: github, runner, signal })
       : NO_STORE;
     const edges = { runner, context, github, store, signal };
 
@@ -184,18 +185,27 @@ async function planFiles(
   inputs: Inputs,
   { context, github, store }: Edges,
 ): Promise<{ readonly planned: Planned; readonly planWithout: (losses: Losses) => Plan }> {
-  const loaded = await store.load();
-  const history = historyOf(loaded, context);
-  const place = { ...context, workspace: inputs.root };
-  const found = inputs.waiversFile === undefined ? undefined : await findWaivers(inputs.waiversFile, place, github);
   const rules = {
     repositoryId: context.repositoryId,
     reuseDays: inputs.reuseDays,
     settings: settingsOf(inputs.sidekickIds),
     now: new Date(),
   };
-  const planWithout = (losses: Losses): Plan =>
-    plan(inspection.files, inspection.pointers, history.earlierState, losses, rules);
+  const planFrom = (earlierState: EarlierState, losses: Losses): Plan =>
+    plan(inspection.files, inspection.pointers, earlierState, losses, rules);
+  const loaded = await store.load({
+    canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
+    hasBaseline: inputs.policy.failOnIssues === 'new' && context.baseBranch !== undefined,
+    isEnough: (earlierState) => {
+      const draft = planFrom(earlierState, NO_LOSSES);
+      // What is open in one state may be analysed in another.
+      return draft.submit.length + draft.await.length + draft.unknownPointers.length === 0;
+    },
+  });
+  const history = historyOf(loaded, context);
+  const place = { ...context, workspace: inputs.root };
+  const found = inputs.waiversFile === undefined ? undefined : await findWaivers(inputs.waiversFile, place, github);
+  const planWithout = (losses: Losses): Plan => planFrom(history.earlierState, losses);
   const isBaselineMissing = inputs.policy.failOnIssues === 'new' && !history.baseline;
   const planned: Planned = {
     ...discovered,
@@ -204,6 +214,7 @@ async function planFiles(
       ...discovered.notices,
       ...inspection.warnings,
       ...loaded.notices,
+      ...history.notices,
       ...(isBaselineMissing ? [missingBaselineNotice(context)] : []),
       ...(found?.notices ?? []),
     ],

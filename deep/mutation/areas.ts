@@ -16,7 +16,7 @@ export const AREAS: readonly Area[] = [
       'plan/earlier-submissions.ts',
       'plan/unrecoverable.ts',
       'plan/describe-plan.ts',
-      'state/age.ts',
+      'state/document.ts',
     ],
     tests: ['state/plan.test.ts', 'state/confirm.test.ts', 'state/describe-plan.test.ts', 'state/remember.test.ts'],
   },
@@ -79,9 +79,9 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'limits',
-    files: ['state/bound.ts', 'report/truncate.ts', 'report/budget.ts', 'report/annotations.ts', 'report/summary.ts'],
+    files: ['report/truncate.ts', 'report/budget.ts', 'report/annotations.ts', 'report/summary.ts'],
     tests: [
-      'state/bound.test.ts',
+      'state/document.test.ts',
       'report/truncate.test.ts',
       'report/budget.test.ts',
       'report/annotations.test.ts',

@@ -71,7 +71,7 @@ export const Artifact = v.pipe(
         id: v.nullish(v.number()),
         repository_id: v.nullish(v.number()),
         head_repository_id: v.nullish(v.number()),
-        head_branch: v.nullish(v.string()),
+        head_sha: v.nullish(v.string()),
       }),
     ),
   }),
@@ -82,12 +82,14 @@ export const Artifact = v.pipe(
     isExpired: expired,
     createdAt: created_at,
     runId: run?.id === null || run?.id === undefined ? undefined : String(run.id),
-    /** False for what a fork's run left here: its name says nothing about who made it. */
+    /** The commit of its run. */
+    headSha: run?.head_sha ?? undefined,
+    /** False for what a fork's run left here: its name does not say who made it. */
     isOwn: typeof run?.repository_id === 'number' && run.repository_id === run.head_repository_id,
   })),
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
 
-export const Artifacts = v.object({ artifacts: v.array(Artifact) });
+export const Artifacts = v.object({ total_count: v.number(), artifacts: v.array(Artifact) });
 
 export const Viewer = v.object({ viewer: v.object({ login: v.string() }) });

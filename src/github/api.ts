@@ -6,26 +6,28 @@ import { type Connection, connect } from './octokit.ts';
 
 /** GitHub lists no more files of a pull request than this. */
 export const MAX_CHANGED_FILES = 3_000;
-/** More than GitHub takes in one conversation, which is 2,500. */
+/** More than GitHub allows in one conversation, which is 2,500. */
 const MAX_COMMENTS = 3_000;
 const PAGE = 100;
+/** A thousand artifacts of one name. */
+const MAX_ARTIFACT_PAGES = 10;
 
 /** What we ask GitHub for, all of it about the repository of the run. Every method throws a GitHubError. */
 export interface GitHubApi {
-  /** At most MOST_CHANGED_FILES: with that many, some may be missing. */
+  /** At most MAX_CHANGED_FILES: with that many, some may be missing. */
   pullRequestFiles(number: number): Promise<readonly ChangedFile[]>;
   pullRequest(number: number): Promise<PullSummary>;
   /** The pull requests that brought a commit in, or that are open with it. */
   pullRequestsOf(commit: string): Promise<readonly PullSummary[]>;
-  /** Undefined where that commit has no such file. */
+  /** Undefined if that commit has no such file. */
   textAt(path: string, commit: string): Promise<string | undefined>;
   parentsOf(commit: string): Promise<readonly string[]>;
   comments(pullRequest: number): Promise<readonly Comment[]>;
   createComment(pullRequest: number, body: string): Promise<void>;
   updateComment(id: number, body: string): Promise<void>;
-  /** Whose token this is, as it signs its comments. */
+  /** The account of the token. GitHub has been seen to name an app with and without `[bot]` at the end. */
   ownLogin(): Promise<string>;
-  /** Newest first, of all runs; those of forks, too. */
+  /** Those of one name in all runs, forks' runs included, in no particular order. The newest of ours is among them. */
   artifacts(name: string): Promise<readonly Artifact[]>;
   /** The zip archive of an artifact. */
   artifactArchive(id: number): Promise<Uint8Array>;
@@ -38,6 +40,9 @@ export interface GitHubOptions extends Connection {
 
 type Parameters = Readonly<Record<string, string | number>>;
 
+/** A path within the repository, and what is filled into it or sent as its query. */
+type Target = Parameters & { readonly route: string };
+
 export function createGitHubApi(options: GitHubOptions): GitHubApi {
   const send = connect(options);
   const [owner = '', repo = ''] = options.repository.split('/');
@@ -45,59 +50,50 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
   const call = async (ask: Ask, route: string, parameters: Parameters) =>
     await send(ask, async (octokit, request) => await octokit.request(route, { owner, repo, ...parameters, request }));
 
-  const get = async <const S extends v.GenericSchema>(ask: Ask, answer: S, path: string, parameters: Parameters) => {
-    const { data } = await call(ask, `GET /repos/{owner}/{repo}/${path}`, parameters);
+  const get = async <const S extends v.GenericSchema>(ask: Ask, answer: S, { route, ...parameters }: Target) => {
+    const { data } = await call(ask, `GET /repos/{owner}/{repo}/${route}`, parameters);
     return read(answer, data, ask);
   };
 
-  /** A list that comes in pages, up to `most` items of it. */
+  /** A list that comes in pages, up to `max` items of it. */
   const pages = async <const S extends v.GenericSchema>(
     ask: Ask,
-    item: S,
-    most: number,
-    path: string,
-    parameters: Parameters,
+    { item, max }: { readonly item: S; readonly max: number },
+    { route, ...parameters }: Target,
   ): Promise<readonly v.InferOutput<S>[]> => {
     const all: v.InferOutput<S>[] = [];
-    for (let page = 1; all.length < most; page++) {
-      const { data, headers } = await call(ask, `GET /repos/{owner}/{repo}/${path}`, {
-        ...parameters,
-        per_page: PAGE,
-        page,
-      });
+    for (let page = 1; all.length < max; page++) {
+      const target = { ...parameters, per_page: PAGE, page };
+      const { data, headers } = await call(ask, `GET /repos/{owner}/{repo}/${route}`, target);
       const items = read(v.array(item), data, ask);
       all.push(...items);
       // A page may hold fewer than asked for without being the last one.
       if (items.length === 0 || !headers.link?.includes('rel="next"')) break;
     }
-    return all.slice(0, most);
+    return all.slice(0, max);
   };
 
   return {
     pullRequestFiles: async (number) =>
       await pages(
         reading('list the changed files', 'pull-requests'),
-        answers.ChangedFile,
-        MAX_CHANGED_FILES,
-        'pulls/{number}/files',
-        { number },
+        { item: answers.ChangedFile, max: MAX_CHANGED_FILES },
+        { route: 'pulls/{number}/files', number },
       ),
 
     pullRequest: async (number) =>
-      await get(reading('read the pull request', 'pull-requests'), answers.Pull, 'pulls/{number}', { number }),
+      await get(reading('read the pull request', 'pull-requests'), answers.Pull, { route: 'pulls/{number}', number }),
 
     pullRequestsOf: async (commit) =>
-      await get(
-        reading('find the pull request of a commit', 'pull-requests'),
-        v.array(answers.Pull),
-        'commits/{commit}/pulls',
-        { commit },
-      ),
+      await get(reading('find the pull request of a commit', 'pull-requests'), v.array(answers.Pull), {
+        route: 'commits/{commit}/pulls',
+        commit,
+      }),
 
     textAt: async (path, commit) => {
       const ask = reading(`read ${JSON.stringify(path)} at ${commit.slice(0, 7)}`, 'contents');
       try {
-        return textOf(await get(ask, answers.FileContent, 'contents/{path}', { path, ref: commit }), ask);
+        return textOf(await get(ask, answers.FileContent, { route: 'contents/{path}', path, ref: commit }), ask);
       } catch (error) {
         if (error instanceof GitHubError && error.trouble === 'not-found') return undefined;
         throw error;
@@ -106,18 +102,16 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
 
     parentsOf: async (commit) => {
       const ask = reading(`read the commit ${commit.slice(0, 7)}`, 'contents');
-      const { parents } = await get(ask, answers.Commit, 'git/commits/{commit}', { commit });
+      const { parents } = await get(ask, answers.Commit, { route: 'git/commits/{commit}', commit });
       return parents.map(({ sha }) => sha);
     },
 
     comments: async (number) =>
       await pages(
-        // Whoever lists them wants to write one: a workflow should be mended once, not twice.
+        // Listing comes before writing, so the message names the permission for both.
         { operation: 'list the comments', needs: 'pull-requests: write', isRepeatable: true },
-        answers.Comment,
-        MAX_COMMENTS,
-        'issues/{number}/comments',
-        { number },
+        { item: answers.Comment, max: MAX_COMMENTS },
+        { route: 'issues/{number}/comments', number },
       ),
 
     createComment: async (number, body) => {
@@ -132,7 +126,7 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
 
     ownLogin: async () => {
       const ask = reading('find out whose token this is', 'pull-requests');
-      // The REST API tells the token of an installation nothing about itself.
+      // The REST API does not say which app an installation token belongs to.
       const answer = await send(
         ask,
         async (octokit, request) => await octokit.graphql('query { viewer { login } }', { request }),
@@ -142,16 +136,53 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
 
     artifacts: async (name) => {
       const ask = reading('list the artifacts', 'actions');
-      return (await get(ask, answers.Artifacts, 'actions/artifacts', { name, per_page: PAGE })).artifacts;
+      const readPage = async (page: number) =>
+        await get(ask, answers.Artifacts, { route: 'actions/artifacts', name, per_page: PAGE, page });
+      const { artifacts: first, total_count: total } = await readPage(1);
+      const order = orderOf(first);
+      const all = [...first];
+      let isFound = order === 'newest first' && first.some(isUsable);
+      for (const page of laterPages(order, Math.ceil(total / PAGE))) {
+        if (isFound) break;
+        const { artifacts } = await readPage(page);
+        all.push(...artifacts);
+        // Without an order, a later page can hold a newer one.
+        isFound = order !== 'unordered' && artifacts.some(isUsable);
+      }
+      return all;
     },
 
-    artifactArchive: async (id) =>
-      new Uint8Array(
-        await get(reading('download an artifact', 'actions'), v.instance(ArrayBuffer), 'actions/artifacts/{id}/zip', {
-          id,
-        }),
-      ),
+    artifactArchive: async (id) => {
+      const ask = reading('download an artifact', 'actions');
+      const route = 'GET /repos/{owner}/{repo}/actions/artifacts/{id}/zip';
+      const data = await send(ask, async (octokit, request) => {
+        const answer: { readonly data: unknown } = await octokit.request(route, { owner, repo, id, request });
+        // octokit turns a body that breaks off into an empty one.
+        if (answer.data instanceof ArrayBuffer && answer.data.byteLength === 0) throw new Error('the answer broke off');
+        return answer.data;
+      });
+      return new Uint8Array(read(v.instance(ArrayBuffer), data, ask));
+    },
   };
+}
+
+type Order = 'newest first' | 'oldest first' | 'unordered';
+
+/** GitHub does not document an order, so it is taken from the first page. */
+function orderOf(page: readonly Artifact[]): Order {
+  const times = page.map(({ createdAt }) => createdAt);
+  if (times.every((time, at) => at === 0 || time <= (times[at - 1] ?? ''))) return 'newest first';
+  return times.every((time, at) => at === 0 || time >= (times[at - 1] ?? '')) ? 'oldest first' : 'unordered';
+}
+
+/** The pages after the first, those that can hold the newest before the others. */
+function laterPages(order: Order, last: number): readonly number[] {
+  const pages = Array.from({ length: Math.max(0, last - 1) }, (_, index) => index + 2);
+  return (order === 'oldest first' ? pages.toReversed() : pages).slice(0, MAX_ARTIFACT_PAGES - 1);
+}
+
+function isUsable({ isOwn, isExpired }: Artifact): boolean {
+  return isOwn && !isExpired;
 }
 
 function reading(operation: string, permission: 'pull-requests' | 'contents' | 'actions'): Ask {
@@ -160,8 +191,8 @@ function reading(operation: string, permission: 'pull-requests' | 'contents' | '
 
 function textOf({ type, encoding, content }: v.InferOutput<typeof answers.FileContent>, ask: Ask): string {
   if (type === 'file' && encoding === 'base64') return Buffer.from(content, 'base64').toString('utf8');
-  const what = type === 'file' ? 'it is larger than 1 MB' : `it is a ${type}`;
-  throw new GitHubError(ask, 'refused', what, 'Name a text file of less than 1 MB.');
+  const problem = type === 'file' ? 'it is larger than 1 MB' : `it is a ${type}`;
+  throw new GitHubError(ask, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
 }
 
 function read<const S extends v.GenericSchema>(schema: S, data: unknown, ask: Ask): v.InferOutput<S> {

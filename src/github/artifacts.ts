@@ -1,47 +1,32 @@
 import path from 'node:path';
 import type { ArtifactClient, UploadArtifactOptions } from '@actions/artifact';
 
-/** The client's own patience with storage that has stopped answering is five minutes, and a run uploads up to four times. */
+/** The client itself would wait five minutes for storage that has stopped answering, and a run uploads up to four times. */
 const STALL_MS = 30_000;
-/** Where nothing answers at all, the client would try five times, three minutes each. */
-const MAX_UPLOAD_MS = 120_000;
+/** If nothing answers at all, the client would try five times, three minutes each. */
+const MAX_MS = 120_000;
 
-/** Loaded when first needed: it costs a fifth of a second. */
-async function loadClient(): Promise<ArtifactClient> {
-  process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
-  const { DefaultArtifactClient } = await import('@actions/artifact');
-  return new DefaultArtifactClient();
-}
+/** An artifact that could not be uploaded, with the reason in plain words. */
+export class ArtifactError extends Error {
+  override readonly name = 'ArtifactError';
+  /** `name-taken`: by an artifact, by an upload under way, or by one that was never finalized. */
+  readonly problem: 'name-taken' | 'storage-full' | 'other';
 
-/** Uploads files as one artifact of this run. */
-export async function uploadArtifact(
-  name: string,
-  files: readonly string[],
-  retentionDays: number | undefined,
-): Promise<void> {
-  await upload(name, files, retentionDays === undefined ? {} : { retentionDays });
-}
-
-/**
- * As `uploadArtifact`, where an upload that was broken off may hold the name, or another gate of this run.
- *
- * @param takeOver called before what is there is deleted
- */
-export async function replaceArtifact(
-  name: string,
-  files: readonly string[],
-  retentionDays: number | undefined,
-  takeOver?: () => Promise<void>,
-): Promise<void> {
-  try {
-    await uploadArtifact(name, files, retentionDays);
-  } catch (error) {
-    if (!(error instanceof Error) || !/\(409\)|already exists/.test(error.message)) throw error;
-    await takeOver?.();
-    const client = await loadClient();
-    await client.deleteArtifact(name);
-    await uploadArtifact(name, files, retentionDays);
+  constructor(problem: ArtifactError['problem'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.problem = problem;
   }
+}
+
+export interface ArtifactUpload {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly retentionDays: number | undefined;
+}
+
+/** Uploads files as one artifact of this run. Throws an ArtifactError. */
+export async function uploadArtifact({ name, files, retentionDays }: ArtifactUpload): Promise<void> {
+  await upload(name, files, retentionOption(retentionDays));
 }
 
 /**
@@ -50,27 +35,61 @@ export async function replaceArtifact(
  */
 export async function uploadPage(file: string, retentionDays: number | undefined): Promise<void> {
   try {
-    await upload(path.basename(file), [file], {
-      ...(retentionDays !== undefined && { retentionDays }),
-      skipArchive: true,
-    });
+    await upload(path.basename(file), [file], { ...retentionOption(retentionDays), skipArchive: true });
   } catch {
     return;
   }
 }
 
+/** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */
+export async function deleteArtifact(name: string): Promise<void> {
+  const client = await loadClient();
+  await inTime(client.deleteArtifact(name), 'delete the artifact');
+}
+
+/** Loaded when first needed: it costs a fifth of a second. */
+async function loadClient(): Promise<ArtifactClient> {
+  process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
+  const { DefaultArtifactClient } = await import('@actions/artifact');
+  return new DefaultArtifactClient();
+}
+
+/** The client warns about a period above the repository's maximum, so it is never given one. */
+function retentionOption(days: number | undefined): UploadArtifactOptions {
+  const max = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10);
+  if (days === undefined) return {};
+  return { retentionDays: Number.isNaN(max) ? days : Math.min(days, max) };
+}
+
 async function upload(name: string, files: readonly string[], options: UploadArtifactOptions): Promise<void> {
   const client = await loadClient();
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`GitHub did not take the artifact within ${MAX_UPLOAD_MS / 1000} s`)),
-    MAX_UPLOAD_MS,
-  );
   try {
     const [first = ''] = files;
-    // What is still under way ends with the process.
-    await Promise.race([client.uploadArtifact(name, [...files], path.dirname(first), options), tooLate]);
+    const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
+    await inTime(uploading, 'take the artifact');
+  } catch (error) {
+    throw describe(error);
+  }
+}
+
+/** What is still under way ends with the process. */
+async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`GitHub did not ${operation} within ${MAX_MS / 1000} s`)), MAX_MS);
+  try {
+    return await Promise.race([work, tooLate]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function describe(error: unknown): ArtifactError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/\(409\)|already exists/.test(message)) return new ArtifactError('name-taken', message, { cause: error });
+  if (/quota has been hit|insufficient usage/i.test(message)) {
+    const text =
+      'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`';
+    return new ArtifactError('storage-full', text, { cause: error });
+  }
+  return new ArtifactError('other', message, { cause: error });
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { messageFromBody } from '../http/error-body.ts';
 
-/** What a request was for, in words that fit behind "could not", and the permission it takes. */
+/** What a request is for, as a phrase that fits behind "Could not", and the permission it takes. */
 export interface Ask {
   readonly operation: string;
   /** As it is written in a workflow. */
   readonly needs: string;
-  /** False where a second try could do it twice. */
+  /** False if a second try could do it twice. */
   readonly isRepeatable: boolean;
 }
 
@@ -21,30 +21,42 @@ export type Trouble =
   | 'unavailable'
   /** Any other refusal. */
   | 'refused'
-  /** An answer that does not hold what it should. */
+  /** An answer of another shape than documented. */
   | 'unreadable';
 
-/** A request to GitHub that failed for good. None of them changes a verdict by itself: the caller knows what to do without. */
+export interface GitHubFailure {
+  readonly trouble: Trouble;
+  readonly problem: string;
+  /** What a user can do about it. */
+  readonly fix: string;
+  readonly cause?: unknown;
+}
+
+/** A request to GitHub that failed after all tries. The caller decides whether the run can go on without the answer. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
   readonly trouble: Trouble;
   /** What a user can do about it. */
   readonly fix: string;
 
-  constructor(ask: Ask, trouble: Trouble, words: string, fix: string, options?: ErrorOptions) {
-    super(`Could not ${ask.operation}: ${words.replace(/\.$/, '')}.`, options);
+  constructor(ask: Ask, { trouble, problem, fix, cause }: GitHubFailure) {
+    super(`Could not ${ask.operation}: ${problem.replace(/\.$/, '')}.`, { cause });
     this.trouble = trouble;
     this.fix = fix;
+  }
+
+  /** GitHub gave no usable answer, and may give one later. */
+  get isOutage(): boolean {
+    return this.trouble === 'rate-limit' || this.trouble === 'unavailable' || this.trouble === 'unreadable';
   }
 }
 
 export function withoutToken(ask: Ask): GitHubError {
-  return new GitHubError(
-    ask,
-    'no-token',
-    'the input `github-token` is empty',
-    `Leave \`github-token\` to its default, and give the job \`permissions: ${ask.needs}\`.`,
-  );
+  return new GitHubError(ask, {
+    trouble: 'no-token',
+    problem: 'the input `github-token` is empty',
+    fix: `Leave \`github-token\` to its default, and give the job \`permissions: ${ask.needs}\`.`,
+  });
 }
 
 /** What we read of an error that octokit throws. */
@@ -61,7 +73,7 @@ const Thrown = v.object({
 /** One failed try, before it is decided whether there is another. */
 export interface FailedTry {
   readonly error: GitHubError;
-  /** The status that GitHub answered; undefined where it did not answer. */
+  /** The status that GitHub answered; undefined if it did not answer. */
   readonly status: number | undefined;
   /** Seconds, as GitHub sends it. */
   readonly retryAfter: string | undefined;
@@ -71,19 +83,19 @@ export function describeFailure(error: unknown, ask: Ask, isGhes: boolean): Fail
   const thrown = v.safeParse(Thrown, error);
   const response = thrown.success ? thrown.output.response : undefined;
   if (!thrown.success || !response) {
-    return { error: silent(ask, error), status: undefined, retryAfter: undefined };
+    return { error: noAnswer(ask, error), status: undefined, retryAfter: undefined };
   }
   const { status } = thrown.output;
-  const words = messageFromBody(
+  const message = messageFromBody(
     typeof response.data === 'string' ? response.data : JSON.stringify(response.data ?? ''),
   );
-  const told = `GitHub answered ${status}${words && `, ${JSON.stringify(words)}`}`;
+  const problem = `GitHub answered ${status}${message && `, ${JSON.stringify(message)}`}`;
   const header = (name: string): string | undefined => text(response.headers[name]);
   const isLimit =
-    status === 429 || (status === 403 && (header('x-ratelimit-remaining') === '0' || /rate limit/i.test(words)));
-  const [trouble, fix] = isLimit ? RATE_LIMIT : advice(status, words, ask, isGhes);
+    status === 429 || (status === 403 && (header('x-ratelimit-remaining') === '0' || /rate limit/i.test(message)));
+  const [trouble, fix] = isLimit ? RATE_LIMIT : advice({ status, message, isGhes }, ask);
   return {
-    error: new GitHubError(ask, trouble, told, fix, { cause: error }),
+    error: new GitHubError(ask, { trouble, problem, fix, cause: error }),
     status,
     retryAfter: header('retry-after'),
   };
@@ -91,11 +103,17 @@ export function describeFailure(error: unknown, ask: Ask, isGhes: boolean): Fail
 
 const RATE_LIMIT = ['rate-limit', "The token's rate limit at GitHub is used up. Re-run the job later."] as const;
 
-function advice(status: number, words: string, ask: Ask, isGhes: boolean): readonly [Trouble, string] {
-  if (status >= 500) return ['unavailable', 'Re-run the job; https://www.githubstatus.com tells of outages.'];
+interface Refused {
+  readonly status: number;
+  readonly message: string;
+  readonly isGhes: boolean;
+}
+
+function advice({ status, message, isGhes }: Refused, ask: Ask): readonly [Trouble, string] {
+  if (status >= 500) return ['unavailable', 'Re-run the job; https://www.githubstatus.com lists outages.'];
   if (status === 401)
     return ['bad-token', 'Check `github-token`: leave it to its default, or give it a token that has not expired.'];
-  if (status === 403 && /not accessible by|must have .* rights/i.test(words))
+  if (status === 403 && /not accessible by|must have .* rights/i.test(message))
     return ['permission', `Give the job \`permissions: ${ask.needs}\`.`];
   if (status === 404) {
     const older = isGhes ? ', and that this version of GitHub Enterprise Server has this part of the API' : '';
@@ -107,24 +125,18 @@ function advice(status: number, words: string, ask: Ask, isGhes: boolean): reado
   return ['refused', `Check that the job has \`permissions: ${ask.needs}\` and what GitHub says about it.`];
 }
 
-function silent(ask: Ask, error: unknown): GitHubError {
-  const words = error instanceof Error ? error.message : String(error);
-  return new GitHubError(
-    ask,
-    'unavailable',
-    `no answer from GitHub (${words})`,
-    'Re-run the job; on a runner of your own, check its proxy and firewall.',
-    { cause: error },
-  );
+function noAnswer(ask: Ask, error: unknown): GitHubError {
+  const problem = `no answer from GitHub (${error instanceof Error ? error.message : String(error)})`;
+  const fix = 'Re-run the job; on a self-hosted runner, check its proxy and firewall.';
+  return new GitHubError(ask, { trouble: 'unavailable', problem, fix, cause: error });
 }
 
 export function unreadable(ask: Ask): GitHubError {
-  return new GitHubError(
-    ask,
-    'unreadable',
-    "GitHub's answer does not hold what it should",
-    'Re-run the job; a proxy in between may have answered instead.',
-  );
+  return new GitHubError(ask, {
+    trouble: 'unreadable',
+    problem: "GitHub's answer is not in the documented form",
+    fix: 'Re-run the job; a proxy in between may have answered instead.',
+  });
 }
 
 function text(header: unknown): string | undefined {

@@ -5,8 +5,7 @@ import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
 import { uploadName } from '../media/upload-name.ts';
-import { isYounger } from '../state/age.ts';
-import type { KnownContent } from '../state/document.ts';
+import { isYounger, type KnownContent } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 
 /** Why a content is sent, in words that fit behind "sent". */

@@ -3,7 +3,7 @@ import type { AssetReader } from '../service/asset-reader.ts';
 import { MAX_CONCURRENT_READS } from '../service/client.ts';
 import { type AssetStatus, hasFailed, isTerminal, type SubmissionAnswer } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
-import { isYounger, KEEP_OPEN_DAYS } from '../state/age.ts';
+import { isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import type { Await, Loss } from './plan.ts';
 
 /** Contents that it would be in vain to wait for. */

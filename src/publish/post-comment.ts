@@ -10,35 +10,41 @@ import type { Report } from '../report/report.ts';
 import { gateId } from '../state/gate-id.ts';
 
 type CommentApi = Pick<GitHubApi, 'comments' | 'createComment' | 'updateComment' | 'ownLogin' | 'pullRequest'>;
-type CommentInputs = Pick<Inputs, 'comment' | 'name' | 'matrix' | 'dryRun'>;
-type CommentPlace = Pick<RunContext, 'event' | 'pullRequest' | 'workflow' | 'job' | 'step'>;
+type CommentContext = Pick<RunContext, 'event' | 'pullRequest' | 'workflow' | 'job'>;
+
+export interface CommentOptions {
+  readonly inputs: Pick<Inputs, 'comment' | 'name' | 'matrix' | 'dryRun'>;
+  readonly context: CommentContext;
+  readonly api: CommentApi;
+  readonly log: Log;
+}
 
 /** Creating is not repeated blindly: before the second try, the first one is looked for. */
 const TRIES = 2;
 
 /** Keeps the one comment of this gate up to date. What goes wrong is a warning: it never changes the verdict. */
-export async function writeComment(
-  report: Report,
-  inputs: CommentInputs,
-  place: CommentPlace,
-  api: CommentApi,
-  log: Log,
-): Promise<void> {
-  const { pullRequest } = place;
-  if (inputs.comment === 'never' || inputs.dryRun || !pullRequest) return;
+export async function writeComment(report: Report, { inputs, context, api, log }: CommentOptions): Promise<void> {
+  const { pullRequest } = context;
+  const { comment: mode, dryRun } = inputs;
+  if (mode === 'never' || dryRun || !pullRequest) return;
   if (pullRequest.number === undefined) {
     log.warning(
       'No comment was written: GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request_target` if you want one.',
     );
     return;
   }
-  const marker = `media-compliance-gate ${gateId({ ...inputs, ...place })}`;
-  const body = renderComment(report, marker);
-  const target = { number: pullRequest.number, headSha: pullRequest.headSha, marker, body };
+  const marker = `media-compliance-gate ${gateId({ ...inputs, ...context })}`;
+  const comment: WantedComment = {
+    pullRequest: pullRequest.number,
+    headSha: pullRequest.headSha,
+    marker,
+    body: renderComment(report, marker),
+    shouldCreate: mode === 'always' || !report.green,
+  };
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        await keepUpToDate(target, inputs.comment, report.green, api, log);
+        log.info(await keepUpToDate(comment, api));
         return;
       } catch (error) {
         const isWorthAnother = error instanceof GitHubError && error.trouble === 'unavailable' && attempt < TRIES;
@@ -46,39 +52,37 @@ export async function writeComment(
       }
     }
   } catch (error) {
-    if (!(error instanceof Interruption)) log.warning(`${inWords(error, place)} The verdict stands.`);
+    if (!(error instanceof Interruption)) log.warning(`${describeFailure(error, context)} The verdict stands.`);
   }
 }
 
-interface Target {
-  readonly number: number;
+interface WantedComment {
+  readonly pullRequest: number;
   readonly headSha: string;
   readonly marker: string;
   readonly body: string;
+  /** Whether it is written if there is none yet. */
+  readonly shouldCreate: boolean;
 }
 
-async function keepUpToDate(
-  { number, headSha, marker, body }: Target,
-  mode: 'on-failure' | 'always',
-  isGreen: boolean,
-  api: CommentApi,
-  log: Log,
-): Promise<void> {
-  const existing = await findOwn(await api.comments(number), marker, async () => await api.ownLogin());
-  if (!existing && mode === 'on-failure' && isGreen) return;
-  const newest = await api.pullRequest(number);
-  if (newest.headSha !== headSha) {
-    log.info('The pull request has been pushed to since: its comment is left to the run of the newest commit.');
-    return;
+/** @returns what was done, for the log */
+async function keepUpToDate(comment: WantedComment, api: CommentApi): Promise<string> {
+  const { pullRequest, headSha, marker, body, shouldCreate } = comment;
+  const existing = await findOwn(await api.comments(pullRequest), marker, async () => await api.ownLogin());
+  if (!existing && !shouldCreate) return 'No comment was needed on the pull request.';
+  if ((await api.pullRequest(pullRequest)).headSha !== headSha)
+    return 'The pull request has a newer commit: its comment is left to the run of that commit.';
+  if (!existing) {
+    await api.createComment(pullRequest, body);
+    return 'Wrote a comment on the pull request.';
   }
-  if (existing) await api.updateComment(existing.id, body);
-  else await api.createComment(number, body);
-  log.info(existing ? 'Updated the comment on the pull request.' : 'Wrote a comment on the pull request.');
+  await api.updateComment(existing.id, body);
+  return 'Updated the comment on the pull request.';
 }
 
 /**
- * Anybody can write a comment that begins with our marker; only one that this token wrote is ours. Who that is, is asked
- * only where there is a comment to choose.
+ * Anybody can write a comment that begins with our marker; only one that this token wrote is ours. GitHub is asked for the
+ * account only if there is a comment to choose.
  */
 async function findOwn(
   comments: readonly Comment[],
@@ -88,15 +92,16 @@ async function findOwn(
   const marked = comments.filter(({ body }) => body?.trimStart().startsWith(markerLine(marker)));
   if (marked.length === 0) return undefined;
   const own = await ownLogin();
-  return marked.find(({ user }) => user?.login === own);
+  // An app's comments are by `name[bot]`, and the API may call the same app `name`.
+  return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
 }
 
-function inWords(error: unknown, { event, pullRequest }: CommentPlace): string {
+function describeFailure(error: unknown, { event, pullRequest }: CommentContext): string {
   if (!(error instanceof GitHubError)) {
     return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
   }
   if (error.trouble === 'permission' && pullRequest?.isFork && event === 'pull_request') {
-    return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run tells the same.`;
+    return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.`;
   }
   return `${error.message} ${error.fix}`;
 }

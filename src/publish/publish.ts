@@ -41,7 +41,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   // A cancelled run has only seconds left.
   if (ending.kind !== 'cancelled') {
     if (reports) await attempt(log, 'the report artifact', () => uploadReports(place, reports, inputs.retentionDays));
-    await writeComment(report, inputs, context, github, log);
+    await writeComment(report, { inputs, context, api: github, log });
   }
   if (place.artifact !== undefined && context.isPublic) {
     log.notice(

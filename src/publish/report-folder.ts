@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { uploadArtifact, uploadPage } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
+import { claimFolder } from '../github/step-folder.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { HTML_NAME, reportFiles } from '../report/files.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../report/html-media.ts';
@@ -24,13 +25,11 @@ export function reportPlace(
   context: RunContext,
   hasArtifacts: boolean,
 ): ReportPlace {
-  // Two gates in one job, and the legs of a matrix, must not write over each other.
+  // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
   const id = stepId({ ...context, name: report.gate, matrix: inputs.matrix }).slice(0, 8);
-  const name = `${report.gate}-report-${id}`;
-  const folder =
-    inputs.reportDir === undefined
-      ? path.join(context.temp || tmpdir(), name)
-      : path.resolve(context.workspace, inputs.reportDir);
+  const claimed = claimFolder(context.temp, tmpdir(), `${report.gate}-report-${id}`);
+  const name = path.basename(claimed);
+  const folder = inputs.reportDir === undefined ? claimed : path.resolve(context.workspace, inputs.reportDir);
   const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
   return {
     folder,
@@ -65,14 +64,17 @@ async function readMedia(report: Report, workspace: string): Promise<ReadonlyMap
   return media;
 }
 
+/** Artifact storage is small, and a report is read soon or never. */
+const REPORT_RETENTION_DAYS = 30;
+
 /** All files in one artifact, and the page once more by itself, so that it opens with one click. */
 export async function uploadReports(
   { artifact, folder }: ReportPlace,
   files: readonly string[],
-  retentionDays: number | undefined,
+  retentionDays: number = REPORT_RETENTION_DAYS,
 ): Promise<void> {
   if (artifact === undefined) return;
-  await uploadArtifact(artifact, files, retentionDays);
+  await uploadArtifact({ name: artifact, files, retentionDays });
   const page = path.join(folder, `${artifact}.html`);
   await copyFile(path.join(folder, HTML_NAME), page);
   await uploadPage(page, retentionDays);

@@ -1,81 +1,178 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ArtifactError } from '../github/artifacts.ts';
+import { sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { STATE_FILE } from './archive.ts';
-import { bounded, boundedWithWarning } from './bound.ts';
-import type { StateDocument } from './document.ts';
-import { joined } from './earlier-state.ts';
-import { type FinderOptions, findSaved, findStates } from './find-states.ts';
-import { artifactName } from './gate-id.ts';
+import { bounded, describeForgotten, type StateDocument } from './document.ts';
+import { contains, joined } from './earlier-state.ts';
+import { type FinderOptions, findOwnSaves, findStates, type OwnSave } from './find-states.ts';
+import { artifactNames } from './gate-id.ts';
+import type { PendingUpload } from './pending-uploads.ts';
 import { seal } from './seal.ts';
-import type { StateStore } from './store.ts';
-
-/** Uploads one file as an artifact of this run. Where the name is taken, `takeOver` may change the file before it is replaced. */
-export type UploadArtifact = (name: string, file: string, takeOver: () => Promise<void>) => Promise<void>;
+import type { StateKind, StateStore } from './store.ts';
 
 export interface ArtifactStoreOptions extends FinderOptions {
-  readonly upload: UploadArtifact;
-  /** Told before an upload begins and after it ended, so that the post step can make up for a run that died. */
-  readonly onPending: (name: string, file: string) => void;
-  readonly onUploaded: () => void;
-  /** Where files are written before they are uploaded; this gate's own. */
-  readonly directory: string;
-  /** Once it is aborted there are only seconds left, and the post step makes up for what is under way. */
+  /** Uploads one file as an artifact of this run; throws an ArtifactError. */
+  readonly upload: (upload: {
+    readonly name: string;
+    readonly file: string;
+    readonly kind: StateKind;
+  }) => Promise<void>;
+  readonly remove: (name: string) => Promise<void>;
+  /** Called before an upload begins and after it ended, so that the post step can finish what a killed run began. */
+  readonly onPending: (kind: StateKind, pending: readonly PendingUpload[]) => void;
+  /** A folder of this step alone, in which files are written before they are uploaded. */
+  readonly claimFolder: () => string;
+  /** Once it is aborted there are only seconds left, and the post step finishes what is under way. */
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
-/** State in workflow artifacts: two for each gate and scope, found again by their exact names. */
+/** State in workflow artifacts, found again by their exact names. */
 export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
-  const { key, gateName, log } = options;
-  let { binding } = options;
+  const { log, onPending, signal } = options;
+  let scopes: readonly string[] = [options.binding.scope];
+  let claimed: string | undefined;
   return {
-    async load() {
-      const { scope, ...loaded } = await findStates(options);
-      binding = { ...binding, scope };
+    async load(needs) {
+      const { scopes: own, ...loaded } = await findStates(options, needs);
+      scopes = own;
       return loaded;
     },
 
     async save(kind, document) {
-      const name = artifactName(gateName, { ...binding, kind });
-      const file = path.join(options.directory, kind, STATE_FILE);
-      // The rest is in the artifact of the run before, and writing less takes less of the time in which all can be lost.
-      const kept =
-        kind === 'open' ? { contents: [], paths: [], open: document.open } : boundedWithWarning(document, log);
-      await mkdir(path.dirname(file), { recursive: true });
-      const write = async (known: StateDocument): Promise<void> => {
-        const sealed = seal(known, { ...binding, kind, savedAt: new Date().toISOString() }, key);
-        // Renamed, because the post step may find whatever a run that died has left.
-        await writeFile(`${file}.tmp`, sealed, { flush: true });
-        await rename(`${file}.tmp`, file);
+      const kept = kind === 'open' ? onlyOpen(document) : bounded(document);
+      const forgotten = kind === 'open' ? undefined : describeForgotten(document, kept);
+      if (forgotten !== undefined) log.warning(forgotten);
+      claimed ??= options.claimFolder();
+      const folder = claimed;
+      const drafts = scopes.map((scope, index): Draft => {
+        const binding = { ...options.binding, scope };
+        const file = path.join(folder, index === 0 ? kind : `${kind}-${index + 1}`, STATE_FILE);
+        return {
+          kind,
+          file,
+          names: artifactNames(options.gateName, { ...binding, kind }),
+          options: { ...options, binding },
+        };
+      });
+      for (const draft of drafts) await writeDraft(draft, kept);
+      onPending(kind, drafts);
+      const uploadAll = async (): Promise<void> => {
+        for (const [index, draft] of drafts.entries()) {
+          await uploadDraft(draft, kept);
+          onPending(kind, drafts.slice(index + 1));
+        }
       };
-      await write(kept);
-      options.onPending(name, file);
-      // Another gate of this name in the same run: one that ran at the same time knows what this one does not.
-      const takeOver = async (): Promise<void> => {
-        const { states, notices } = await findSaved(kind, { ...options, binding });
-        for (const notice of notices) log.info(notice);
-        if (states.length > 0) await write(bounded(joined([kept, ...states.map(({ document: other }) => other)])));
-      };
-      // The client tells every step of it.
-      await log.group(
-        'Saving the state',
-        async () => await unlessStopped(options.upload(name, file, takeOver), options.signal),
-      );
-      options.onUploaded();
-      return file;
+      // The artifact client logs every step.
+      await log.group('Saving the state', async () => await finishInTime(uploadAll(), signal));
+      return drafts[0]?.file ?? '';
     },
   };
 }
 
-async function unlessStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
+/** The rest is in the artifact of an earlier run, and a short file is on disk sooner. */
+function onlyOpen({ open }: StateDocument): StateDocument {
+  return { contents: [], paths: [], open };
+}
+
+/** A file that is to be uploaded, and the two names that it may get. */
+interface Draft extends Pick<PendingUpload, 'names' | 'file'> {
+  readonly kind: StateKind;
+  readonly options: ArtifactStoreOptions;
+}
+
+async function writeDraft({ kind, file, options: { binding, key } }: Draft, document: StateDocument): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const sealed = seal(document, { ...binding, kind, savedAt: new Date().toISOString() }, key);
+  // Renamed, because the post step uploads whatever a killed run has left.
+  await writeFile(`${file}.tmp`, sealed, { flush: true });
+  await rename(`${file}.tmp`, file);
+}
+
+/** How often the two names are looked at while other gates with the same identity save in this run. */
+const MAX_TRIES = 16;
+/** A GitHub that does not answer is not asked again after that. */
+const MAX_TRIES_MS = 60_000;
+/** How often a name may be taken with nothing to see under it. An upload takes less time than that. */
+const MAX_UNSEEN = 4;
+const PAUSE_MS = 700;
+
+/**
+ * The first name is free unless an upload was broken off, or another gate of the same identity saves in this run. Then all
+ * that is there is read and joined with ours. A name is freed only if the other one holds everything that it holds.
+ */
+async function uploadDraft(draft: Draft, document: StateDocument): Promise<void> {
+  const { kind, file, names, options } = draft;
+  const unseen = new Map<string, number>();
+  const tryName = async (name: string): Promise<boolean> => {
+    try {
+      await options.upload({ name, file, kind });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ArtifactError) || error.problem !== 'name-taken') throw error;
+      unseen.set(name, (unseen.get(name) ?? 0) + 1);
+      return false;
+    }
+  };
+  if (await tryName(names[0])) return;
+  let all = document;
+  let isUploaded = false;
+  const deadline = Date.now() + MAX_TRIES_MS;
+  for (let attempt = 1; attempt <= MAX_TRIES && Date.now() < deadline; attempt++) {
+    const saves = await findOwnSaves(kind, options);
+    // Without the permission to read, an upload that succeeded is all there is to know.
+    const isDone =
+      saves.length === 0 ? isUploaded : saves.some(({ state }) => state && contains(state.document, document));
+    if (isDone) return;
+    for (const { name } of saves) unseen.delete(name);
+    all = joined([all, ...saves.flatMap(({ state }) => (state ? [state.document] : []))]);
+    await writeDraft(draft, bounded(all));
+    const spare = saves.length === names.length ? spareOf(saves, attempt > MAX_TRIES / 2) : undefined;
+    if (spare) await free(spare, options);
+    const target = names.find(
+      (name) =>
+        (name === spare?.name || saves.every((save) => save.name !== name)) && (unseen.get(name) ?? 0) < MAX_UNSEEN,
+    );
+    if (target !== undefined) isUploaded = await tryName(target);
+    // Looked at again even after an upload: another gate may have freed the same name at the same time.
+    await sleep(PAUSE_MS * (0.5 + Math.random()), options.signal);
+  }
+  if (!isUploaded) throw new Error('both names of the artifact are taken, and none of them could be freed');
+}
+
+/** Of two saved states the one that the other contains. In the end either: both are in our file on disk by then. */
+function spareOf([one, two]: readonly OwnSave[], isLastResort: boolean): OwnSave | undefined {
+  if (!one?.state || !two?.state) return undefined;
+  if (contains(two.state.document, one.state.document)) return one;
+  return isLastResort || contains(one.state.document, two.state.document) ? two : undefined;
+}
+
+async function free({ name, artifactId }: OwnSave, { api, remove, log }: ArtifactStoreOptions): Promise<void> {
+  try {
+    // Another gate may have freed it already and put its own state there.
+    const isUnchanged = (await api.artifacts(name)).some(({ id }) => id === artifactId);
+    if (isUnchanged) await remove(name);
+  } catch (error) {
+    log.info(`The artifact ${name} stays: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The runner waits 7.5 seconds after it has asked a step to stop; the report is still to be written after this. */
+const STOP_GRACE_MS = 5_000;
+
+/** An upload that is broken off blocks its name, so one that is under way is given the time that is left. */
+async function finishInTime(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => void (timer = setTimeout(() => reject(signal.reason), STOP_GRACE_MS));
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
     await Promise.race([work, stopped]);
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
 }

@@ -1,38 +1,40 @@
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
-import { replaceArtifact } from '../github/artifacts.ts';
+import { deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
+import { claimFolder } from '../github/step-folder.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
 import { createArtifactStore } from './artifact-store.ts';
+import { KEEP_OPEN_DAYS } from './document.ts';
 import { createFileStore } from './file-store.ts';
 import { gateId, stepId } from './gate-id.ts';
-import { pendingUpload } from './pending.ts';
+import { formatPending } from './pending-uploads.ts';
 import { scopeOf } from './scopes.ts';
 import { signingKey } from './seal.ts';
-import type { StateStore } from './store.ts';
+import type { StateKind, StateStore } from './store.ts';
 
-export interface StoreEdges {
+export interface StoreOptions {
+  readonly inputs: Pick<Inputs, 'name' | 'matrix' | 'stateFile' | 'stateKey' | 'retentionDays' | 'reuseDays'>;
+  readonly service: Pick<ServiceAccess, 'apiKey' | 'mode'>;
+  readonly context: RunContext;
   readonly api: GitHubApi;
-  readonly runner: Runner;
+  readonly runner: Pick<Runner, 'log' | 'hasArtifacts' | 'saveForPost'>;
   readonly signal: AbortSignal;
 }
 
-/** Artifacts where they work, a file where the workflow names one, else nothing, and the reason why. */
-export function chooseStore(
-  inputs: Inputs,
-  service: ServiceAccess,
-  context: RunContext,
-  { api, runner, signal }: StoreEdges,
-): StateStore {
+/** Artifacts if they work, a file if the workflow names one, otherwise nothing, with the reason. */
+export function chooseStore({ inputs, service, context, api, runner, signal }: StoreOptions): StateStore {
   const key = signingKey(inputs.stateKey ?? service.apiKey);
   const place = { ...context, name: inputs.name, matrix: inputs.matrix };
-  const gate = gateId(place);
-  const { repositoryId, runId, event } = context;
-  const binding = { repositoryId, gate, runId, scope: scopeOf(context), event, mode: service.mode };
-  if (inputs.stateFile !== undefined)
-    return createFileStore(path.resolve(context.workspace, inputs.stateFile), binding, key, runner.log);
+  const { repositoryId, runId, runAttempt, commit, event, workspace } = context;
+  const run = { repositoryId, runId, runAttempt, commit, event };
+  const binding = { ...run, gate: gateId(place), scope: scopeOf(context), mode: service.mode };
+  if (inputs.stateFile !== undefined) {
+    const file = path.resolve(workspace, inputs.stateFile);
+    return createFileStore({ file, workspace, binding, key, log: runner.log });
+  }
   if (context.isGhes) {
     return noStore(
       'GitHub Enterprise Server has no artifacts of the kind that state is kept in, so every file is sent in every run. Set `state-file` and keep that file between runs.',
@@ -49,19 +51,31 @@ export function chooseStore(
     key,
     context,
     api,
-    upload: async (name, file, takeOver) => await replaceArtifact(name, [file], inputs.retentionDays, takeOver),
-    onPending: (name, file) => runner.saveForPost(pendingUpload(name, file, inputs.retentionDays)),
-    onUploaded: () => runner.saveForPost(''),
-    // The post step of one gate runs after all main steps: another gate of the job must not have written over its file.
-    directory: path.join(context.temp || context.workspace, `${inputs.name}-state-${stepId(place)}`),
+    upload: async ({ name, file, kind }) =>
+      await uploadArtifact({ name, files: [file], retentionDays: retentionOf(kind, inputs) }),
+    remove: deleteArtifact,
+    onPending: (kind, pending) => runner.saveForPost(formatPending(pending, retentionOf(kind, inputs))),
+    claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(place)}`),
     signal,
     log: runner.log,
   });
 }
 
+/** A state is useless once nothing in it may be reused; an open submission is given up even earlier. */
+function retentionOf(kind: StateKind, { retentionDays, reuseDays }: StoreOptions['inputs']): number | undefined {
+  const days = retentionDays ?? (reuseDays === 0 ? undefined : Math.min(reuseDays, MAX_RETENTION_DAYS));
+  return kind === 'open' ? Math.min(days ?? KEEP_OPEN_DAYS, KEEP_OPEN_DAYS) : days;
+}
+
+/** GitHub's own limit for private repositories. */
+const MAX_RETENTION_DAYS = 400;
+
 /** Keeps nothing. */
-export const NO_STORE: StateStore = { load: async () => ({ states: [], notices: [] }), save: async () => '' };
+export const NO_STORE: StateStore = {
+  load: async () => ({ states: [], isFromFile: false, notices: [] }),
+  save: async () => '',
+};
 
 function noStore(notice: string): StateStore {
-  return { ...NO_STORE, load: async () => ({ states: [], notices: [notice] }) };
+  return { ...NO_STORE, load: async () => ({ states: [], isFromFile: false, notices: [notice] }) };
 }

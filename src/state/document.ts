@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
 
 /**
- * What one run leaves for the next. Lists instead of objects with outside keys, so that no path or hash can be a name
+ * What one run leaves for the next. Lists instead of objects with foreign keys, so that no path or hash can be a name
  * that means something to JavaScript.
  */
 
@@ -10,7 +10,7 @@ const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const Time = v.pipe(v.string(), v.isoTimestamp());
 const Count = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)));
 
-/** As much of an issue as a later verdict or comparison needs; what only people read is not kept. */
+/** What a later verdict or comparison needs of an issue. Text that only people read is not kept. */
 const RememberedIssue = v.pipe(
   v.object({
     id: v.string(),
@@ -41,12 +41,12 @@ const RememberedIssue = v.pipe(
 /** A content that was analysed. */
 const KnownContent = v.object({
   sha256: Sha256,
-  /** What the service was told as its file name. Its extension says what the bytes were looked at as. */
+  /** The file name that was sent to the service. Its extension says as which type the bytes were analysed. */
   name: v.string(),
   submissionId: v.string(),
   assetId: v.string(),
   analysedAt: Time,
-  /** Which sidekicks looked at it. */
+  /** A hash of the sidekicks that analysed it. */
   settings: v.string(),
   versionGroupId: v.optional(v.string()),
   versionNumber: Count,
@@ -60,7 +60,7 @@ const KnownPath = v.object({
   sha256: Sha256,
   submissionId: v.string(),
   seenAt: Time,
-  /** Whether its branch has the path, with these bytes when it was last judged. Only then is it part of what that holds. */
+  /** Whether the branch had the path with these bytes when it was last judged. Only then can it be part of a baseline. */
   isPresent: v.boolean(),
 });
 export type KnownPath = v.InferOutput<typeof KnownPath>;
@@ -80,3 +80,39 @@ export const StateDocument = v.object({
   open: v.array(OpenRecord),
 });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
+
+/** A path that is gone may come back with a revert, and a content with its path. */
+export const KEEP_DAYS = 90;
+/** An analysis that has not ended by then is sent again. */
+export const KEEP_OPEN_DAYS = 7;
+
+const DAY_MS = 86_400_000;
+
+/** @param time ISO 8601 */
+export function isYounger(time: string, days: number, now: Date): boolean {
+  return now.getTime() - Date.parse(time) < days * DAY_MS;
+}
+
+/** Half of what a reader accepts: sealing a text adds to it. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** The document without its oldest analyses, if it is larger than a reader accepts. */
+export function bounded(document: StateDocument, maxBytes: number = MAX_BYTES): StateDocument {
+  let kept = document;
+  while (Buffer.byteLength(JSON.stringify(kept)) > maxBytes && kept.contents.length > 0) kept = withoutOldest(kept);
+  return kept;
+}
+
+/** Undefined if nothing was left out. */
+export function describeForgotten(document: StateDocument, kept: StateDocument): string | undefined {
+  const forgotten = document.contents.length - kept.contents.length;
+  if (forgotten === 0) return undefined;
+  return `The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and billed again. Spread the files over several gates, each with its own \`name\`.`;
+}
+
+function withoutOldest(document: StateDocument): StateDocument {
+  const newestFirst = document.contents.toSorted((a: KnownContent, b) => (a.analysedAt < b.analysedAt ? 1 : -1));
+  const contents = newestFirst.slice(0, Math.floor((newestFirst.length * 3) / 4));
+  const known = new Set(contents.map(({ sha256 }) => sha256));
+  return { ...document, contents, paths: document.paths.filter(({ sha256 }) => known.has(sha256)) };
+}

@@ -1,6 +1,6 @@
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from './document.ts';
 
-/** What gates of one name have saved in one run, as one. Of a path, the one that has looked at it last knows more. */
+/** What gates of one name have saved in one run, as one document. Of a path, what was seen last counts. */
 export function joined(documents: readonly StateDocument[]): StateDocument {
   const { contents, open } = new EarlierState(documents);
   const paths = new Map<string, KnownPath>();
@@ -11,7 +11,22 @@ export function joined(documents: readonly StateDocument[]): StateDocument {
   return { contents: [...contents], paths: [...paths.values()], open: [...open] };
 }
 
-/** What all states together know, ready to be asked. */
+/** Whether one document has all that another one has, as new or newer. */
+export function contains(outer: StateDocument, inner: StateDocument): boolean {
+  const contents = new Map(outer.contents.map((content) => [`${content.sha256} ${content.settings}`, content]));
+  const paths = new Map(outer.paths.map((path) => [path.path, path]));
+  const open = new Set(outer.open.map(({ submissionId }) => submissionId));
+  return (
+    inner.contents.every(({ sha256, settings, analysedAt }) => {
+      const same = contents.get(`${sha256} ${settings}`);
+      return same !== undefined && same.analysedAt >= analysedAt;
+    }) &&
+    inner.paths.every(({ path, seenAt }) => (paths.get(path)?.seenAt ?? '') >= seenAt) &&
+    inner.open.every(({ submissionId }) => open.has(submissionId))
+  );
+}
+
+/** What all states together know, by content, path and submission. */
 export class EarlierState {
   /** By sha256, then by settings: other sidekicks make another analysis of the same bytes. */
   readonly #contents = new Map<string, Map<string, KnownContent>>();
@@ -22,7 +37,7 @@ export class EarlierState {
   constructor(documents: readonly StateDocument[]) {
     for (const document of documents) {
       for (const content of document.contents) this.#learn(content);
-      // What the nearest state says of a path or a submission is its history here, however old it is.
+      // The nearest state has the history of a path or submission here, however old it is.
       for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
       for (const open of document.open) {
         if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
@@ -42,7 +57,7 @@ export class EarlierState {
     return this.#contents.get(sha256)?.get(settings);
   }
 
-  /** The latest analysis of a content, whoever looked at it. */
+  /** The latest analysis of a content, with any settings. */
   content(sha256: string): KnownContent | undefined {
     const analyses = [...(this.#contents.get(sha256)?.values() ?? [])];
     return analyses.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1))[0];

@@ -1,58 +1,93 @@
-import { mkdir, open, rename, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../lib/log.ts';
+import { assertNoSymlink } from '../lib/no-symlink.ts';
+import { failure } from '../lib/result.ts';
 import { MAX_STATE_BYTES } from './archive.ts';
-import { bounded, boundedWithWarning } from './bound.ts';
-import { refusalNotice } from './refusal.ts';
-import { type Binding, type SigningKey, seal, unseal } from './seal.ts';
-import type { Loaded, StateStore } from './store.ts';
+import { bounded, describeForgotten } from './document.ts';
+import { type Binding, claimedMismatch, describeRefusal, type SigningKey, seal, unseal } from './seal.ts';
+import type { LoadedStates, StateStore } from './store.ts';
+
+export interface FileStoreOptions {
+  /** Absolute. */
+  readonly file: string;
+  readonly workspace: string;
+  readonly binding: Omit<Binding, 'kind' | 'savedAt'>;
+  readonly key: SigningKey;
+  readonly log: Pick<Log, 'warning'>;
+}
 
 /**
- * State in a file that the workflow keeps itself: on GHES, or in other storage. It is one file for all scopes; which scope's
- * it is depends on what the workflow keeps it by.
+ * State in a file that the workflow keeps itself: on GHES, or in other storage. It is one file for all scopes; the workflow
+ * decides whose history it is by what it keeps it under.
  */
-export function createFileStore(
-  file: string,
-  binding: Omit<Binding, 'kind' | 'savedAt'>,
-  key: SigningKey,
-  log: Pick<Log, 'warning'>,
-): StateStore {
-  const where = `in \`state-file\` (${file})`;
+export function createFileStore({ file, workspace, binding, key, log }: FileStoreOptions): StateStore {
+  const place = `in \`state-file\` (${file})`;
+  const { repositoryId, gate, mode } = binding;
+  const expected = { repositoryId, gate, mode };
+  const refuseLinks = async (): Promise<void> =>
+    await assertNoSymlink({ path: file, root: workspace, input: 'state-file' });
   return {
-    async load(): Promise<Loaded> {
+    async load(): Promise<LoadedStates> {
+      await refuseLinks();
+      const none = { states: [], isFromFile: true };
       let bytes: Uint8Array | undefined;
       try {
         bytes = await readState(file);
       } catch (error) {
-        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-        const notice = isMissing
-          ? `There is no state yet ${where}, so every file is to be sent. Later runs send only what is new or changed.`
-          : `The state ${where} cannot be read, so every file is to be sent.`;
-        return { states: [], notices: [notice] };
+        const notice = isMissing(error)
+          ? `There is no state yet ${place}, so every file is to be sent. Later runs send only what is new or changed.`
+          : `The state ${place} cannot be read, so every file is to be sent.`;
+        return { ...none, notices: [notice] };
       }
-      const { repositoryId, gate, mode } = binding;
-      const unsealed = bytes ? unseal(bytes, { repositoryId, gate, mode }, key) : 'unreadable';
-      return typeof unsealed === 'string'
-        ? { states: [], notices: [refusalNotice(unsealed, where)] }
-        : { states: [unsealed], notices: [] };
+      const unsealed = bytes ? unseal(bytes, expected, key) : failure('unreadable' as const);
+      return unsealed.ok
+        ? { states: [unsealed.value], isFromFile: true, notices: [] }
+        : { ...none, notices: [describeRefusal(unsealed.error, place)] };
     },
 
-    /** Always all that is known: the file is written over, and a run that dies after that must not have forgotten it. */
+    /** Always all that is known: the file is overwritten, and a run that dies after that must not have forgotten it. */
     async save(kind, document) {
-      await mkdir(path.dirname(file), { recursive: true });
-      // Written beside it and renamed: a run that dies in between leaves the old state whole.
-      const draft = `${file}.${process.pid}.tmp`;
-      // A run saves twice, and tells once.
-      const kept = kind === 'open' ? bounded(document) : boundedWithWarning(document, log);
+      await refuseLinks();
+      if (await belongsToOther(file, expected)) {
+        // A run saves twice, and warns once.
+        if (kind === 'state')
+          log.warning(
+            `The state ${place} belongs to another gate, another repository or the other kind of API key, and was left as it is. This run's results were not saved. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed.`,
+          );
+        return '';
+      }
+      const kept = bounded(document);
+      const forgotten = kind === 'state' ? describeForgotten(document, kept) : undefined;
+      if (forgotten !== undefined) log.warning(forgotten);
       const sealed = seal(kept, { ...binding, kind: 'state', savedAt: new Date().toISOString() }, key);
-      await writeFile(draft, sealed, { flush: true });
-      await rename(draft, file);
+      await mkdir(path.dirname(file), { recursive: true });
+      // Written beside it and renamed: a run that dies in between leaves the old state whole, and no link is followed.
+      const draft = `${file}.${randomUUID()}.tmp`;
+      try {
+        await writeFile(draft, sealed, { flush: true, flag: 'wx' });
+        await rename(draft, file);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
       return file;
     },
   };
 }
 
-/** Undefined where it is larger than any state of ours. */
+/** A sandbox run must not overwrite what live runs have paid for. */
+async function belongsToOther(file: string, expected: Parameters<typeof claimedMismatch>[1]): Promise<boolean> {
+  const bytes = await readState(file).catch(() => undefined);
+  return bytes !== undefined && claimedMismatch(bytes, expected) !== undefined;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Undefined if it is larger than any state of ours. */
 async function readState(file: string): Promise<Uint8Array | undefined> {
   await using handle = await open(file);
   const { size } = await handle.stat();

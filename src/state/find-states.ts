@@ -2,12 +2,14 @@ import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
+import { GateError } from '../lib/cause.ts';
+import { failure, type Result } from '../lib/result.ts';
 import { MAX_STATE_BYTES, stateIn } from './archive.ts';
-import { artifactName } from './gate-id.ts';
-import { refusalNotice } from './refusal.ts';
-import { describeScope, isMerge, mergedBranch, type UsefulScopes, usefulScopes } from './scopes.ts';
-import { type Binding, type Refusal, type SigningKey, type Unsealed, unseal } from './seal.ts';
-import type { Loaded, StateKind } from './store.ts';
+import { EarlierState } from './earlier-state.ts';
+import { artifactNames } from './gate-id.ts';
+import { describeScope, findMergedBranch, isMergeGroup, type UsefulScopes, usefulScopes } from './scopes.ts';
+import { type Binding, describeRefusal, type RefusalReason, type SavedState, type SigningKey, unseal } from './seal.ts';
+import type { LoadedStates, StateKind, StateNeeds } from './store.ts';
 
 export interface FinderOptions {
   readonly gateName: string;
@@ -17,121 +19,212 @@ export interface FinderOptions {
   readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
 }
 
-/** Requests to GitHub, all told; retries apart. */
-const MAX_REQUESTS = 10;
-
+/** One artifact name to ask for. */
 interface Query {
   readonly scope: string;
   readonly kind: StateKind;
+  readonly name: string;
 }
 
 /** A query, and an artifact that answers it. */
 interface Candidate extends Query {
-  readonly artifact: Artifact;
+  readonly artifact: Artifact & { readonly runId: string };
 }
 
-/** What was found, and the scope that this run goes on with. */
-export interface Found extends Loaded {
-  readonly scope: string;
+/** What was found, and the scopes under which this run saves its state. */
+export interface FoundStates extends LoadedStates {
+  readonly scopes: readonly string[];
 }
 
-/** Finds what earlier runs left in artifacts: asks for all lists at once, then downloads the ones that matter most. */
-export async function findStates(options: FinderOptions): Promise<Found> {
+/**
+ * Finds what earlier runs left in artifacts. It asks in three rounds, nearest first, and stops as soon as everything that
+ * the run checks is known: most runs need two requests.
+ */
+export async function findStates(options: FinderOptions, needs: StateNeeds): Promise<FoundStates> {
   const { context, api } = options;
-  const notices = new Notices();
-  const asksForMerge = isMerge(context);
-  const merged = asksForMerge ? await notices.guard(async () => await mergedBranch(context, api)) : undefined;
-  const scopes = usefulScopes(context, merged);
-  const listAll = async (queries: readonly Query[]): Promise<readonly (readonly Candidate[])[]> =>
-    await Promise.all(queries.map(async (query) => await list(query, options, notices)));
-  const { first, beyond, last } = queriesFor(scopes);
-  const [nearby, farthest] = await Promise.all([listAll(first), listAll(last)]);
-  const hasNear = nearby.flat().some(({ scope }) => scope === scopes.related);
-  const listed = [...nearby, ...(hasNear ? [] : await listAll(beyond)), ...farthest];
-  const newest = listed.flatMap(([latest]) => (latest ? [latest] : []));
-  // A run that began earlier and ended later did not know of the one before it.
-  const overtaken = listed.flatMap(([, before]) => (before && before.scope === scopes.own ? [before] : []));
-  const candidates = worthReading([...newest, ...overtaken]);
-  const left = MAX_REQUESTS - listed.length - (asksForMerge ? 1 : 0);
-  const read = await Promise.all(
-    candidates.slice(0, left).map(async (candidate) => await open(candidate, options, notices)),
-  );
-  const states = withoutSettled(read.filter((state) => state !== undefined)).toSorted(byNearness(scopes));
+  const notices = new Notices(needs.canReuse);
+  const findMerged = async (): Promise<string | undefined> =>
+    await notices.guard(async () => await findMergedBranch(context, api));
+  // Only a merge group has to know its pull request before it knows its scope.
+  let scopes = usefulScopes(context, isMergeGroup(context) ? await findMerged() : undefined);
+  const asked = new Set<string>();
+  const listed: Candidate[] = [];
+  const opened = new Map<number, SavedState | undefined>();
+
+  const ask = async (queries: readonly Query[]): Promise<void> => {
+    const fresh = [...new Map(queries.map((query) => [query.name, query])).values()].filter(
+      ({ name }) => !asked.has(name),
+    );
+    for (const { name } of fresh) asked.add(name);
+    const lists = await Promise.all(fresh.map(async (query) => await list(query, options, notices)));
+    listed.push(...lists.flat());
+  };
+  const read = async (chosen: readonly Candidate[]): Promise<void> => {
+    const fresh = chosen.filter(({ artifact }) => !opened.has(artifact.id));
+    const states = await Promise.all(fresh.map(async (candidate) => await open(candidate, options, notices)));
+    for (const [index, { artifact }] of fresh.entries()) opened.set(artifact.id, states[index]);
+  };
+  const found = (): readonly SavedState[] => {
+    const states = [...opened.values()].filter((state) => state !== undefined);
+    return withoutSettled(states).toSorted(byNearness(scopes));
+  };
+  const isEnough = (): boolean => needs.isEnough(new EarlierState(found().map(({ document }) => document)));
+
+  const baseCommit = needs.hasBaseline ? context.baseCommit : undefined;
+  await ask(firstQueries(scopes, options, needs));
+  await read(newestOf(listed, baseCommit));
+  if (!isEnough()) {
+    if (needs.canReuse && !isMergeGroup(context)) scopes = usefulScopes(context, await findMerged());
+    await ask(secondQueries(scopes, options, needs));
+    await read([...newestOf(listed), ...savedLast(listed, scopes.own)]);
+  }
+  if (needs.canReuse && !isEnough()) {
+    const hasRelated = listed.some(({ scope }) => scope === scopes.related);
+    await ask(lastQueries(hasRelated ? { ...scopes, relatedFallback: undefined } : scopes, options));
+    await read(newestOf(listed));
+  }
+  const states = found();
   if (states.length === 0) notices.addIfNone(FIRST_RUN);
-  return { states, notices: notices.all, scope: scopes.own };
+  const { own, copy } = scopes;
+  return {
+    states,
+    isFromFile: false,
+    notices: notices.all,
+    scopes: copy === undefined ? [own] : [own, copy],
+  };
 }
 
-/** What this very run has saved of this kind, by another gate of the same name. */
-export async function findSaved(kind: StateKind, options: FinderOptions): Promise<Loaded> {
+/** A state that this very run has saved already: another gate with the same identity did. */
+export interface OwnSave {
+  readonly name: string;
+  readonly artifactId: number;
+  readonly state: SavedState | undefined;
+}
+
+export async function findOwnSaves(kind: StateKind, options: FinderOptions): Promise<readonly OwnSave[]> {
   const { scope, runId } = options.binding;
-  const notices = new Notices();
-  const [saved] = (await list({ scope, kind }, options, notices)).filter(({ artifact }) => artifact.runId === runId);
-  const state = saved && (await open(saved, options, notices));
-  return { states: state ? [state] : [], notices: notices.all };
+  const notices = new Notices(false);
+  const queries = queriesFor(scope, ['both names', kind], options);
+  const lists = await Promise.all(queries.map(async (query) => await list(query, options, notices)));
+  const saved = lists.flatMap((candidates) =>
+    candidates.filter(({ artifact }) => artifact.runId === runId).slice(0, 1),
+  );
+  return await Promise.all(
+    saved.map(async (candidate) => ({
+      name: candidate.name,
+      artifactId: candidate.artifact.id,
+      state: await open(candidate, options, notices),
+    })),
+  );
 }
 
 const FIRST_RUN =
   'This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.';
 
-/** What matters most comes first: what this run would pay for again, then what it is compared with. */
-interface Queries {
-  readonly first: readonly Query[];
-  /** Only where the lists before have nothing related. */
-  readonly beyond: readonly Query[];
-  readonly last: readonly Query[];
+type Names = 'first name' | 'both names';
+
+/** All names of these kinds in a scope. */
+function queriesFor(
+  scope: string | undefined,
+  [names, ...kinds]: readonly [Names, ...StateKind[]],
+  { gateName, binding }: FinderOptions,
+): readonly Query[] {
+  if (scope === undefined) return [];
+  return kinds.flatMap((kind) => {
+    const [first, second] = artifactNames(gateName, { ...binding, kind, scope });
+    return (names === 'first name' ? [first] : [first, second]).map((name) => ({ scope, kind, name }));
+  });
 }
 
-function queriesFor({ own, isNew, related, relatedFallback, base, default: fallback }: UsefulScopes): Queries {
-  const asked = new Set<string>();
-  const queries = (scope: string | undefined, ...kinds: readonly StateKind[]): readonly Query[] =>
-    kinds.flatMap((kind) => {
-      if (scope === undefined || asked.has(`${kind} ${scope}`)) return [];
-      asked.add(`${kind} ${scope}`);
-      return [{ scope, kind }];
-    });
-  const first = [
-    ...queries(isNew ? undefined : own, 'state', 'open'),
-    ...queries(base, 'state'),
-    ...queries(related, 'state', 'open'),
+function firstQueries(scopes: UsefulScopes, options: FinderOptions, { hasBaseline }: StateNeeds): readonly Query[] {
+  return [
+    ...queriesFor(scopes.isNew ? undefined : scopes.own, ['first name', 'state'], options),
+    ...queriesFor(scopes.groupBase, ['first name', 'state'], options),
+    ...queriesFor(hasBaseline ? scopes.base : undefined, ['both names', 'state'], options),
   ];
-  // Before what may not be asked for at all.
-  const last = queries(fallback, 'state');
-  return { first, beyond: queries(relatedFallback, 'state', 'open'), last };
 }
 
-/** The newest one of each run, latest first. */
+function secondQueries(scopes: UsefulScopes, options: FinderOptions, { canReuse }: StateNeeds): readonly Query[] {
+  const own = queriesFor(scopes.isNew ? undefined : scopes.own, ['both names', 'state', 'open'], options);
+  if (!canReuse) return own;
+  return [
+    ...own,
+    ...queriesFor(scopes.groupBase, ['both names', 'state', 'open'], options),
+    ...queriesFor(scopes.base, ['first name', 'state'], options),
+    ...queriesFor(scopes.related, ['first name', 'state', 'open'], options),
+  ];
+}
+
+function lastQueries(scopes: UsefulScopes, options: FinderOptions): readonly Query[] {
+  return [
+    ...queriesFor(scopes.base, ['both names', 'state'], options),
+    ...queriesFor(scopes.related, ['both names', 'state', 'open'], options),
+    ...queriesFor(scopes.relatedFallback, ['first name', 'state', 'open'], options),
+    ...queriesFor(scopes.default, ['both names', 'state'], options),
+  ];
+}
+
+/** Newest run first; of one run, what was saved last. */
 async function list(query: Query, options: FinderOptions, notices: Notices): Promise<readonly Candidate[]> {
-  const name = artifactName(options.gateName, { ...options.binding, ...query });
-  const artifacts = await notices.guard(async () => await options.api.artifacts(name));
+  const artifacts = (await notices.guard(async () => await options.api.artifacts(query.name))) ?? [];
   // What a fork's run left is not even downloaded, whatever it is called.
-  const ours = artifacts?.filter(({ isOwn }) => isOwn) ?? [];
-  const valid = ours
-    .filter(({ isExpired }) => !isExpired)
-    // By time, since ids of two attempts of one run are in no order.
-    .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const ours = artifacts.filter(({ isOwn }) => isOwn);
+  const valid = ours.filter(({ isExpired }) => !isExpired);
   if (ours.length > 0 && valid.length === 0 && query.kind === 'state')
     notices.add(`The state ${describeScope(query.scope)} has expired: raise \`retention-days\` to keep it longer.`);
-  const ofEachRun = valid.filter(({ runId }, at) => valid.findIndex((other) => other.runId === runId) === at);
-  return ofEachRun.map((artifact) => ({ ...query, artifact }));
+  return valid
+    .flatMap(({ runId, ...rest }) =>
+      runId === undefined ? [] : [{ ...query, artifact: { ...rest, runId } } satisfies Candidate],
+    )
+    .toSorted(byRun);
 }
 
-/** What a run left open is in its own later state, if it came to that. GitHub tells the time in seconds. */
-function worthReading(candidates: readonly Candidate[]): readonly Candidate[] {
-  return candidates.filter(
-    ({ kind, scope, artifact: { runId, createdAt } }) =>
-      kind === 'state' ||
-      !candidates.some(
-        (other) =>
-          other.kind === 'state' &&
-          other.scope === scope &&
-          other.artifact.runId === runId &&
-          other.artifact.createdAt > createdAt,
-      ),
+/** A run that was started later has checked a later commit, however early it ended. Run ids rise with time. */
+function byRun({ artifact: a }: Candidate, { artifact: b }: Candidate): number {
+  return Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1);
+}
+
+/**
+ * Of each scope and kind the newest run's, under either name.
+ *
+ * @param baseCommit a run of exactly this commit goes before newer ones
+ */
+function newestOf(candidates: readonly Candidate[], baseCommit?: string): readonly Candidate[] {
+  const groups = Map.groupBy(candidates, ({ scope, kind }) => `${kind} ${scope}`);
+  const newest = [...groups.values()].flatMap((group) => {
+    const sorted = group.toSorted(byRun);
+    const [chosen] = [...sorted.filter(({ artifact }) => artifact.headSha === baseCommit), ...sorted];
+    const ofRun = sorted.filter(({ artifact }) => artifact.runId === chosen?.artifact.runId);
+    // Of several attempts of one run, the last one under each name.
+    return ofRun.filter(({ name }, at) => ofRun.findIndex((other) => other.name === name) === at);
+  });
+  return newest.filter((candidate) => !isSettled(candidate, candidates));
+}
+
+/** A run that was started earlier and ended later, or was re-run, knows what the newest one does not. */
+function savedLast(candidates: readonly Candidate[], scope: string): readonly Candidate[] {
+  return (['state', 'open'] as const).flatMap((kind) => {
+    const group = candidates.filter((each) => each.scope === scope && each.kind === kind).toSorted(byRun);
+    const others = group.filter(({ artifact }) => artifact.runId !== group[0]?.artifact.runId);
+    const [last] = others.toSorted((a, b) => (a.artifact.createdAt < b.artifact.createdAt ? 1 : -1));
+    return last && !isSettled(last, candidates) ? [last] : [];
+  });
+}
+
+/** What a run left open is in its own later state, if it came to that. GitHub's times are whole seconds. */
+function isSettled({ kind, scope, artifact }: Candidate, candidates: readonly Candidate[]): boolean {
+  if (kind === 'state') return false;
+  return candidates.some(
+    (other) =>
+      other.kind === 'state' &&
+      other.scope === scope &&
+      other.artifact.runId === artifact.runId &&
+      other.artifact.createdAt > artifact.createdAt,
   );
 }
 
-/** The same, by the time that the states themselves tell. */
-function withoutSettled(states: readonly Unsealed[]): readonly Unsealed[] {
+/** The same, by the times inside the states. */
+function withoutSettled(states: readonly SavedState[]): readonly SavedState[] {
   return states.filter(
     ({ binding: { kind, scope, runId, savedAt } }) =>
       kind === 'state' ||
@@ -142,37 +235,49 @@ function withoutSettled(states: readonly Unsealed[]): readonly Unsealed[] {
   );
 }
 
-/** Undefined where it cannot be taken. */
-async function open(candidate: Candidate, options: FinderOptions, notices: Notices): Promise<Unsealed | undefined> {
+/** Undefined if it cannot be used. */
+async function open(candidate: Candidate, options: FinderOptions, notices: Notices): Promise<SavedState | undefined> {
   const state = await notices.guard(async () => await download(candidate, options));
-  if (typeof state !== 'string') return state;
+  if (state === undefined) return undefined;
+  if (state.ok) return state.value;
   const { scope, artifact } = candidate;
-  const where = `${describeScope(scope)} (artifact ${artifact.name} of run ${artifact.runId ?? 'unknown'})`;
-  notices.add(refusalNotice(state, where));
+  const place = `${describeScope(scope)} (artifact ${artifact.name} of run ${artifact.runId})`;
+  notices.add(describeRefusal(state.error, place));
   return undefined;
 }
 
 async function download(
   { artifact, scope, kind }: Candidate,
   { api, binding, key }: FinderOptions,
-): Promise<Unsealed | Refusal> {
-  if (artifact.size > MAX_STATE_BYTES || artifact.runId === undefined) return 'unreadable';
+): Promise<Result<SavedState, RefusalReason>> {
+  if (artifact.size > MAX_STATE_BYTES) return failure('unreadable');
   const bytes = stateIn(await api.artifactArchive(artifact.id));
   const { repositoryId, gate, mode } = binding;
-  return bytes ? unseal(bytes, { repositoryId, gate, mode, scope, kind, runId: artifact.runId }, key) : 'unreadable';
+  const expected = { repositoryId, gate, mode, scope, kind, runId: artifact.runId };
+  return bytes ? unseal(bytes, expected, key) : failure('unreadable');
 }
 
-function byNearness({ own, related, relatedFallback, base }: UsefulScopes): (a: Unsealed, b: Unsealed) => number {
-  const order = [own, related, relatedFallback, base];
-  const rank = ({ binding }: Unsealed): number =>
+function byNearness(scopes: UsefulScopes): (a: SavedState, b: SavedState) => number {
+  const order = [scopes.own, scopes.groupBase, scopes.related, scopes.relatedFallback, scopes.base];
+  const rank = ({ binding }: SavedState): number =>
     order.includes(binding.scope) ? order.indexOf(binding.scope) : order.length;
-  // Of one scope, the later knows better.
-  return (a, b) => rank(a) - rank(b) || (a.binding.savedAt < b.binding.savedAt ? 1 : -1);
+  return (a, b) => rank(a) - rank(b) || byHistory(a, b);
+}
+
+/** Latest first: by run and attempt; of one attempt by time. */
+export function byHistory({ binding: a }: SavedState, { binding: b }: SavedState): number {
+  return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
 }
 
 /** What was not found, and why; each reason once. */
 class Notices {
   readonly #all = new Set<string>();
+  readonly #isNeeded: boolean;
+
+  /** @param isNeeded whether files could be billed again without the answer */
+  constructor(isNeeded: boolean) {
+    this.#isNeeded = isNeeded;
+  }
 
   add(notice: string): void {
     this.#all.add(notice);
@@ -182,14 +287,24 @@ class Notices {
     if (this.#all.size === 0) this.#all.add(notice);
   }
 
-  /** What GitHub does not answer is done without. */
+  /** A refusal is a notice. If GitHub does not answer and the answer can save money, the run ends. */
   async guard<T>(ask: () => Promise<T>): Promise<T | undefined> {
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
+      if (this.#isNeeded && error.isOutage) {
+        throw new GateError(
+          {
+            reason: 'github',
+            message: `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${error.message}`,
+            fix: `Nothing was sent and nothing was billed. ${error.fix}`,
+          },
+          { cause: error },
+        );
+      }
       this.add(
-        `The state of earlier runs could not all be read, so files may be sent and paid for again. ${error.message} ${error.fix}`,
+        `The state of earlier runs could not all be read, so files may be sent and billed again. ${error.message} ${error.fix}`,
       );
       return undefined;
     }

@@ -16,21 +16,25 @@ export function gateId({ name, workflow, job, matrix }: GatePlace): string {
   return digest([name, workflow, job, matrix], 16);
 }
 
-/** For what one step leaves on the machine and in the run: two gates in one job may have one name. */
-export function stepId(place: GatePlace & { readonly step: string }): string {
-  return digest([gateId(place), place.step], 16);
+/** For the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
+export function stepId(place: GatePlace & { readonly step: string; readonly runAttempt: number }): string {
+  const attempt = place.runAttempt === 1 ? [] : [String(place.runAttempt)];
+  return digest([gateId(place), place.step, ...attempt], 16);
 }
 
 /**
- * Names are exact queries: gate, kind of key and scope are in them, hashed because a branch may hold what a name may not.
+ * The two names under which a state may be saved. An upload that was never finalized blocks a name for the rest of the
+ * run, so there is a second one. Names are exact queries: gate, kind of key and scope are in them, hashed because a branch
+ * may contain characters that a name may not.
  *
  * @param name the input `name`, for people
  */
-export function artifactName(
+export function artifactNames(
   name: string,
   { kind, gate, mode, scope }: Pick<Binding, 'kind' | 'gate' | 'mode' | 'scope'>,
-): string {
-  return `${name}-${kind}-${digest([gate, mode, scope], 16)}`;
+): readonly [first: string, second: string] {
+  const first = `${name}-${kind}-${digest([gate, mode, scope], 16)}`;
+  return [first, `${first}-2`];
 }
 
 function digest(parts: readonly string[], length: number): string {

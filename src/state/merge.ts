@@ -1,8 +1,15 @@
 import type { ContentResult } from '../service/content-result.ts';
 import type { Issue } from '../service/issue.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { isYounger, KEEP_DAYS, KEEP_OPEN_DAYS } from './age.ts';
-import type { KnownContent, KnownPath, OpenRecord, StateDocument } from './document.ts';
+import {
+  isYounger,
+  KEEP_DAYS,
+  KEEP_OPEN_DAYS,
+  type KnownContent,
+  type KnownPath,
+  type OpenRecord,
+  type StateDocument,
+} from './document.ts';
 import type { EarlierState } from './earlier-state.ts';
 
 /** What one run found out. */

@@ -3,17 +3,24 @@ import type { RunContext } from '../github/context.ts';
 
 /**
  * States belong to scopes of history. The runs of a pull request and those of its branch are two scopes: only the second
- * can be what another pull request is compared with. What else runs on a branch is a third one: a comment's run is the
- * default branch's by name, and may have any pull request checked out.
+ * can be what another pull request is compared with. Other events on a branch are a third one: a comment's run is the
+ * default branch's by name, and may have any pull request checked out. A merge group is named by its head commit, which
+ * the group behind it in the queue knows as its base.
  */
-export function scopeOf({ branch, pullRequest, event }: Pick<RunContext, 'branch' | 'pullRequest' | 'event'>): string {
+export function scopeOf({
+  branch,
+  pullRequest,
+  event,
+  commit,
+}: Pick<RunContext, 'branch' | 'pullRequest' | 'event' | 'commit'>): string {
   if (pullRequest) return pullScope(branch);
+  if (event === 'merge_group') return groupScope(commit);
   return isOfBranch(event) ? branchScope(branch) : `other:${branch}`;
 }
 
 /** Whether a run by this event checks what its branch holds. */
 export function isOfBranch(event: string): boolean {
-  return ['push', 'schedule', 'workflow_dispatch', 'workflow_run', 'merge_group'].includes(event);
+  return ['push', 'schedule', 'workflow_dispatch', 'workflow_run'].includes(event);
 }
 
 export function branchScope(branch: string): string {
@@ -24,23 +31,32 @@ function pullScope(branch: string): string {
   return `pull:${branch}`;
 }
 
+function groupScope(commit: string): string {
+  return `group:${commit}`;
+}
+
 /** "of the branch main", "of the pull request from feature". */
 export function describeScope(scope: string): string {
   const [kind = ''] = scope.split(':', 1);
-  const branch = scope.slice(kind.length + 1);
-  if (kind === 'pull') return `of the pull request from ${branch}`;
-  return kind === 'other' ? `of other events on the branch ${branch}` : `of the branch ${branch}`;
+  const name = scope.slice(kind.length + 1);
+  if (kind === 'pull') return `of the pull request from ${name}`;
+  if (kind === 'group') return `of the merge group ${name.slice(0, 7)}`;
+  return kind === 'other' ? `of other events on the branch ${name}` : `of the branch ${name}`;
 }
 
-/** Whose analyses are of use to this run. The same scope may appear in more than one place. */
+/** The scopes whose analyses are useful to a run. The same scope may appear in more than one place. */
 export interface UsefulScopes {
-  /** Under which this run saves what it knows. */
+  /** Under which this run saves its state. */
   readonly own: string;
+  /** Under which it saves the state a second time. */
+  readonly copy: string | undefined;
   /** It cannot have a state yet. */
   readonly isNew: boolean;
+  /** The merge group that this one is built on, if its base is a group. */
+  readonly groupBase: string | undefined;
   /** The same changes in another form: the pull request that was merged, or the branch of a pull request. */
   readonly related: string | undefined;
-  /** Of use where `related` has nothing: its runs would have read this one. */
+  /** Asked for last, and only if `related` has no state: otherwise its runs have read this one. */
   readonly relatedFallback: string | undefined;
   readonly base: string | undefined;
   readonly default: string | undefined;
@@ -48,44 +64,47 @@ export interface UsefulScopes {
 
 /** @param merged the branch of the pull request that this run checks the merge of */
 export function usefulScopes(context: RunContext, merged: string | undefined): UsefulScopes {
-  const { baseBranch, defaultBranch } = context;
+  const { baseBranch, baseCommit, defaultBranch } = context;
   return {
     ...changedScopes(context, merged),
+    groupBase: isMergeGroup(context) && baseCommit !== undefined ? groupScope(baseCommit) : undefined,
     base: baseBranch === undefined ? undefined : branchScope(baseBranch),
     default: defaultBranch === undefined ? undefined : branchScope(defaultBranch),
   };
 }
 
-type ChangedScopes = Pick<UsefulScopes, 'own' | 'isNew' | 'related' | 'relatedFallback'>;
+type ChangedScopes = Pick<UsefulScopes, 'own' | 'copy' | 'isNew' | 'related' | 'relatedFallback'>;
 
 function changedScopes(context: RunContext, merged: string | undefined): ChangedScopes {
-  const { branch, queuedPullRequest, runAttempt } = context;
-  // The branch of a merge queue is a new one every time, so it goes on with the scope of its pull request: a queue that is
-  // built anew finds it there, and so does the push that comes of it.
-  if (merged !== undefined && queuedPullRequest !== undefined)
-    return { own: pullScope(merged), isNew: false, related: branchScope(merged), relatedFallback: undefined };
-  const isNew = branch.startsWith('gh-readonly-queue/') && runAttempt === 1;
+  const own = scopeOf(context);
+  const rest = { copy: undefined, isNew: false, relatedFallback: undefined };
+  if (isMergeGroup(context)) {
+    // The group of a queue that is rebuilt is another commit, so its state is also saved for its pull request.
+    return merged === undefined
+      ? { ...rest, own, isNew: context.runAttempt === 1, related: undefined }
+      : { ...rest, own: pullScope(merged), copy: own, related: undefined, relatedFallback: branchScope(merged) };
+  }
   return merged === undefined
-    ? { own: scopeOf(context), isNew, related: counterpart(context), relatedFallback: undefined }
-    : { own: scopeOf(context), isNew, related: pullScope(merged), relatedFallback: branchScope(merged) };
+    ? { ...rest, own, related: counterpart(context) }
+    : { ...rest, own, related: pullScope(merged), relatedFallback: branchScope(merged) };
 }
 
 function counterpart({ branch, defaultBranch, pullRequest }: RunContext): string | undefined {
   if (pullRequest) return branchScope(branch);
-  const hasPullRequest = branch !== defaultBranch && !/^(refs|gh-readonly-queue)\//.test(branch);
+  const hasPullRequest = branch !== defaultBranch && !branch.startsWith('refs/');
   return hasPullRequest ? pullScope(branch) : undefined;
 }
 
-/** Whether GitHub has to be asked which pull request this run checks the merge of. */
-export function isMerge({ queuedPullRequest, event }: RunContext): boolean {
-  return queuedPullRequest !== undefined || event === 'push';
+export function isMergeGroup({ event }: Pick<RunContext, 'event'>): boolean {
+  return event === 'merge_group';
 }
 
-/** The branch of that pull request: a squash merge is a new commit, but not new media. */
-export async function mergedBranch(
-  { queuedPullRequest, commit }: RunContext,
+/** The branch of the pull request that this run checks the merge of: a squash merge is a new commit, but not new media. */
+export async function findMergedBranch(
+  { queuedPullRequest, commit, event }: RunContext,
   api: Pick<GitHubApi, 'pullRequest' | 'pullRequestsOf'>,
 ): Promise<string | undefined> {
   if (queuedPullRequest !== undefined) return (await api.pullRequest(queuedPullRequest)).branch;
+  if (event !== 'push') return undefined;
   return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
 }

@@ -1,14 +1,18 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
+import { failure, type Result, success } from '../lib/result.ts';
 import { StateDocument } from './document.ts';
 
-/** Where a state belongs. Signed with it, so that a state cannot be moved to another place. */
+/** Where a state comes from. Signed with the document, so that a state cannot be moved to another place. */
 const Binding = v.object({
   repositoryId: v.string(),
-  /** Hash of the gate: its name, workflow, job, step and matrix leg. */
+  /** Hash of the gate: its name, workflow, job and matrix leg. */
   gate: v.string(),
   runId: v.string(),
-  /** Whose history it continues: `branch:main`, `pull:feature` for the pull request of that branch, or `other:main`. */
+  runAttempt: v.number(),
+  /** The commit that the run was started for. */
+  commit: v.string(),
+  /** The history that it continues: see scopes.ts. */
   scope: v.string(),
   event: v.string(),
   mode: v.picklist(['live', 'sandbox']),
@@ -22,7 +26,7 @@ const FORMAT = 'media-compliance-gate/state/1';
 
 const Envelope = v.object({
   format: v.literal(FORMAT),
-  /** Names the signing key without telling anything about it. */
+  /** Names the signing key and reveals nothing about it. */
   keyId: v.string(),
   signature: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   /** JSON as text: what is signed is exactly what is parsed. */
@@ -36,7 +40,7 @@ export interface SigningKey {
   readonly bytes: Buffer;
 }
 
-/** Derived, so that the signature tells nothing about the secret itself. */
+/** Derived, so that a signature reveals nothing about the secret itself. */
 export function signingKey(secret: string): SigningKey {
   const derive = (info: string, length: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, FORMAT, info, length));
@@ -48,18 +52,18 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
   return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
 }
 
-/** What of the binding a reader knows beforehand. The rest is as the signature says. */
-export type Place = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> &
+/** The parts of a binding that a reader knows beforehand and insists on. */
+export type ExpectedBinding = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> &
   Partial<Pick<Binding, 'runId' | 'scope' | 'kind'>>;
 
-/** Why a state is not taken. */
-export type Refusal =
+/** Why a state is not used. */
+export type RefusalReason =
   | 'unreadable'
-  /** Signed, but with a key that is not ours any more. */
+  /** Signed with another key than ours. */
   | 'other-key'
   /** It names our key, and the signature is wrong. */
   | 'forged'
-  /** Ours, but from another place. */
+  /** Signed by us, but for another place. */
   | 'other-repository'
   | 'other-gate'
   | 'other-run'
@@ -67,53 +71,97 @@ export type Refusal =
   | 'other-mode'
   | 'other-kind';
 
-export interface Unsealed {
+/** A state that an earlier run left, proven to be ours. */
+export interface SavedState {
   readonly binding: Binding;
   readonly document: StateDocument;
 }
 
-const MISPLACED = [
+const MISMATCHES = [
   ['repositoryId', 'other-repository'],
   ['gate', 'other-gate'],
   ['mode', 'other-mode'],
   ['runId', 'other-run'],
   ['scope', 'other-scope'],
   ['kind', 'other-kind'],
-] as const satisfies readonly (readonly [keyof Place, Refusal])[];
+] as const satisfies readonly (readonly [keyof ExpectedBinding, RefusalReason])[];
 
 /** Opens a sealed state, if it is ours and belongs here. */
-export function unseal(bytes: Uint8Array, place: Place, key: SigningKey): Unsealed | Refusal {
-  const envelope = v.safeParse(
-    Envelope,
-    parseJson(() => textOf(bytes)),
-  );
-  if (!envelope.success) return 'unreadable';
-  const { keyId, signature, payload } = envelope.output;
-  if (keyId !== key.id) return 'other-key';
-  if (!timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'))) return 'forged';
-  const parsed = v.safeParse(
-    Payload,
-    parseJson(() => payload),
-  );
-  if (!parsed.success) return 'unreadable';
-  const { binding } = parsed.output;
-  const misplaced = MISPLACED.find(([field]) => place[field] !== undefined && place[field] !== binding[field]);
-  return misplaced ? misplaced[1] : parsed.output;
+export function unseal(
+  bytes: Uint8Array,
+  expected: ExpectedBinding,
+  key: SigningKey,
+): Result<SavedState, RefusalReason> {
+  const envelope = readEnvelope(bytes);
+  if (!envelope) return failure('unreadable');
+  const { keyId, signature, payload } = envelope;
+  if (keyId !== key.id) return failure('other-key');
+  if (!timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'))) return failure('forged');
+  const parsed = v.safeParse(Payload, parseJson(payload));
+  if (!parsed.success) return failure('unreadable');
+  const mismatch = mismatchOf(parsed.output.binding, expected);
+  return mismatch ? failure(mismatch) : success(parsed.output);
+}
+
+const Unverified = v.object({ binding: v.pick(Binding, ['repositoryId', 'gate', 'mode']) });
+
+/**
+ * Whose state this claims to be, without proof: `undefined` if it claims to be ours or is no state. Good enough to leave
+ * it alone, never to use it.
+ */
+export function claimedMismatch(bytes: Uint8Array, expected: ExpectedBinding): RefusalReason | undefined {
+  const envelope = readEnvelope(bytes);
+  const parsed = v.safeParse(Unverified, envelope && parseJson(envelope.payload));
+  return parsed.success ? mismatchOf(parsed.output.binding, expected) : undefined;
+}
+
+function mismatchOf(binding: Partial<Binding>, expected: ExpectedBinding): RefusalReason | undefined {
+  return MISMATCHES.find(
+    ([field]) => expected[field] !== undefined && field in binding && expected[field] !== binding[field],
+  )?.[1];
+}
+
+/** One sentence for each reason, with what to do. `place` fits behind "The state". */
+export function describeRefusal(reason: RefusalReason, place: string): string {
+  switch (reason) {
+    case 'unreadable':
+      return `The state ${place} is damaged, too large or of another version of this action. It was ignored, and files are sent again once.`;
+    case 'other-key':
+      return `The state ${place} was signed with another key, so files are sent again once. If the API key was changed, set \`state-key\` to keep the state over the next change.`;
+    case 'forged':
+      return `The state ${place} is not ours: its signature is wrong. It was ignored. Find out who wrote it: it may have been tampered with.`;
+    case 'other-mode':
+      return `The state ${place} belongs to the other kind of API key: sandbox and live never share results. It was ignored.`;
+    case 'other-repository':
+      return `The state ${place} is not ours: it belongs to another repository. It was ignored.`;
+    case 'other-gate':
+      return `The state ${place} belongs to another gate (name, workflow, job or matrix leg). It was ignored. Give each gate its own state.`;
+    case 'other-run':
+    case 'other-scope':
+    case 'other-kind':
+      return `The state ${place} is not ours: it was copied there from another run or branch. It was ignored. Find out who did so.`;
+  }
 }
 
 function sign(payload: string, key: SigningKey): string {
   return createHmac('sha256', key.bytes).update(payload).digest('hex');
 }
 
-/** Bytes that a lenient reader would mend are not what was written. */
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+function readEnvelope(bytes: Uint8Array): v.InferOutput<typeof Envelope> | undefined {
+  try {
+    // A lenient decoder would repair damaged bytes, and then the text would not be what was written.
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const parsed = v.safeParse(Envelope, parseJson(text));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** Undefined where it is not JSON. */
-function parseJson(read: () => string): unknown {
+/** Undefined if it is not JSON. */
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(read());
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

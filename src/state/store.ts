@@ -1,13 +1,23 @@
 import type { StateDocument } from './document.ts';
-import type { Binding, Unsealed } from './seal.ts';
+import type { EarlierState } from './earlier-state.ts';
+import type { Binding, SavedState } from './seal.ts';
 
-/** A state that an earlier run left, proven to be ours. */
-export type FoundState = Unsealed;
+/** What a run needs of the earlier ones. Fewer needs mean fewer requests to GitHub. */
+export interface StateNeeds {
+  /** False for `reuse-days: 0` and dry runs: then a missing state costs nothing. */
+  readonly canReuse: boolean;
+  /** Whether the run is compared with its base branch. */
+  readonly hasBaseline: boolean;
+  /** Whether everything this run checks is known from these states, so that no other need be looked for. */
+  readonly isEnough: (known: EarlierState) => boolean;
+}
 
-export interface Loaded {
+export interface LoadedStates {
   /** Nearest first. */
-  readonly states: readonly FoundState[];
-  /** What a person should know about what was not found, with what to do. */
+  readonly states: readonly SavedState[];
+  /** `state-file`: whoever writes to the workspace can put an old one there. */
+  readonly isFromFile: boolean;
+  /** What was not found and why, with what to do. */
   readonly notices: readonly string[];
 }
 
@@ -16,10 +26,10 @@ export type StateKind = Binding['kind'];
 
 /** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */
 export interface StateStore {
-  load(): Promise<Loaded>;
+  load(needs: StateNeeds): Promise<LoadedStates>;
   /**
    * @param document all that is known; of an `open` one a store may keep only what is open
-   * @returns the file that holds it on this machine; empty where it was not kept
+   * @returns the file that holds it on this machine; empty if it was not kept
    */
   save(kind: StateKind, document: StateDocument): Promise<string>;
 }

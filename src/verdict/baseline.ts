@@ -2,35 +2,61 @@ import type { RunContext } from '../github/context.ts';
 import type { Issue } from '../service/issue.ts';
 import type { StateDocument } from '../state/document.ts';
 import { EarlierState } from '../state/earlier-state.ts';
+import { byHistory } from '../state/find-states.ts';
 import { branchScope, isOfBranch, scopeOf } from '../state/scopes.ts';
-import type { Loaded } from '../state/store.ts';
+import type { SavedState } from '../state/seal.ts';
+import type { LoadedStates } from '../state/store.ts';
 
-/** What earlier runs left, in the two ways it is of use. */
+/** What earlier runs left, in the two ways it is used. */
 export interface History {
   /** All of it: what need not be sent again. */
   readonly earlierState: EarlierState;
   /** What the base branch itself holds, by a run that was not a pull request's. */
   readonly baseline: Baseline | undefined;
+  /** Why a state of the base branch is no baseline. */
+  readonly notices: readonly string[];
 }
 
-type Place = Pick<RunContext, 'baseBranch' | 'branch' | 'pullRequest' | 'event'>;
+type Place = Pick<RunContext, 'baseBranch' | 'baseCommit' | 'branch' | 'commit' | 'pullRequest' | 'event'>;
 
-export const NO_HISTORY: History = { earlierState: new EarlierState([]), baseline: undefined };
+export const NO_HISTORY: History = { earlierState: new EarlierState([]), baseline: undefined, notices: [] };
 
-/** Only a pull request and a merge queue have a base to compare with. */
-export function historyOf({ states }: Loaded, context: Place): History {
-  const { baseBranch } = context;
+/** Only a pull request and a merge group have a base to compare with. */
+export function historyOf({ states, isFromFile }: LoadedStates, context: Place): History {
+  const { baseBranch, baseCommit } = context;
   const own = scopeOf(context);
   const scope = baseBranch === undefined ? undefined : branchScope(baseBranch);
-  const base = states.find(
+  const ofBase = states.filter(
     ({ binding }) => binding.scope === scope && binding.kind === 'state' && isOfBranch(binding.event),
   );
+  const base = chooseBase(ofBase, baseCommit, isFromFile);
+  const [other] = base ? [] : ofBase;
   return {
     earlierState: new EarlierState(
       states.map(({ binding, document }) => (binding.scope === own ? document : elsewhere(document))),
     ),
     baseline: base && new Baseline(base.document),
+    notices: other
+      ? [
+          `The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? 'unknown'}: it is not used to tell new issues from known ones. Keep the file by the commit of the base branch.`,
+        ]
+      : [],
   };
+}
+
+/**
+ * The state of exactly the base commit, otherwise that of the branch's latest run: by run, because a run of an older commit
+ * may end, or be re-run, at any time. A file can be an old one that the pull request brings along, so it has to be of
+ * exactly the base commit.
+ */
+function chooseBase(
+  states: readonly SavedState[],
+  baseCommit: string | undefined,
+  isFromFile: boolean,
+): SavedState | undefined {
+  const latestFirst = states.toSorted(byHistory);
+  const exact = latestFirst.find(({ binding }) => baseCommit !== undefined && binding.commit === baseCommit);
+  return exact ?? (isFromFile ? undefined : latestFirst[0]);
 }
 
 /** What another scope holds is known, but it is not here until this run finds the same bytes. */
@@ -39,8 +65,8 @@ function elsewhere(document: StateDocument): StateDocument {
 }
 
 /**
- * The issues of the base branch. A state also carries what other branches and earlier days taught it; none of that is
- * part of what the branch holds, or a file that was turned down in one pull request would be let in by the next.
+ * The issues of the base branch. A state also carries analyses of other branches and earlier days. They are not part of
+ * the baseline, or a file that was rejected in one pull request would be accepted in the next.
  */
 export class Baseline {
   readonly #byPath = new Map<string, BaseFile>();
@@ -57,7 +83,7 @@ export class Baseline {
     }
   }
 
-  /** The file at this path; where the base has none, the same content elsewhere: it may have been renamed. */
+  /** The file at this path; if the base has none, the same content elsewhere: it may have been renamed. */
   fileAt(path: string, sha256: string): BaseFile | undefined {
     return this.#byPath.get(path) ?? this.#bySha.get(sha256);
   }

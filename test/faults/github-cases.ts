@@ -1,6 +1,6 @@
 import type { FrontFault } from '../harness/front.ts';
 
-/** A request to GitHub, and what its loss may change: never towards green. */
+/** A request to GitHub, and what its loss may change: never towards a pass. */
 export interface GitHubRequest {
   readonly name: string;
   /** `METHOD /path` of it. */
@@ -8,12 +8,15 @@ export interface GitHubRequest {
   readonly event: 'pull_request' | 'push' | 'pull_request_target';
   /** There is no comment of ours yet. */
   readonly isFirst?: true;
-  /** It changes something: then its status says all, and nobody reads the answer. */
+  /** It changes something: its status is enough, and the answer is not read. */
   readonly isWrite?: true;
-  /** Where its answer breaks off nothing is lost: it was only a redirect, or the work was done. */
+  /** If its answer breaks off nothing is lost: it was only a redirect, or the work was done. */
   readonly needsNoBody?: true;
+  /** If GitHub refuses it. */
   readonly lost: Outcome;
-  /** What a person is told about it. */
+  /** If GitHub does not answer it, and that is another matter. */
+  readonly unanswered?: Outcome;
+  /** What a person can read about it. */
   readonly says: RegExp;
 }
 
@@ -24,7 +27,7 @@ export interface Outcome {
   readonly 'files-matched': string;
   readonly 'files-reused': string;
   readonly 'files-submitted': string;
-  /** Whether the comment tells of this run. */
+  /** Whether the comment is about this run. */
   readonly isTold: boolean;
 }
 
@@ -38,15 +41,24 @@ export const UNDISTURBED: Outcome = {
   isTold: true,
 };
 
-/** Without the state everything is sent again: that costs, and changes no verdict. */
+/** A workflow without the permission sends everything again: that costs, and changes no verdict. */
 const PAID_AGAIN: Outcome = { ...UNDISTURBED, 'files-reused': '0', 'files-submitted': '1' };
 const ALL_CHECKED: Outcome = { ...UNDISTURBED, 'files-matched': '2', 'files-reused': '2' };
 const NOT_TOLD: Outcome = { ...UNDISTURBED, isTold: false };
 /** A push has no comment, no base commit and no list of changes; the waivers in the workspace count. */
 const ON_PUSH: Outcome = { ...ALL_CHECKED, isTold: false };
 
+/** Sending without an answer could bill files again. */
+const STOPPED: Outcome = {
+  verdict: 'error',
+  reason: 'github',
+  'files-matched': '1',
+  'files-reused': '0',
+  'files-submitted': '0',
+  isTold: true,
+};
 const NO_STATE =
-  /state of earlier runs could not all be read, so files may be sent and paid for again|is damaged, too large/;
+  /state of earlier runs could not all be read, so files may be sent and billed again|results of earlier runs could not be read/;
 const NO_LIST = /`only-changed` was not applied and all 2 matched files are checked/;
 const NO_COMMENT = /The verdict stands/;
 const REPOSITORY = '/repos/acme/campaigns';
@@ -57,6 +69,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     line: new RegExp(`^GET ${REPOSITORY}/actions/artifacts$`),
     event: 'pull_request',
     lost: PAID_AGAIN,
+    unanswered: STOPPED,
     says: NO_STATE,
   },
   {
@@ -65,6 +78,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     event: 'pull_request',
     needsNoBody: true,
     lost: PAID_AGAIN,
+    unanswered: STOPPED,
     says: NO_STATE,
   },
   {
@@ -72,6 +86,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     line: /^GET \/storage\/\d+$/,
     event: 'pull_request',
     lost: PAID_AGAIN,
+    unanswered: STOPPED,
     says: NO_STATE,
   },
   {
@@ -79,6 +94,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     line: new RegExp(`^GET ${REPOSITORY}/commits/\\w+/pulls$`),
     event: 'push',
     lost: { ...ON_PUSH, 'files-reused': '0', 'files-submitted': '2' },
+    unanswered: { ...STOPPED, 'files-matched': '2', isTold: false },
     says: NO_STATE,
   },
   {
@@ -194,6 +210,8 @@ const FAULTS: readonly GitHubFault[] = [
 /** They have a good status, and only what they hold is wrong. */
 const NONSENSE: ReadonlySet<string> = new Set(['a web page', 'null', 'nested 100,000 deep']);
 const BREAKS_OFF = 'the answer breaks off';
+/** GitHub has answered, and the answer is no. */
+const REFUSALS: ReadonlySet<string> = new Set(['401', '403', '404', 'a redirect']);
 
 export interface GitHubCase {
   readonly request: GitHubRequest;
@@ -205,6 +223,11 @@ export const GITHUB_CASES: readonly GitHubCase[] = GITHUB_REQUESTS.flatMap((requ
   FAULTS.filter(({ name }) => !request.isWrite || !NONSENSE.has(name)).map((fault) => ({
     request,
     fault,
-    outcome: fault.name === BREAKS_OFF && request.needsNoBody ? UNDISTURBED : request.lost,
+    outcome: outcomeOf(request, fault),
   })),
 );
+
+function outcomeOf({ needsNoBody, lost, unanswered }: GitHubRequest, { name }: GitHubFault): Outcome {
+  if (name === BREAKS_OFF && needsNoBody) return UNDISTURBED;
+  return REFUSALS.has(name) ? lost : (unanswered ?? lost);
+}

@@ -10,7 +10,7 @@ import type { ServiceRun } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
-/** Analyses that end when they are told to. */
+/** Analyses that end when `finish` is called. */
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
 
 function finish({ submissions }: Workspace): void {
@@ -95,6 +95,25 @@ describe('two runs at once', () => {
     expect(world.service.submissions).toHaveLength(2);
   });
 
+  it('of one gate in one run, as a matrix of calls of one reusable workflow is: what each paid for is kept', async () => {
+    await using world = await startRepository(emulator, { scenario: CRITICAL });
+    const seeds = ['p', 'q', 'r', 's', 't', 'u'];
+    const legs = await Promise.all(seeds.map(async (seed) => await makeWorkspace({ [`${seed}.png`]: png(seed) })));
+    const runs = await Promise.all(
+      legs.map(
+        async ({ path: workspace }) => await world.push({ branch: 'main', runId: '71', workspace, clockFactor: 4 }),
+      ),
+    );
+    expectRed(...runs);
+    for (const run of runs) expect(run.log).not.toContain('The state could not be saved');
+    expect(world.service.submissions).toHaveLength(seeds.length);
+    for (const { path: workspace } of legs) {
+      const next = await world.push({ branch: 'main', workspace });
+      expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-reused': '1', 'files-submitted': '0' });
+    }
+    await Promise.all(legs.map(async ({ remove }) => await remove()));
+  });
+
   it('over two branches, with the same new file: both pay, and both are right', async () => {
     await using world = await startRepository(emulator, { scenario: CRITICAL });
     expectRed(...(await pushTogether([world, 'red'], [world, 'blue'])));
@@ -171,5 +190,59 @@ describe('one run after the other', () => {
     expectRed(await world.queue({ pull: 7, onto: '2'.repeat(40), workspace: media.path }));
     expectRed(await world.push({ branch: 'main', commit: MERGE, workspace: media.path }));
     expect(world.service.submissions).toHaveLength(1);
+  });
+
+  it('a stack of five pull requests in a merge queue: each file is paid for once', async () => {
+    const numbers = [1, 2, 3, 4, 5];
+    const pulls = Object.fromEntries(numbers.map((each) => [each, { headSha: String(each), headRef: `pull-${each}` }]));
+    await using world = await startRepository(emulator, { model: { pulls } });
+    for (const number of numbers) {
+      await using workspace = await makeWorkspace({ [`${number}.png`]: png(`stack-${number}`) });
+      await world.pull({ branch: `pull-${number}`, workspace: workspace.path });
+    }
+    expect(world.service.submissions).toHaveLength(numbers.length);
+    // A group holds its own pull request and those in front of it, and is built on the head of the group in front.
+    for (const number of numbers) {
+      const files = numbers.slice(0, number).map((each) => [`${each}.png`, png(`stack-${each}`)]);
+      await using workspace = await makeWorkspace(Object.fromEntries(files));
+      const run = await world.queue({
+        pull: number,
+        onto: groupHead(number - 1),
+        commit: groupHead(number),
+        workspace: workspace.path,
+      });
+      expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '0', 'files-reused': String(number) });
+      expect(run.log).toContain(`0 analysed, ${number} reused, 0 paid twice, verdict pass`);
+      expectInvariants(run);
+    }
+    expect(world.service.submissions).toHaveLength(numbers.length);
+  });
+});
+
+function groupHead(number: number): string {
+  return String(number).repeat(40);
+}
+
+describe('fail-on-issues: new, with the state in artifacts', () => {
+  const [OLD, FIXED] = ['a'.repeat(40), 'd'.repeat(40)];
+  const inputs = { 'fail-on-issues': 'new' };
+  /** By the bytes: the old ones have a CRITICAL issue, the fixed ones have none. */
+  const scenario: Scenario = { files: [{ match: 'bad-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
+
+  it.each([
+    ['was re-run after it', { runId: '41' }],
+    ['was queued before it and ended after it', { runId: '40' }],
+  ])('an older run of the base branch is no baseline, though it %s', async (_, { runId }) => {
+    await using world = await startRepository(emulator, { scenario });
+    await using bad = await makeWorkspace({ 'bad.png': png('bad'), 'ok.png': png('ok') });
+    await using fixed = await makeWorkspace({ 'ok.png': png('ok') });
+    await world.push({ branch: 'main', runId: '41', commit: OLD, workspace: bad.path });
+    await world.push({ branch: 'main', runId: '50', commit: FIXED, workspace: fixed.path });
+    await world.push({ branch: 'main', runId, commit: OLD, workspace: bad.path });
+    // The pull request brings the bad file back. Its base commit has no run of its own.
+    for (const base of [FIXED, 'b'.repeat(40)]) {
+      const run = await world.pull({ branch: 'feature', runId: '60', base, workspace: bad.path, inputs });
+      expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
+    }
   });
 });

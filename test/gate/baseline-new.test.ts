@@ -11,8 +11,16 @@ beforeAll(async () => {
 });
 afterAll(async () => await emulator.close());
 
-const PULL = { name: 'pull_request', payload: payload('pull_request', { 'pull_request.base.ref': 'main' }) };
-const QUEUE = { name: 'merge_group', payload: payload('merge_group', { 'merge_group.base_ref': 'refs/heads/main' }) };
+/** The commit of every run of a series that names no other. */
+const BASE = '0123456789abcdef0123456789abcdef01234567';
+const PULL = {
+  name: 'pull_request',
+  payload: payload('pull_request', { 'pull_request.base.ref': 'main', 'pull_request.base.sha': BASE }),
+};
+const QUEUE = {
+  name: 'merge_group',
+  payload: payload('merge_group', { 'merge_group.base_ref': 'refs/heads/main', 'merge_group.base_sha': BASE }),
+};
 const NEW = { 'fail-on-issues': 'new' };
 const issue = (ruleCode: string, severity = 'CRITICAL') => ({ ruleCode, severity });
 
@@ -173,6 +181,20 @@ describe('what the base never had is new', () => {
       expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
       await series.write({ [name]: undefined });
     }
+  });
+});
+
+describe('an old state of the base branch that a pull request brings along', () => {
+  it('is no baseline, and that is said: it is of another commit than the base', async () => {
+    await using series = await startBase();
+    // Meanwhile the base branch has removed a.png. Its own state is not in the file that the pull request brings.
+    const newer = payload('pull_request', {
+      'pull_request.base.ref': 'main',
+      'pull_request.base.sha': 'b'.repeat(40),
+    });
+    const run = await runPull(series, { name: 'pull_request', payload: newer });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '2', 'files-submitted': '0' });
+    expect(run.log).toContain('is of commit 0123456, and the base of this run is bbbbbbb');
   });
 });
 

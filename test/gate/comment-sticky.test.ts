@@ -87,6 +87,15 @@ describe('the comment of a pull request', () => {
     expect(github.comments).toHaveLength(3);
   });
 
+  it('stays one if the API calls the account of the token by its name without [bot]', async () => {
+    await using first = await startGitHub({ pulls: PULLS });
+    await run(first, { comment: 'always' });
+    await using github = await startGitHub({ pulls: PULLS, comments: first.comments, login: 'github-actions' });
+    await run(github, { scenario: CRITICAL });
+    expect(github.comments).toHaveLength(1);
+    expect(github.comments[0]?.body).toContain('AD-17');
+  });
+
   it('of somebody who copied the marker is left alone', async () => {
     await using first = await startGitHub({ pulls: PULLS });
     await run(first, { comment: 'always' });

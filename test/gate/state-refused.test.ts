@@ -1,4 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { png } from '../harness/media.ts';
@@ -128,5 +130,48 @@ describe('two gates', () => {
     const other = await series.run({ env: { ...place, ...env }, inputs });
     expect(other.sent).toEqual(['a.png']);
     expect(other.log).toContain('belongs to another gate');
+  });
+});
+
+describe('a link that a pull request commits where the state is kept', () => {
+  it.each([
+    ['at the file', 'kept/state.json', (outside: string) => path.join(outside, 'precious.txt')],
+    ['at a folder above it', 'kept', (outside: string) => outside],
+  ])('%s: the run ends, nothing is sent, and nothing outside is changed', async (_, link, targetOf) => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    const outside = await mkdtemp(path.join(tmpdir(), 'gate-outside-'));
+    await writeFile(path.join(outside, 'precious.txt'), 'precious');
+    await mkdir(path.dirname(path.join(series.workspace, link)), { recursive: true });
+    await symlink(targetOf(outside), path.join(series.workspace, link));
+    const run = await series.run({ inputs: { 'state-file': 'kept/state.json' } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input', 'files-submitted': '0' });
+    expect(run.log).toContain(`leads through a symbolic link in the workspace: ${link}.`);
+    expect(run.requests).toEqual([]);
+    expect(await readdir(outside)).toEqual(['precious.txt']);
+    expect(await readFile(path.join(outside, 'precious.txt'), 'utf8')).toBe('precious');
+    await rm(outside, { recursive: true });
+  });
+});
+
+describe('a state file that live runs have paid for', () => {
+  it.each([
+    ['a sandbox run', { mode: 'sandbox' as const }, {}],
+    ['another gate', { mode: 'live' as const }, { name: 'other' }],
+  ])('is not overwritten by %s, and that is said', async (_, options, inputs) => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
+    await series.run();
+    const before = await readFile(series.stateFile, 'utf8');
+    const key = options.mode === 'sandbox' ? emulator.workspace(options).key : series.service.key;
+    const other = await series.run({ inputs: { ...inputs, 'api-key': key } });
+    expect(other.outputs['state-file']).toBe('');
+    expect(other.annotations).toContainEqual(
+      expect.objectContaining({ level: 'warning', message: expect.stringContaining('was left as it is') }),
+    );
+    expect(await readFile(series.stateFile, 'utf8')).toBe(before);
+    expect((await series.run()).outputs).toMatchObject({
+      verdict: 'fail',
+      'files-submitted': '0',
+      'files-reused': '1',
+    });
   });
 });

@@ -81,14 +81,14 @@ describe('answers', () => {
     const artifact = { name: 'gate-state', size_in_bytes: 12, expired: false, created_at: '2026-01-02T03:04:05Z' };
     await using github = await startGitHub({
       artifacts: [
-        { ...artifact, id: 1, workflow_run: { id: 42, repository_id: 1, head_repository_id: 1 } },
+        { ...artifact, id: 1, workflow_run: { id: 42, repository_id: 1, head_repository_id: 1, head_sha: 'ba5e' } },
         { ...artifact, id: 2, workflow_run: { id: 43, repository_id: 1, head_repository_id: 2 } },
         { ...artifact, id: 3, expired: true, workflow_run: null },
         { ...artifact, id: 4, name: 'other' },
       ],
     });
     const found = await connect(github).artifacts('gate-state');
-    expect(found).toEqual([
+    expect(found.toSorted((a, b) => a.id - b.id)).toEqual([
       {
         id: 1,
         name: 'gate-state',
@@ -96,11 +96,52 @@ describe('answers', () => {
         isExpired: false,
         createdAt: artifact.created_at,
         runId: '42',
+        headSha: 'ba5e',
         isOwn: true,
       },
       expect.objectContaining({ id: 2, runId: '43', isOwn: false }),
       expect.objectContaining({ id: 3, isExpired: true, runId: undefined, isOwn: false }),
     ]);
+  });
+
+  describe('the newest artifact of a name that has many', () => {
+    const FORK = 2;
+    const many = (count: number, isForks: (id: number) => boolean) =>
+      Array.from({ length: count }, (_, index) => ({
+        id: index + 1,
+        name: 'gate-state',
+        size_in_bytes: 12,
+        expired: false,
+        created_at: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString().replace('.000', ''),
+        workflow_run: { id: index + 1, repository_id: 1, head_repository_id: isForks(index + 1) ? FORK : 1 },
+      }));
+
+    it.each([
+      ['in no order: all pages', 'shuffled', 3],
+      ['newest first: one page', 'newest first', 1],
+      ['oldest first: the first and the last page', 'oldest first', 2],
+    ] as const)('%s', async (_, artifactOrder, requests) => {
+      await using github = await startGitHub({ artifacts: many(250, () => false), artifactOrder });
+      const found = await connect(github).artifacts('gate-state');
+      expect(found.map(({ id }) => id)).toContain(250);
+      expect(github.requests).toHaveLength(requests);
+    });
+
+    it.each(['shuffled', 'newest first', 'oldest first'] as const)(
+      'behind hundreds that forks left under our name: %s',
+      async (artifactOrder) => {
+        await using github = await startGitHub({ artifacts: many(450, (id) => id > 50), artifactOrder });
+        const found = await connect(github).artifacts('gate-state');
+        expect(found.filter(({ isOwn }) => isOwn).map(({ id }) => id)).toContain(50);
+        expect(github.requests.length).toBeLessThanOrEqual(5);
+      },
+    );
+
+    it('in at most ten requests', async () => {
+      await using github = await startGitHub({ artifacts: many(1_500, () => true) });
+      expect(await connect(github).artifacts('gate-state')).toHaveLength(1_000);
+      expect(github.requests).toHaveLength(10);
+    });
   });
 
   it('the archive of an artifact, without showing the token to where it is kept', async () => {

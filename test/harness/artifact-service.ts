@@ -5,26 +5,37 @@ import { listen } from '../../emulator/listen.ts';
 /** An artifact as GitHub's REST API lists it. */
 type Artifact = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** The steps of an upload. */
-export type UploadStep = 'CreateArtifact' | 'put' | 'FinalizeArtifact';
+/** The requests of uploads and deletes. */
+export type UploadStep = 'CreateArtifact' | 'put' | 'FinalizeArtifact' | 'DeleteArtifact';
 
-/** What becomes of a request; undefined where it is answered as it should be. */
-export type Trouble = (step: UploadStep, nth: number) => 'reset' | 'silence' | number | undefined;
+/** What happens to a request; undefined if it is answered at once. `full`: the storage quota is used up. */
+export type Trouble = (step: UploadStep, nth: number) => 'reset' | 'silence' | 'full' | 'late' | number | undefined;
 
-/** As much of the runner's artifact service as an upload takes, and what a REST API can list and hand out of it. */
+const LATE_MS = 1_500;
+
+/**
+ * The runner's artifact service, as far as uploads need it, and what the REST API lists and hands out of it. As at GitHub, a
+ * name is taken from the moment that its upload is created. Until the upload is finalized it can be neither listed nor
+ * deleted, and if that never happens, the name stays blocked for the rest of the run.
+ */
 export interface ArtifactService extends AsyncDisposable {
-  /** Newest first. */
   readonly artifacts: Artifact[];
   /** Zip archives by id. */
   readonly archives: Record<number, Uint8Array>;
   /** Requests of an upload, in order. */
   readonly steps: readonly UploadStep[];
+  /** Names that were created, and for how many days. */
+  readonly created: readonly { readonly name: string; readonly days: number | undefined }[];
   /** The signatures that it handed out. */
   readonly signatures: readonly string[];
   /** Resolves when a step of an upload has begun. */
   begun(step: UploadStep, nth?: number): Promise<void>;
+  /** Adds one that was not uploaded here; by default a fork's. */
+  plant(name: string, archive: Uint8Array, run: { readonly id: number; readonly headRepositoryId?: number }): void;
   /** What the runner would set for a step of this run. */
   envOf(runId: string): Readonly<Record<string, string>>;
+  /** The commit of a run, as the REST API lists it. */
+  setCommit(runId: string, commit: string): void;
 }
 
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
@@ -37,8 +48,12 @@ export async function startArtifacts(
   const archives: Record<number, Uint8Array> = {};
   const steps: UploadStep[] = [];
   const signatures: string[] = [];
+  const created: { name: string; days: number | undefined }[] = [];
+  const commits = new Map<number, string>();
   const blobs = new Map<string, Buffer>();
-  const taken = new Set<string>();
+  /** Names by place; true once the upload is finalized. */
+  const taken = new Map<string, boolean>();
+  let ids = 0;
   const watchers = new Set<() => void>();
   let clock = Date.now();
 
@@ -51,42 +66,64 @@ export async function startArtifacts(
     const { pathname, searchParams } = new URL(request.url ?? '/', url);
     const method = TWIRP.exec(pathname)?.[1];
     const body = await buffer(request);
-    const step: UploadStep | undefined = method === 'CreateArtifact' || method === 'FinalizeArtifact' ? method : 'put';
-    steps.push(step);
-    for (const watch of watchers) watch();
-    const wrong = trouble(step, steps.filter((each) => each === step).length);
+    const { name, expires_at: expires, workflow_run_backend_id: run, name_filter: filter } = messageIn(body, method);
+    const place = placeOf(run, name);
+    const step = stepOf(method);
+    if (step) {
+      steps.push(step);
+      for (const watch of watchers) watch();
+    }
+    const wrong = step && trouble(step, steps.filter((each) => each === step).length);
+    // The name is taken although the answer never arrives.
+    if (method === 'CreateArtifact' && (wrong === 'reset' || wrong === 'silence'))
+      taken.set(place, taken.get(place) ?? false);
     if (wrong === 'reset') return void request.socket.resetAndDestroy();
     if (wrong === 'silence') return;
-    if (wrong !== undefined) return reply(response, wrong, { code: 'internal', msg: 'A fault of the test.' });
+    if (wrong === 'full')
+      return reply(response, 403, { code: 'resource_exhausted', msg: 'insufficient usage to create artifact' });
+    if (wrong === 'late') await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+    else if (wrong !== undefined) return reply(response, wrong, { code: 'internal', msg: 'A fault of the test.' });
     if (method === undefined) {
       // A block and then the list of blocks, or everything at once.
       if (searchParams.get('comp') !== 'blocklist') blobs.set(pathname, body);
       return void response.writeHead(201, { etag: '"1"', 'x-ms-request-id': '1' }).end();
     }
-    const { name, workflow_run_backend_id: run } = messageIn(body);
-    const place = `/blob/${encodeURIComponent(run)}/${encodeURIComponent(name)}`;
     if (method === 'CreateArtifact') {
       if (taken.has(place)) return reply(response, 409, { msg: 'an artifact with this name already exists' });
-      taken.add(place);
+      taken.set(place, false);
+      const days = expires && Math.round((Date.parse(expires) - Date.now()) / 86_400_000);
+      created.push({ name, days: days || undefined });
       const signature = `signature-of-artifact-${signatures.length}`;
       signatures.push(signature);
       return reply(response, 200, { ok: true, signed_upload_url: `${url}${place}?sig=${signature}` });
     }
-    if (method === 'FinalizeArtifact') add(name, Number(run), blobs.get(place) ?? Buffer.of());
-    if (method === 'DeleteArtifact') taken.delete(place);
+    if (method === 'FinalizeArtifact') {
+      taken.set(place, true);
+      add(name, blobs.get(place) ?? Buffer.of(), { id: Number(run) });
+    }
+    if (method === 'DeleteArtifact') {
+      if (taken.get(place) !== true) return reply(response, 404, { msg: 'artifact not found' });
+      taken.delete(place);
+      const index = artifacts.findIndex((each) => each.name === name && runIdOf(each) === Number(run));
+      artifacts.splice(index, 1);
+    }
     if (method === 'ListArtifacts') {
-      const { name_filter: filter } = messageIn(body);
-      const isThere = taken.has(`/blob/${encodeURIComponent(run)}/${encodeURIComponent(filter)}`);
+      const isThere = taken.get(placeOf(run, filter)) === true;
       const found = { workflowRunBackendId: run, workflowJobRunBackendId: 'job', databaseId: '1', name: filter };
       return reply(response, 200, { artifacts: isThere ? [{ ...found, size: '1' }] : [] });
     }
     reply(response, 200, { ok: true, artifact_id: String(artifacts.length) });
   }
 
-  function add(name: string, runId: number, archive: Buffer): void {
-    // GitHub tells seconds.
+  function add(
+    name: string,
+    archive: Uint8Array,
+    run: { readonly id: number; readonly headRepositoryId?: number },
+  ): void {
+    // GitHub's times are whole seconds.
     clock = Math.max(clock + 1_000, Date.now());
-    const id = artifacts.length + 1;
+    ids += 1;
+    const id = ids;
     archives[id] = archive;
     artifacts.unshift({
       id,
@@ -94,7 +131,12 @@ export async function startArtifacts(
       size_in_bytes: archive.length,
       expired: false,
       created_at: new Date(clock).toISOString().replace(/\.\d+/, ''),
-      workflow_run: { id: runId, repository_id: repositoryId, head_repository_id: repositoryId },
+      workflow_run: {
+        id: run.id,
+        repository_id: repositoryId,
+        head_repository_id: run.headRepositoryId ?? repositoryId,
+        head_sha: commits.get(run.id) ?? '0'.repeat(40),
+      },
     });
   }
 
@@ -103,6 +145,8 @@ export async function startArtifacts(
     archives,
     steps,
     signatures,
+    created,
+    plant: (name, archive, { id, headRepositoryId = 1 }) => add(name, archive, { id, headRepositoryId }),
     async begun(step, nth = 1) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const look = (): void => {
@@ -114,6 +158,7 @@ export async function startArtifacts(
       watchers.delete(look);
     },
     envOf: (runId) => ({ ACTIONS_RESULTS_URL: url, ACTIONS_RUNTIME_TOKEN: tokenOf(runId), GITHUB_RUN_ID: runId }),
+    setCommit: (runId, commit) => void commits.set(Number(runId), commit),
     [Symbol.asyncDispose]: close,
   };
 }
@@ -127,9 +172,25 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-type Field = 'name' | 'name_filter' | 'workflow_run_backend_id';
+type Field = 'name' | 'name_filter' | 'workflow_run_backend_id' | 'expires_at';
 
-function messageIn(body: Buffer): Record<Field, string> {
-  const message: Partial<Record<Field, string>> = JSON.parse(body.toString('utf8'));
-  return { name: '', name_filter: '', workflow_run_backend_id: '', ...message };
+/** @param method undefined for a request to the storage, which has no message */
+function messageIn(body: Buffer, method: string | undefined): Record<Field, string> {
+  const message: Partial<Record<Field, string>> = method === undefined ? {} : JSON.parse(body.toString('utf8'));
+  return { name: '', name_filter: '', workflow_run_backend_id: '', expires_at: '', ...message };
+}
+
+function stepOf(method: string | undefined): UploadStep | undefined {
+  if (method === undefined) return 'put';
+  return method === 'CreateArtifact' || method === 'FinalizeArtifact' || method === 'DeleteArtifact'
+    ? method
+    : undefined;
+}
+
+function placeOf(run: string, name: string): string {
+  return `/blob/${encodeURIComponent(run)}/${encodeURIComponent(name)}`;
+}
+
+function runIdOf({ workflow_run: run }: Artifact): unknown {
+  return typeof run === 'object' && run !== null && 'id' in run ? run.id : undefined;
 }

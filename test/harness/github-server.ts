@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../emulator/listen.ts';
@@ -42,17 +43,18 @@ export interface ModelPull {
   readonly files?: readonly { readonly filename: string; readonly status: string }[];
 }
 
+type ArtifactOrder = 'shuffled' | 'newest first' | 'oldest first';
 type Level = 'none' | 'read' | 'write';
 type Permission = 'pull-requests' | 'contents' | 'actions';
 
 export interface Fault {
   /** Found in `METHOD /path`. */
   readonly on: string;
-  /** A broken connection, where there is none. */
+  /** A broken connection, if there is none. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Default: for ever. */
+  /** Default: always. */
   readonly times?: number;
   /** The request is carried out before it fails. */
   readonly afterwards?: boolean;
@@ -70,6 +72,8 @@ export interface GitHubModel {
   /** Parents by commit. */
   readonly commits?: Readonly<Record<string, readonly string[]>>;
   readonly artifacts?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
+  /** GitHub documents no order, so by default there is none. */
+  readonly artifactOrder?: ArtifactOrder;
   /** Zip files by the id of their artifact. GitHub keeps them elsewhere and sends whoever asks there. */
   readonly archives?: Readonly<Record<number, Uint8Array>>;
   readonly login?: string;
@@ -225,8 +229,11 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
   }
   if (path === 'actions/artifacts') {
     if (!may('actions', 'read')) return FORBIDDEN;
-    const artifacts = (model.artifacts ?? []).filter(({ name }) => name === request.query['name']);
-    return { status: 200, body: { total_count: artifacts.length, artifacts } };
+    const found = (model.artifacts ?? []).filter(({ name }) => name === request.query['name']);
+    const size = Math.min(100, Number(request.query['per_page'] ?? 30));
+    const number = Number(request.query['page'] ?? 1);
+    const artifacts = ordered(found, model.artifactOrder).slice((number - 1) * size, number * size);
+    return { status: 200, body: { total_count: found.length, artifacts } };
   }
   const [, archive] = /^actions\/artifacts\/(\d+)\/zip$/.exec(path) ?? [];
   if (archive !== undefined && model.archives?.[Number(archive)]) {
@@ -234,6 +241,14 @@ function respond(request: RecordedRequest, model: GitHubModel, comments: StoredC
     return { status: 302, body: '', headers: { location: `http://localhost:${port}/storage/${archive}` } };
   }
   return NOT_FOUND;
+}
+
+function ordered<T extends object>(artifacts: readonly T[], order: ArtifactOrder = 'shuffled'): readonly T[] {
+  const digest = (artifact: T): string => createHash('sha256').update(JSON.stringify(artifact)).digest('hex');
+  if (order === 'shuffled') return artifacts.toSorted((a, b) => (digest(a) < digest(b) ? -1 : 1));
+  const time = (artifact: T): string => ('created_at' in artifact ? String(artifact.created_at) : '');
+  const oldestFirst = artifacts.toSorted((a, b) => (time(a) < time(b) ? -1 : 1));
+  return order === 'oldest first' ? oldestFirst : oldestFirst.toReversed();
 }
 
 function writeComment(comment: StoredComment, request: RecordedRequest, comments: StoredComment[]): Answer {

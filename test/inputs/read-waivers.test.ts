@@ -93,9 +93,7 @@ describe('in a pull request', () => {
   it('without an answer from GitHub none counts, with what to do', async () => {
     const error = new GitHubError(
       { operation: 'read it', needs: 'contents: read', isRepeatable: true },
-      'permission',
-      'no',
-      'Give `contents: read`.',
+      { trouble: 'permission', problem: 'no', fix: 'Give `contents: read`.' },
     );
     const found = await find({ here: entry('AD-1'), base: error });
     expect(found.waivers).toEqual([]);

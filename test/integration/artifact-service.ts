@@ -45,15 +45,17 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
   const dtu = await startDtu(folder);
   const artifacts: StoredArtifact[] = [];
   const archives: Record<number, Uint8Array> = {};
-  /** By attempt: a name can be taken once in each, from the moment that it is asked for. */
-  const taken = new Map<string, Set<string>>();
-  // Tells seconds, and never the same twice.
+  /** By attempt: a name can be taken once in each, from the moment that it is asked for; true once it is finalized. */
+  const taken = new Map<string, Map<string, boolean>>();
+  let ids = 0;
+  // In seconds, and never the same twice.
   let clock = Date.now();
   const add = (name: string, archive: Uint8Array, run: StoredArtifact['workflow_run']): StoredArtifact => {
     clock = Math.max(clock + 1_000, Date.now());
     const created_at = new Date(clock).toISOString().replace(/\.\d+/, '');
+    ids += 1;
     const artifact = {
-      id: artifacts.length + 1,
+      id: ids,
       name,
       size_in_bytes: archive.length,
       expired: false,
@@ -103,24 +105,25 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
     }
     const message = readMessage(await json(request));
     const attempt = message.workflowRunBackendId;
-    const names = taken.get(attempt) ?? new Set();
+    const names = taken.get(attempt) ?? new Map<string, boolean>();
     taken.set(attempt, names);
     if (method === 'CreateArtifact') {
       if (names.has(message.name))
         return refuse(response, 409, 'an artifact with this name already exists on the workflow run');
       if (service.refusesFiles && message.mimeType !== 'application/zip')
         return refuse(response, 400, 'unknown field mime_type');
-      names.add(message.name);
+      names.set(message.name, false);
       await service.onCreate?.();
     }
     if (method === 'ListArtifacts') {
       const name = message.nameFilter;
-      const found = names.has(name)
+      const found = names.get(name)
         ? [{ workflowRunBackendId: attempt, workflowJobRunBackendId: 'job', databaseId: '1', name, size: '1' }]
         : [];
       return void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ artifacts: found }));
     }
     if (method === 'DeleteArtifact') {
+      if (!names.get(message.name)) return refuse(response, 404, 'artifact not found');
       names.delete(message.name);
       const index = artifacts.findIndex(
         ({ name, workflow_run }) => name === message.name && String(workflow_run.id) === attempt.split('/')[0],
@@ -130,6 +133,7 @@ export async function startArtifactService(model: GitHubModel = {}): Promise<Art
     }
     const answered = await forward(request, Buffer.from(JSON.stringify(message.whole)));
     if (method === 'FinalizeArtifact' && answered.status === 200) {
+      names.set(message.name, true);
       const { artifactId }: { artifactId: string } = JSON.parse(answered.body.toString());
       const blob = await fetch(`${dtu.url}/_apis/artifactblob/${artifactId}/download`);
       const id = Number(attempt.split('/')[0]);

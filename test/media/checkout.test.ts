@@ -55,7 +55,7 @@ async function parentsOf(commit: string): Promise<readonly string[]> {
 function refusing(trouble: 'not-found' | 'permission'): () => Promise<never> {
   const ask = { operation: 'read the commit', needs: 'contents: read', isRepeatable: true };
   return async () => {
-    throw new GitHubError(ask, trouble, 'GitHub answered', 'Do something.');
+    throw new GitHubError(ask, { trouble, problem: 'GitHub answered', fix: 'Do something.' });
   };
 }
 

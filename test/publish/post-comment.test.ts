@@ -37,19 +37,17 @@ async function write(github: GitHubServer, told: Report, options: Options = {}):
   };
   const api = connect(github, options.signal && { signal: options.signal });
   const { comment = 'on-failure', dryRun = false, event = 'pull_request', job = 'gate' } = options;
-  await writeComment(
-    told,
-    { comment, dryRun, name: 'media-compliance', matrix: '' },
-    {
+  await writeComment(told, {
+    inputs: { comment, dryRun, name: 'media-compliance', matrix: '' },
+    context: {
       event,
       job,
-      step: 'gate',
       workflow: '.github/workflows/media.yml',
       pullRequest: 'pullRequest' in options ? options.pullRequest : PULL,
     },
     api,
     log,
-  );
+  });
   return warnings;
 }
 
@@ -155,6 +153,7 @@ describe('which comment is ours', () => {
 
   it.each([
     ['an app', 'gatekeeper[bot]', { login: 'gatekeeper[bot]', type: 'Bot' }],
+    ['an app that the API calls by its name alone', 'gatekeeper', { login: 'gatekeeper[bot]', type: 'Bot' }],
     ['a person', 'ann', { login: 'ann', type: 'User' }],
   ])("with the token of %s, that account's", async (_, login, user) => {
     await using github = await start({ login, comments: [{ ...(await writtenBy(RED)), user }] });

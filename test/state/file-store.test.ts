@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileStore } from '../../src/state/file-store.ts';
 import { type Binding, signingKey } from '../../src/state/seal.ts';
-import type { StateStore } from '../../src/state/store.ts';
+import type { StateNeeds, StateStore } from '../../src/state/store.ts';
 import { binding, document, issue, known, knownPath, open } from './samples.ts';
 
 let folder: string;
@@ -18,28 +18,34 @@ beforeEach(async () => {
 afterEach(async () => await rm(folder, { recursive: true }));
 
 function store(changes: Partial<Binding> = {}, secret = 'sk_live_0'): StateStore {
-  return createFileStore(file, binding(changes), signingKey(secret), {
-    warning: (text) => void warnings.push(text),
+  return createFileStore({
+    file,
+    workspace: folder,
+    binding: binding(changes),
+    key: signingKey(secret),
+    log: { warning: (text) => void warnings.push(text) },
   });
 }
 
+const NEEDS: StateNeeds = { canReuse: true, hasBaseline: false, isEnough: () => false };
 const DOCUMENT = document({ contents: [known('A')], paths: [knownPath('a', 'A')], open: [open('s', ['B'])] });
 
 describe('a state file', () => {
   it.each(['open', 'state'] as const)('holds everything that was saved as %s, whole or not at all', async (kind) => {
     expect(await store().save(kind, DOCUMENT)).toBe(file);
-    expect(await store().load()).toMatchObject({ states: [{ document: DOCUMENT }], notices: [] });
+    expect(await store().load(NEEDS)).toMatchObject({ states: [{ document: DOCUMENT }], notices: [] });
     expect(await readdir(path.dirname(file))).toEqual(['state.json']);
   });
 
   it('may be that of another run and branch: it is the workflow that keeps it', async () => {
     await store({ runId: '1', scope: 'branch:main' }).save('state', DOCUMENT);
-    expect((await store({ runId: '2', scope: 'pull:feature' }).load()).states).toHaveLength(1);
+    expect((await store({ runId: '2', scope: 'pull:feature' }).load(NEEDS)).states).toHaveLength(1);
   });
 
   it('that is not there yet is told as such', async () => {
-    expect(await store().load()).toEqual({
+    expect(await store().load(NEEDS)).toEqual({
       states: [],
+      isFromFile: true,
       notices: [expect.stringContaining('There is no state yet in `state-file`')],
     });
   });
@@ -51,24 +57,40 @@ describe('a state file', () => {
     ['the other kind of key', { mode: 'sandbox' }, 'sk_live_0', 'sandbox and live never share'],
   ] as const)('of %s is not taken', async (_, change, secret, words) => {
     await store(change, secret).save('state', DOCUMENT);
-    expect(await store().load()).toEqual({ states: [], notices: [expect.stringContaining(words)] });
+    expect(await store().load(NEEDS)).toEqual({
+      states: [],
+      isFromFile: true,
+      notices: [expect.stringContaining(words)],
+    });
   });
 
   it('that was changed is not taken', async () => {
     await store().save('state', DOCUMENT);
     await writeFile(file, (await readFile(file, 'utf8')).replace('asset-A', 'asset-B'));
-    expect(await store().load()).toEqual({ states: [], notices: [expect.stringContaining('is not ours')] });
+    expect(await store().load(NEEDS)).toEqual({
+      states: [],
+      isFromFile: true,
+      notices: [expect.stringContaining('is not ours')],
+    });
   });
 
   it('that is huge is not read', async () => {
     await store().save('state', DOCUMENT);
     await truncate(file, 2 ** 34);
-    expect(await store().load()).toEqual({ states: [], notices: [expect.stringContaining('too large')] });
+    expect(await store().load(NEEDS)).toEqual({
+      states: [],
+      isFromFile: true,
+      notices: [expect.stringContaining('too large')],
+    });
   });
 
   it('that cannot be read is told as such', async () => {
     file = folder;
-    expect(await store().load()).toEqual({ states: [], notices: [expect.stringContaining('cannot be read')] });
+    expect(await store().load(NEEDS)).toEqual({
+      states: [],
+      isFromFile: true,
+      notices: [expect.stringContaining('cannot be read')],
+    });
   });
 
   it('that would be too large is cut, and a run that saves twice says so once', async () => {
@@ -78,6 +100,44 @@ describe('a state file', () => {
     expect(warnings).toEqual([]);
     await store().save('state', large);
     expect(warnings).toEqual([expect.stringContaining('(1 of 2) are forgotten')]);
-    expect((await store().load()).states[0]?.document.contents).toHaveLength(1);
+    expect((await store().load(NEEDS)).states[0]?.document.contents).toHaveLength(1);
+  });
+
+  it.each([
+    ['another gate', { gate: 'beef' }, 'sk_live_0'],
+    ['another repository', { repositoryId: '1' }, 'sk_live_0'],
+    ['the other kind of key, under one secret', { mode: 'sandbox' }, 'sk_live_0'],
+    ['the other kind of key, under another secret', { mode: 'sandbox' }, 'sk_test_0'],
+  ] as const)('of %s is not overwritten', async (_, change, secret) => {
+    await store(change, secret).save('state', DOCUMENT);
+    const before = await readFile(file, 'utf8');
+    expect(await store().save('open', document())).toBe('');
+    expect(await store().save('state', document())).toBe('');
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(warnings).toEqual([expect.stringContaining('was left as it is')]);
+  });
+
+  it('of a key that was changed, or that is no state, is overwritten', async () => {
+    await store({}, 'sk_live_1').save('state', DOCUMENT);
+    expect(await store().save('state', DOCUMENT)).toBe(file);
+    await writeFile(file, 'no state');
+    expect(await store().save('state', DOCUMENT)).toBe(file);
+    expect((await store().load(NEEDS)).states).toHaveLength(1);
+  });
+
+  it.each([
+    ['the file itself', 'kept/state.json'],
+    ['a folder above it', 'kept'],
+  ])('behind a link in the workspace is neither read nor written: %s', async (_, link) => {
+    const outside = await mkdtemp(path.join(tmpdir(), 'gate-outside-'));
+    await writeFile(path.join(outside, 'state.json'), 'precious');
+    if (link !== 'kept') await mkdir(path.join(folder, 'kept'));
+    await symlink(link === 'kept' ? outside : path.join(outside, 'state.json'), path.join(folder, link));
+    const refusal = expect.objectContaining({ causes: [expect.objectContaining({ reason: 'bad-input', path: link })] });
+    await expect(store().load(NEEDS)).rejects.toEqual(refusal);
+    await expect(store().save('state', DOCUMENT)).rejects.toEqual(refusal);
+    expect(await readdir(outside)).toEqual(['state.json']);
+    expect(await readFile(path.join(outside, 'state.json'), 'utf8')).toBe('precious');
+    await rm(outside, { recursive: true });
   });
 });

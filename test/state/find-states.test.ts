@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Artifact } from '../../src/github/api-schemas.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
-import { GitHubError } from '../../src/github/github-error.ts';
+import { GitHubError, type Trouble } from '../../src/github/github-error.ts';
+import { GateError } from '../../src/lib/cause.ts';
 import { MAX_STATE_BYTES } from '../../src/state/archive.ts';
-import { type FinderOptions, type Found, findSaved, findStates } from '../../src/state/find-states.ts';
-import { artifactName } from '../../src/state/gate-id.ts';
-import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
+import { type FinderOptions, type FoundStates, findOwnSaves, findStates } from '../../src/state/find-states.ts';
+import { artifactNames } from '../../src/state/gate-id.ts';
+import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
+import type { StateNeeds } from '../../src/state/store.ts';
 import { binding, document, known } from './samples.ts';
 import { zip } from './zip.ts';
 
@@ -16,11 +18,16 @@ const OWN = { repositoryId: '4711', gate: 'f00d', mode: 'live' } as const;
 interface Stored {
   readonly scope: string;
   readonly kind?: Binding['kind'];
-  /** When it was saved, in minutes; GitHub tells whole seconds. */
+  /** Saved under the second name. */
+  readonly isSecond?: true;
+  /** When it was saved, in minutes; GitHub's times are whole seconds. */
   readonly at: number;
-  /** What is said about the artifact, against the truth. */
+  /** The run that saved it. */
+  readonly runId?: string;
+  readonly commit?: string;
+  /** What GitHub says about the artifact, if it is not the truth. */
   readonly artifact?: Partial<Artifact>;
-  /** What is sealed into it, against the truth. */
+  /** What is sealed into it, if it is not the truth. */
   readonly sealed?: Partial<Binding>;
   readonly archive?: Uint8Array;
   /** Names the state in what is found. */
@@ -32,10 +39,13 @@ interface World {
   readonly stored?: readonly Stored[];
   readonly merged?: string;
   readonly faults?: Readonly<Record<string, Error>>;
+  readonly needs?: Partial<StateNeeds>;
+  /** The run is done with these. */
+  readonly enough?: readonly string[];
 }
 
-interface Search extends Found {
-  /** Every request to GitHub, in words. */
+interface Search extends FoundStates {
+  /** Every request to GitHub. */
   readonly asked: readonly string[];
   readonly labels: readonly string[];
 }
@@ -44,63 +54,71 @@ function time(minutes: number): string {
   return new Date(Date.UTC(2026, 10, 14, 0, minutes)).toISOString();
 }
 
-async function search(
-  { context, stored = [], merged, faults = {} }: World,
-  find: (options: FinderOptions) => Promise<Found> = findStates,
-): Promise<Search> {
+const SCOPES = [
+  'branch:main',
+  'other:main',
+  'branch:feature',
+  'pull:feature',
+  'pull:merged',
+  'branch:merged',
+  'branch:release',
+  'group:c0ffee',
+  'group:ba5e',
+  'branch:fix/refs/x',
+  'pull:fix/refs/x',
+];
+
+/** "state pull:feature" for the first name, "state-2 pull:feature" for the second. */
+const NAMES = new Map(
+  SCOPES.flatMap((scope) =>
+    (['state', 'open'] as const).flatMap((kind) => {
+      const [first, second] = artifactNames('media', { ...OWN, kind, scope });
+      return [[first, `${kind} ${scope}`] as const, [second, `${kind}-2 ${scope}`] as const];
+    }),
+  ),
+);
+
+/** GitHub with these artifacts in it, and every request to it. */
+function start({ context, stored = [], merged, faults = {} }: World): { options: FinderOptions; asked: string[] } {
   const asked: string[] = [];
-  const ask = (what: string, fault = what): void => {
+  const ask = (what: string): void => {
     asked.push(what);
-    const [, error] = Object.entries(faults).find(([on]) => fault.startsWith(on)) ?? [];
+    const [, error] = Object.entries(faults).find(([on]) => what.startsWith(on)) ?? [];
     if (error) throw error;
   };
-  const artifacts = stored.map((each, index): Artifact & { stored: Stored } => ({
-    id: index + 1,
-    name: artifactName('media', { ...OWN, kind: each.kind ?? 'state', scope: each.scope }),
-    size: 1_000,
-    isExpired: false,
-    createdAt: time(each.at).replace('.000', ''),
-    runId: '42',
-    isOwn: true,
-    ...each.artifact,
-    stored: each,
-  }));
-  const names = new Map(
-    [
-      'branch:main',
-      'other:main',
-      'branch:feature',
-      'pull:feature',
-      'pull:merged',
-      'branch:merged',
-      'branch:release',
-      'branch:gh-readonly-queue/main/pr-7-abc',
-      'branch:fix/refs/x',
-      'pull:fix/refs/x',
-    ].flatMap((scope) =>
-      (['state', 'open'] as const).map(
-        (kind) => [artifactName('media', { ...OWN, kind, scope }), `${kind} ${scope}`] as const,
-      ),
-    ),
-  );
-  const loaded = await find({
+  const artifacts = stored.map((each, index): Artifact & { stored: Stored } => {
+    const [first, second] = artifactNames('media', { ...OWN, kind: each.kind ?? 'state', scope: each.scope });
+    return {
+      id: index + 1,
+      name: each.isSecond ? second : first,
+      size: 1_000,
+      isExpired: false,
+      createdAt: time(each.at).replace('.000', ''),
+      runId: each.runId ?? '42',
+      headSha: each.commit,
+      isOwn: true,
+      ...each.artifact,
+      stored: each,
+    };
+  });
+  const options: FinderOptions = {
     gateName: 'media',
-    binding: { ...OWN, runId: '43', scope: 'unused', event: 'push' },
+    binding: { ...OWN, runId: '43', runAttempt: 1, commit: 'c0ffee', scope: 'branch:main', event: 'push' },
     key: KEY,
-    context: { ...readContext({}), ...context },
+    context: { ...readContext({}), commit: 'c0ffee', ...context },
     api: {
       artifacts: async (name) => {
-        ask(`list ${names.get(name)}`);
-        return artifacts.filter((artifact) => artifact.name === name).toReversed();
+        ask(`list ${NAMES.get(name)}`);
+        return artifacts.filter((artifact) => artifact.name === name);
       },
       artifactArchive: async (id) => {
         const found = artifacts.find((artifact) => artifact.id === id)?.stored;
         if (!found) throw new Error(`There is no artifact ${id}.`);
         ask(`download ${found.label}`);
-        const { scope, kind = 'state', at, label, sealed } = found;
+        const { scope, kind = 'state', at, label, sealed, runId = '42', commit = 'c'.repeat(40) } = found;
         const text = seal(
           document({ contents: [known(label, { assetId: label })] }),
-          binding({ scope, kind, savedAt: time(at), ...sealed }),
+          binding({ scope, kind, runId, commit, savedAt: time(at), ...sealed }),
           KEY,
         );
         return found.archive ?? zip([{ name: 'state.json', data: text }]);
@@ -115,12 +133,25 @@ async function search(
         return merged === undefined ? [open] : [open, { ...open, branch: merged, isMerged: true }];
       },
     },
-  });
-  return {
-    ...loaded,
-    asked,
-    labels: loaded.states.flatMap(({ document: { contents } }) => contents.map(({ assetId }) => assetId)),
   };
+  return { options, asked };
+}
+
+function labelsOf(states: readonly SavedState[]): readonly string[] {
+  return states.flatMap(({ document: { contents } }) => contents.map(({ assetId }) => assetId));
+}
+
+async function search(world: World): Promise<Search> {
+  const { options, asked } = start(world);
+  const { enough } = world;
+  const loaded = await findStates(options, {
+    canReuse: true,
+    hasBaseline: false,
+    isEnough: ({ contents }) =>
+      enough !== undefined && enough.every((label) => contents.some(({ assetId }) => assetId === label)),
+    ...world.needs,
+  });
+  return { ...loaded, asked, labels: labelsOf(loaded.states) };
 }
 
 const PULL: Partial<RunContext> = {
@@ -130,155 +161,174 @@ const PULL: Partial<RunContext> = {
   event: 'pull_request',
   pullRequest: { number: 2, headSha: '', isFork: false, isDependabot: false },
 };
-const PUSH: Partial<RunContext> = { branch: 'main', defaultBranch: 'main', event: 'push', commit: 'c0ffee' };
+const PUSH: Partial<RunContext> = { branch: 'main', defaultBranch: 'main', event: 'push' };
 const QUEUE: Partial<RunContext> = {
   branch: 'gh-readonly-queue/main/pr-7-abc',
   baseBranch: 'main',
   defaultBranch: 'main',
+  baseCommit: 'ba5e',
   event: 'merge_group',
   queuedPullRequest: 7,
   runAttempt: 1,
 };
 
 /** One state in every place that there is. */
-const EVERYWHERE: readonly Stored[] = [
-  'branch:main',
-  'branch:feature',
-  'pull:feature',
-  'pull:merged',
-  'branch:merged',
-  'branch:release',
-  'branch:gh-readonly-queue/main/pr-7-abc',
-  'branch:fix/refs/x',
-].flatMap((scope, index): Stored[] => [
+const EVERYWHERE: readonly Stored[] = SCOPES.flatMap((scope, index): Stored[] => [
   { scope, at: index, label: `state ${scope}` },
   { scope, kind: 'open', at: index + 1, label: `open ${scope}` },
 ]);
 
-describe('where a state is looked for', () => {
+const ownNames = (scope: string): readonly string[] => [
+  `list state ${scope}`,
+  `list state-2 ${scope}`,
+  `list open ${scope}`,
+  `list open-2 ${scope}`,
+];
+
+describe('the requests of a run', () => {
   const cases: readonly (readonly [string, World, readonly string[]])[] = [
     [
       'a pull request: itself, its base, its branch',
       { context: PULL },
       [
-        'list state pull:feature',
-        'list open pull:feature',
+        ...ownNames('pull:feature'),
         'list state branch:main',
         'list state branch:feature',
         'list open branch:feature',
+        'list state-2 branch:main',
+        'list state-2 branch:feature',
+        'list open-2 branch:feature',
       ],
     ],
     [
-      'a pull request into another branch than the default one: that one, too',
+      'a pull request into another branch than the default one: that one as well',
       { context: { ...PULL, baseBranch: 'release' } },
       [
-        'list state pull:feature',
-        'list open pull:feature',
+        ...ownNames('pull:feature'),
         'list state branch:release',
         'list state branch:feature',
         'list open branch:feature',
+        'list state-2 branch:release',
+        'list state-2 branch:feature',
+        'list open-2 branch:feature',
         'list state branch:main',
+        'list state-2 branch:main',
       ],
     ],
     [
       'a push that no pull request brought',
       { context: PUSH },
-      ['pull requests of c0ffee', 'list state branch:main', 'list open branch:main'],
+      ['list state branch:main', 'pull requests of c0ffee', ...ownNames('branch:main').slice(1)],
     ],
     [
-      'a squash merge: the pull request that was merged, and its branch where that has none',
+      'a squash merge: the pull request that was merged, and its branch if that has none',
       { context: PUSH, merged: 'merged' },
       [
-        'pull requests of c0ffee',
         'list state branch:main',
-        'list open branch:main',
+        'pull requests of c0ffee',
+        ...ownNames('branch:main').slice(1),
         'list state pull:merged',
         'list open pull:merged',
+        'list state-2 pull:merged',
+        'list open-2 pull:merged',
         'list state branch:merged',
         'list open branch:merged',
       ],
     ],
     [
-      'a push to another branch: its pull request and the default branch',
-      { context: { ...PUSH, branch: 'feature' } },
-      [
-        'pull requests of c0ffee',
-        'list state branch:feature',
-        'list open branch:feature',
-        'list state pull:feature',
-        'list open pull:feature',
-        'list state branch:main',
-      ],
-    ],
-    [
-      'a merge queue: the queued pull request, whose scope it goes on with, the base, and the branch',
+      'a merge group: the group that it is built on, its pull request, the base, and the branch',
       { context: QUEUE, merged: 'merged' },
       [
         'pull request 7',
         'list state pull:merged',
-        'list open pull:merged',
+        'list state group:ba5e',
+        ...ownNames('pull:merged').slice(1),
+        ...ownNames('group:ba5e').slice(1),
         'list state branch:main',
+        'list state-2 branch:main',
         'list state branch:merged',
         'list open branch:merged',
       ],
     ],
     [
-      'a merge queue that nobody knows the pull request of: the base, since its own branch is new',
+      'a merge group without a known pull request: no state of its own, since its commit is new',
       { context: { ...QUEUE, queuedPullRequest: undefined } },
-      ['list state branch:main'],
+      [...ownNames('group:ba5e'), 'list state branch:main', 'list state-2 branch:main'],
     ],
     [
-      'such a queue again: itself, too',
+      'the same group in its second attempt: itself as well',
       { context: { ...QUEUE, queuedPullRequest: undefined, runAttempt: 2 } },
       [
-        'list state branch:gh-readonly-queue/main/pr-7-abc',
-        'list open branch:gh-readonly-queue/main/pr-7-abc',
+        'list state group:c0ffee',
+        'list state group:ba5e',
+        ...ownNames('group:c0ffee').slice(1),
+        ...ownNames('group:ba5e').slice(1),
         'list state branch:main',
+        'list state-2 branch:main',
       ],
     ],
     [
       'a push to a branch whose name only looks like one of GitHub’s',
       { context: { ...PUSH, branch: 'fix/refs/x', defaultBranch: undefined } },
       [
-        'pull requests of c0ffee',
         'list state branch:fix/refs/x',
-        'list open branch:fix/refs/x',
+        'pull requests of c0ffee',
+        ...ownNames('branch:fix/refs/x').slice(1),
         'list state pull:fix/refs/x',
         'list open pull:fix/refs/x',
+        'list state-2 pull:fix/refs/x',
+        'list open-2 pull:fix/refs/x',
       ],
     ],
     [
       'a comment: what comments’ runs know, and the default branch',
       { context: { ...PUSH, event: 'issue_comment' } },
-      ['list state other:main', 'list open other:main', 'list state branch:main'],
+      [...ownNames('other:main'), 'list state branch:main', 'list state-2 branch:main'],
     ],
-    ['a schedule', { context: { ...PUSH, event: 'schedule' } }, ['list state branch:main', 'list open branch:main']],
+    ['a schedule', { context: { ...PUSH, event: 'schedule' } }, ownNames('branch:main')],
+    [
+      'with a baseline: the base at once, under both names',
+      { context: PULL, needs: { hasBaseline: true }, enough: [] },
+      ['list state pull:feature', 'list state branch:main', 'list state-2 branch:main'],
+    ],
+    [
+      'with reuse-days: 0 only its own: for versions, and for what is still open',
+      { context: PULL, needs: { canReuse: false } },
+      ownNames('pull:feature'),
+    ],
   ];
   it.each(cases)('%s', async (_, world, expected) => {
-    expect((await search(world)).asked).toEqual(expected);
+    const { asked } = await search(world);
+    expect(asked).toEqual(expected);
+    expect(new Set(asked).size).toBe(asked.length);
   });
 
-  it.each(cases)('takes at most ten requests with a state in every place: %s', async (_, world) => {
+  it.each(cases)('are at most twenty with a state in every place: %s', async (_, world) => {
     const { asked, states } = await search({ ...world, stored: EVERYWHERE });
-    expect(asked.length).toBeLessThanOrEqual(10);
-    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.length).toBeLessThanOrEqual(20);
     expect(states.length).toBeGreaterThan(0);
   });
 
-  it('never leaves out the base of a pull request or a queue, which may be what it is judged by', async () => {
-    for (const context of [
-      PULL,
-      { ...PULL, baseBranch: 'release' },
-      QUEUE,
-      { ...QUEUE, baseBranch: 'release' },
-      { ...QUEUE, runAttempt: 2, baseBranch: 'release', queuedPullRequest: undefined },
-    ]) {
-      const { labels } = await search({ context, merged: 'merged', stored: EVERYWHERE });
-      expect(labels).toContain(`state branch:${context.baseBranch}`);
+  it('are two if the newest own state has everything', async () => {
+    const world = { context: PULL, stored: EVERYWHERE, enough: ['state pull:feature'] };
+    expect((await search(world)).asked).toEqual(['list state pull:feature', 'download state pull:feature']);
+  });
+
+  it('end as soon as everything is known', async () => {
+    const world = { context: PULL, stored: EVERYWHERE, enough: ['state branch:feature'] };
+    const { asked } = await search(world);
+    expect(asked).toContain('download state branch:feature');
+    expect(asked).not.toContain('list state-2 branch:main');
+  });
+
+  it('never leave out the base of a run that is compared with it', async () => {
+    for (const context of [PULL, { ...PULL, baseBranch: 'release' }, QUEUE, { ...QUEUE, baseBranch: 'release' }]) {
+      const world = { context, merged: 'merged', stored: EVERYWHERE, needs: { hasBaseline: true }, enough: [] };
+      expect((await search(world)).labels).toContain(`state branch:${context.baseBranch}`);
     }
   });
 
-  it('gives what it finds nearest first', async () => {
+  it('give the nearest first', async () => {
     const { labels } = await search({ context: PULL, stored: EVERYWHERE });
     expect(labels).toEqual([
       'open pull:feature',
@@ -287,6 +337,35 @@ describe('where a state is looked for', () => {
       'state branch:feature',
       'state branch:main',
     ]);
+  });
+
+  it('find what the merge group in front of this one has analysed or has under way', async () => {
+    const { labels } = await search({ context: QUEUE, merged: 'merged', stored: EVERYWHERE });
+    expect(labels.slice(2, 4)).toEqual(['open group:ba5e', 'state group:ba5e']);
+  });
+});
+
+describe('a name that is blocked', () => {
+  it.each(['state', 'open'] as const)('the state under the second name is read as well: %s', async (kind) => {
+    const { labels } = await search({
+      context: PULL,
+      stored: [
+        { scope: 'pull:feature', at: 1, runId: '41', label: 'earlier' },
+        { scope: 'pull:feature', kind, isSecond: true, at: 2, label: 'second' },
+      ],
+    });
+    expect(labels).toEqual(['second', 'earlier']);
+  });
+
+  it('two gates that saved under the two names of one run: both are read', async () => {
+    const { labels } = await search({
+      context: PULL,
+      stored: [
+        { scope: 'pull:feature', at: 1, label: 'one' },
+        { scope: 'pull:feature', isSecond: true, at: 2, label: 'two' },
+      ],
+    });
+    expect(labels).toEqual(['two', 'one']);
   });
 });
 
@@ -318,27 +397,27 @@ describe('after a merge', () => {
       { scope: 'branch:main', at: 2, label: 'default' },
     ];
     const { labels, asked } = await search({ context: { ...PUSH, branch: 'release' }, merged: 'merged', stored });
-    expect(asked).toHaveLength(10);
-    expect(labels).toEqual(['own', 'branch']);
+    expect(asked.length).toBeLessThanOrEqual(20);
+    expect(labels).toEqual(['own', 'branch', 'default']);
   });
 });
 
-describe('the scope that a run goes on with', () => {
-  it.each<readonly [string, World, string]>([
-    ['its own', { context: PULL }, 'pull:feature'],
-    ['its own after a merge, too', { context: PUSH, merged: 'merged' }, 'branch:main'],
+describe('the scopes under which a run saves its state', () => {
+  it.each<readonly [string, World, readonly string[]]>([
+    ['its own', { context: PULL }, ['pull:feature']],
+    ['its own, after a merge as well', { context: PUSH, merged: 'merged' }, ['branch:main']],
     [
-      'of a queue: that of its pull request, which never is a baseline',
+      'a merge group: its pull request’s, for a queue that is rebuilt, and its own, for the group behind it',
       { context: QUEUE, merged: 'merged' },
-      'pull:merged',
+      ['pull:merged', 'group:c0ffee'],
     ],
     [
-      'of a queue that nobody knows the pull request of: its own',
+      'a merge group without a known pull request',
       { context: { ...QUEUE, queuedPullRequest: undefined } },
-      'branch:gh-readonly-queue/main/pr-7-abc',
+      ['group:c0ffee'],
     ],
-  ])('is %s', async (_, world, scope) => {
-    expect((await search(world)).scope).toBe(scope);
+  ])('%s', async (_, world, scopes) => {
+    expect((await search(world)).scopes).toEqual(scopes);
   });
 });
 
@@ -376,18 +455,33 @@ describe('which of several is taken', () => {
     );
   });
 
-  it('also that of a run which ended before another that had begun earlier and did not know of it', async () => {
-    const early = { scope: 'branch:main', at: 5, label: 'early', artifact: { runId: '41' }, sealed: { runId: '41' } };
+  it('that of the latest run first, though an earlier one was saved later; the earlier one as well', async () => {
+    const early = { scope: 'branch:main', at: 5, label: 'early', runId: '41' };
     const late = { scope: 'branch:main', at: 3, label: 'late' };
-    const { labels } = await search({ context: PUSH, stored: [early, late] });
-    expect(labels).toEqual(['early', 'late']);
+    const { labels, asked } = await search({ context: PUSH, stored: [early, late] });
+    expect(labels).toEqual(['late', 'early']);
+    expect(asked.indexOf('download late')).toBeLessThan(asked.indexOf('download early'));
+  });
+
+  it('run ids are compared as numbers', async () => {
+    const stored = ['9', '10'].map((runId) => ({ scope: 'branch:main', at: 1, label: runId, runId }));
+    expect((await search({ context: PUSH, stored, enough: ['10'] })).labels).toEqual(['10']);
+  });
+
+  it('of the base, a run of exactly the base commit', async () => {
+    const stored = [
+      { scope: 'branch:main', at: 9, label: 'newer', runId: '44' },
+      { scope: 'branch:main', at: 5, label: 'exact', commit: 'ba5e' },
+    ];
+    const world = { context: { ...PULL, baseCommit: 'ba5e' }, stored, needs: { hasBaseline: true }, enough: ['exact'] };
+    expect((await search(world)).labels).toEqual(['exact']);
   });
 
   it('what a run left open, though another one has ended since', async () => {
     const cancelled = { scope: 'branch:main', kind: 'open', at: 3, label: 'cancelled' } as const;
-    const other = { scope: 'branch:main', at: 5, label: 'other', artifact: { runId: '41' }, sealed: { runId: '41' } };
+    const other = { scope: 'branch:main', at: 5, label: 'other', runId: '41' };
     const { labels } = await search({ context: PUSH, stored: [cancelled, other] });
-    expect(labels).toEqual(['other', 'cancelled']);
+    expect(labels).toEqual(['cancelled', 'other']);
   });
 
   it('what the pull request left open, though its branch has ended since: they do not know of each other', async () => {
@@ -401,7 +495,7 @@ describe('which of several is taken', () => {
     expect(labels).toEqual(['open', 'branch']);
   });
 
-  it('never one that a fork left, be it ever so new: it is not even downloaded', async () => {
+  it('never one that a fork left, however new: it is not even downloaded', async () => {
     const { labels, asked } = await search({
       context: PULL,
       stored: [
@@ -414,31 +508,32 @@ describe('which of several is taken', () => {
   });
 });
 
+async function findOwn(stored: readonly Stored[]) {
+  const { options, asked } = start({ context: PUSH, stored });
+  return { saves: await findOwnSaves('state', options), asked };
+}
+
 describe('what another gate of the same name has saved in this very run', () => {
-  const LINE = 'branch:main';
-  const find = async (options: FinderOptions): Promise<Found> => ({
-    ...(await findSaved('state', { ...options, binding: { ...options.binding, scope: LINE } })),
-    scope: LINE,
-  });
-  const ours = { scope: LINE, at: 3, label: 'ours', artifact: { runId: '43' }, sealed: { runId: '43' } };
-  const earlier = { scope: LINE, at: 5, label: 'earlier' };
+  const scope = 'branch:main';
+  const ours = { scope, at: 3, label: 'ours', runId: '43' };
 
-  it('is read, and nothing else', async () => {
-    const { labels, asked } = await search({ context: PUSH, stored: [ours, earlier] }, find);
-    expect(labels).toEqual(['ours']);
-    expect(asked).toEqual([`list state ${LINE}`, 'download ours']);
-  });
-
-  it('may be nothing: then the name was held by an upload that was broken off', async () => {
-    const { states, asked } = await search({ context: PUSH, stored: [earlier] }, find);
-    expect(states).toEqual([]);
-    expect(asked).toEqual([`list state ${LINE}`]);
+  it('is read under both names, and nothing else is', async () => {
+    const stored = [ours, { ...ours, isSecond: true, label: 'second' } as const, { scope, at: 5, label: 'earlier' }];
+    const { saves, asked } = await findOwn(stored);
+    expect(saves.map(({ artifactId, state }) => [artifactId, ...labelsOf(state ? [state] : [])])).toEqual([
+      [1, 'ours'],
+      [2, 'second'],
+    ]);
+    expect(asked).toEqual([`list state ${scope}`, `list state-2 ${scope}`, 'download ours', 'download second']);
   });
 
-  it('may not be ours: then it is told', async () => {
-    const { labels, notices } = await search({ context: PUSH, stored: [{ ...ours, sealed: { runId: '99' } }] }, find);
-    expect(labels).toEqual([]);
-    expect(notices).toHaveLength(1);
+  it('may be nothing: then an upload blocks the name that was never finalized', async () => {
+    expect((await findOwn([{ scope, at: 5, label: 'earlier' }])).saves).toEqual([]);
+  });
+
+  it('may not be ours: then there is nothing to join', async () => {
+    const { saves } = await findOwn([{ ...ours, sealed: { runId: '99' } }]);
+    expect(saves).toEqual([expect.objectContaining({ artifactId: 1, state: undefined })]);
   });
 });
 
@@ -466,7 +561,6 @@ describe('what is refused, with its own words', () => {
       { ...ours, archive: zip([{ name: 'state.json', data: '{"contents":[],"paths":[],"open":[]}' }]) },
       'damaged',
     ],
-    ['of no run', { ...ours, artifact: { runId: undefined } }, 'of run unknown) is damaged'],
     ['of a run, which is named', { ...ours, archive: Buffer.from('PK') }, 'of run 42) is damaged'],
   ])('%s', async (_, stored, words) => {
     const { states, notices } = await search({ context: PULL, stored: [stored] });
@@ -506,13 +600,15 @@ describe('what is refused, with its own words', () => {
   });
 });
 
-describe('what is not found, with its own words', () => {
-  const permission = new GitHubError(
+function failed(trouble: Trouble): GitHubError {
+  return new GitHubError(
     { operation: 'list the artifacts', needs: 'actions: read', isRepeatable: true },
-    'permission',
-    'GitHub answered 403',
-    'Give the job `permissions: actions: read`.',
+    { trouble, problem: 'GitHub answered 403', fix: 'Give the job `permissions: actions: read`.' },
   );
+}
+
+describe('what is not found, with its own words', () => {
+  const permission = failed('permission');
 
   it('nothing yet', async () => {
     expect((await search({ context: PULL })).notices).toEqual([
@@ -562,6 +658,36 @@ describe('what is not found, with its own words', () => {
     });
     expect(labels).toEqual(['open pull:feature', 'open branch:feature', 'state branch:feature', 'state branch:main']);
     expect(notices).toHaveLength(1);
+  });
+
+  it.each(['rate-limit', 'unavailable', 'unreadable'] as const)(
+    'without an answer the run ends before anything is billed: %s',
+    async (trouble) => {
+      for (const on of ['list', 'download', 'pull requests']) {
+        const ended = search({ context: PUSH, stored: EVERYWHERE, faults: { [on]: failed(trouble) } });
+        await expect(ended).rejects.toThrow(GateError);
+        await expect(ended).rejects.toMatchObject({ causes: [{ reason: 'github' }] });
+      }
+    },
+  );
+
+  it.each(['permission', 'no-token', 'bad-token', 'not-found', 'refused'] as const)(
+    'a refusal is a notice: %s',
+    async (trouble) => {
+      const { notices } = await search({ context: PULL, faults: { list: failed(trouble) } });
+      expect(notices).toEqual([expect.stringContaining('files may be sent and billed again')]);
+    },
+  );
+
+  it('without an answer that could save nothing the run goes on, with a notice', async () => {
+    const world = { context: PULL, faults: { list: failed('unavailable') }, needs: { canReuse: false } };
+    expect((await search(world)).notices).toHaveLength(1);
+  });
+
+  it('what was not needed is not missed', async () => {
+    const faults = { 'list open': failed('unavailable'), 'list state-2': failed('unavailable') };
+    const world = { context: PULL, stored: EVERYWHERE, faults, enough: ['state pull:feature'] };
+    expect((await search(world)).notices).toEqual([]);
   });
 
   it('what is no answer of GitHub is not swallowed', async () => {

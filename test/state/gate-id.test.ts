@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { artifactName, gateId, stepId } from '../../src/state/gate-id.ts';
+import { artifactNames, gateId, stepId } from '../../src/state/gate-id.ts';
 
 const PLACE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
 const NAME = { kind: 'state', gate: 'f00d', mode: 'live', scope: 'branch:main' } as const;
@@ -18,21 +18,24 @@ describe('a gate', () => {
   });
 });
 
-it('is the same one under another id of its step; what the step leaves on the machine is not', () => {
-  const named = { ...PLACE, step: 'gate' };
+it('is the same one under another id of its step and in another attempt; the files of the step are not', () => {
+  const named = { ...PLACE, step: 'gate', runAttempt: 1 };
   expect(gateId(named)).toBe(gateId(PLACE));
-  expect(stepId(named)).not.toBe(stepId({ ...PLACE, step: '__self' }));
+  expect(stepId(named)).not.toBe(stepId({ ...named, step: '__self' }));
+  expect(stepId(named)).not.toBe(stepId({ ...named, runAttempt: 2 }));
 });
 
-describe('the name of an artifact', () => {
+describe('the names of an artifact', () => {
   it.each([{ kind: 'open' }, { gate: 'beef' }, { mode: 'sandbox' }, { scope: 'pull:main' }] as const)(
     'is another one with %j',
     (change) => {
-      expect(artifactName('media', { ...NAME, ...change })).not.toBe(artifactName('media', NAME));
+      expect(artifactNames('media', { ...NAME, ...change })).not.toEqual(artifactNames('media', NAME));
     },
   );
 
-  it('holds nothing that a name may not, whatever the branch is called', () => {
-    expect(artifactName('media', { ...NAME, scope: 'branch:a/b"c:<d>|*?\r\n' })).toMatch(/^media-state-[0-9a-f]{16}$/);
+  it('are two, and hold nothing that a name may not, whatever the branch is called', () => {
+    const [first, second] = artifactNames('media', { ...NAME, scope: 'branch:a/b"c:<d>|*?\r\n' });
+    expect(first).toMatch(/^media-state-[0-9a-f]{16}$/);
+    expect(second).toBe(`${first}-2`);
   });
 });

@@ -273,8 +273,8 @@ describe('remember and plan together', () => {
               if (outcome === 'judged') judged.add(sha256);
           const saved = seal(mergeState(earlierState, experience, { reuseDays: 90, now: NOW }), binding(), key);
           const loaded = unseal(Buffer.from(saved), binding(), key);
-          if (typeof loaded === 'string') throw new Error(loaded);
-          state = loaded.document;
+          if (!loaded.ok) throw new Error(loaded.error);
+          state = loaded.value.document;
         }
       }),
     );

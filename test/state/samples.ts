@@ -90,6 +90,8 @@ export function binding(changes: Partial<Binding> = {}): Binding {
     repositoryId: '4711',
     gate: 'f00d',
     runId: '42',
+    runAttempt: 1,
+    commit: 'c'.repeat(40),
     scope: 'branch:main',
     event: 'push',
     mode: 'live',

@@ -8,13 +8,13 @@ it.each([
   ['of the branch main', 'branch:main', { branch: 'main', event: 'schedule' }],
   ['of the branch main', 'branch:main', { branch: 'main', event: 'workflow_dispatch' }],
   ['of the branch main', 'branch:main', { branch: 'main', event: 'workflow_run' }],
-  ['of the branch queue', 'branch:queue', { branch: 'queue', event: 'merge_group' }],
+  [`of the merge group ccccccc`, `group:${'c'.repeat(40)}`, { branch: 'queue', event: 'merge_group' }],
   ['of the pull request from feature', 'pull:feature', { branch: 'feature', event: 'pull_request', pullRequest: PULL }],
   ['of the pull request from owner:x', 'pull:owner:x', { branch: 'owner:x', event: 'workflow_run', pullRequest: PULL }],
   ['of other events on the branch main', 'other:main', { branch: 'main', event: 'issue_comment' }],
   ['of other events on the branch main', 'other:main', { branch: 'main', event: 'repository_dispatch' }],
-])('a scope in words: %s', (words, expected, place) => {
-  const scope = scopeOf({ pullRequest: undefined, ...place });
+])('a scope is described: %s', (words, expected, place) => {
+  const scope = scopeOf({ pullRequest: undefined, commit: 'c'.repeat(40), ...place });
   expect(scope).toBe(expected);
   expect(describeScope(scope)).toBe(words);
 });

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Binding, type Place, seal, signingKey, unseal } from '../../src/state/seal.ts';
+import { type Binding, claimedMismatch, type ExpectedBinding, seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { binding, document, issue, known, knownPath, open } from './samples.ts';
 
 const KEY = signingKey('sk_live_0');
-const PLACE: Place = {
+const PLACE: ExpectedBinding = {
   repositoryId: '4711',
   gate: 'f00d',
   mode: 'live',
@@ -26,8 +26,8 @@ function bytes(text: string): Uint8Array {
 describe('a sealed state', () => {
   it('opens to what was sealed, where it belongs', () => {
     expect(unseal(bytes(seal(DOCUMENT, binding(), KEY)), PLACE, KEY)).toEqual({
-      binding: binding(),
-      document: DOCUMENT,
+      ok: true,
+      value: { binding: binding(), document: DOCUMENT },
     });
   });
 
@@ -38,7 +38,10 @@ describe('a sealed state', () => {
           contents: [known('a', { issues: [issue({ id: text, ruleCode: text, status: text })] })],
           paths: [knownPath(path, 'a')],
         });
-        expect(unseal(bytes(seal(odd, binding(), KEY)), PLACE, KEY)).toEqual({ binding: binding(), document: odd });
+        expect(unseal(bytes(seal(odd, binding(), KEY)), PLACE, KEY)).toEqual({
+          ok: true,
+          value: { binding: binding(), document: odd },
+        });
       }),
     );
   });
@@ -52,19 +55,19 @@ describe('a sealed state', () => {
         { ...PLACE, scope: `branch:${name}` },
         KEY,
       );
-      expect(unsealed).toMatchObject({ document: odd });
+      expect(unsealed).toMatchObject({ ok: true, value: { document: odd } });
       expect('isPresent' in {}).toBe(false);
     },
   );
 
   it('is refused with any one byte changed', () => {
-    // U+FFFD is what a lenient reader makes of wrong bytes: a change there must not be mended.
+    // U+FFFD is what a lenient reader makes of wrong bytes: a change there must not be repaired.
     const sealed = bytes(seal(document({ paths: [knownPath('größe\uFFFD\u0007.png', 'a')] }), binding(), KEY));
     fc.assert(
       fc.property(fc.nat({ max: sealed.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, by) => {
         const changed = sealed.slice();
         changed[at] = ((changed[at] ?? 0) + by) % 256;
-        expect(unseal(changed, PLACE, KEY)).toBeTypeOf('string');
+        expect(unseal(changed, PLACE, KEY).ok).toBe(false);
       }),
       { numRuns: 3_000 },
     );
@@ -73,7 +76,7 @@ describe('a sealed state', () => {
   it('is refused with a byte more or less, and with a byte order mark', () => {
     const sealed = seal(DOCUMENT, binding(), KEY);
     for (const changed of [sealed.slice(1), sealed.slice(0, -1), `${sealed}}`, `\uFEFF${sealed}`])
-      expect(unseal(bytes(changed), PLACE, KEY)).toBe('unreadable');
+      expect(unseal(bytes(changed), PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
   });
 
   const OTHERS: readonly (readonly [string, Partial<Binding>])[] = [
@@ -85,20 +88,23 @@ describe('a sealed state', () => {
     ['other-kind', { kind: 'open' }],
   ];
   it.each(OTHERS)('from another place is refused: %s', (refusal, change) => {
-    expect(unseal(bytes(seal(DOCUMENT, binding(change), KEY)), PLACE, KEY)).toBe(refusal);
+    expect(unseal(bytes(seal(DOCUMENT, binding(change), KEY)), PLACE, KEY)).toEqual({ ok: false, error: refusal });
   });
 
   it('is taken from any run and scope where the reader knows neither', () => {
     const { repositoryId, gate, mode } = PLACE;
     const moved = seal(DOCUMENT, binding({ runId: '43', scope: 'pull:x' }), KEY);
-    expect(unseal(bytes(moved), { repositoryId, gate, mode }, KEY)).toMatchObject({ document: DOCUMENT });
+    expect(unseal(bytes(moved), { repositoryId, gate, mode }, KEY)).toMatchObject({
+      ok: true,
+      value: { document: DOCUMENT },
+    });
   });
 
   it('tells a key that was changed from a signature that is wrong', () => {
     const sealed = seal(DOCUMENT, binding(), signingKey('sk_live_1'));
-    expect(unseal(bytes(sealed), PLACE, KEY)).toBe('other-key');
+    expect(unseal(bytes(sealed), PLACE, KEY)).toEqual({ ok: false, error: 'other-key' });
     const forged = JSON.stringify({ ...JSON.parse(sealed), keyId: KEY.id });
-    expect(unseal(bytes(forged), PLACE, KEY)).toBe('forged');
+    expect(unseal(bytes(forged), PLACE, KEY)).toEqual({ ok: false, error: 'forged' });
   });
 
   it('is signed as it was by every version before, or theirs would be worthless', () => {
@@ -119,6 +125,23 @@ describe('a sealed state', () => {
   });
 });
 
+describe('whose a state claims to be, without proof', () => {
+  const { repositoryId, gate, mode } = PLACE;
+  it.each([
+    ['ours', {}, undefined],
+    ['another gate', { gate: 'beef' }, 'other-gate'],
+    ['another repository', { repositoryId: '1' }, 'other-repository'],
+    ['the other kind of key', { mode: 'sandbox' }, 'other-mode'],
+  ] as const)('%s, under any key', (_, change, expected) => {
+    const sealed = bytes(seal(DOCUMENT, binding(change), signingKey('any key')));
+    expect(claimedMismatch(sealed, { repositoryId, gate, mode })).toBe(expected);
+  });
+
+  it.each(['', '{}', 'null', '\uFFFD'])('nobody, if it is no state: %j', (text) => {
+    expect(claimedMismatch(bytes(text), { repositoryId, gate, mode })).toBeUndefined();
+  });
+});
+
 describe('what is no sealed state', () => {
   const envelope = JSON.parse(seal(DOCUMENT, binding(), KEY));
   it.each([
@@ -132,13 +155,16 @@ describe('what is no sealed state', () => {
     ['with a payload that is no text', JSON.stringify({ ...envelope, payload: JSON.parse(envelope.payload) })],
     ['nested without end', '['.repeat(1_000_000)],
   ])('is unreadable: %s', (_, text) => {
-    expect(unseal(bytes(text), PLACE, KEY)).toBe('unreadable');
+    expect(unseal(bytes(text), PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
   });
 
   it.each(['0'.repeat(63), '0'.repeat(65), 'G'.repeat(64), ` ${'0'.repeat(64)}`, `${'0'.repeat(64)} `])(
     'is unreadable with a signature that is none: %j',
     (signature) => {
-      expect(unseal(bytes(JSON.stringify({ ...envelope, signature })), PLACE, KEY)).toBe('unreadable');
+      expect(unseal(bytes(JSON.stringify({ ...envelope, signature })), PLACE, KEY)).toEqual({
+        ok: false,
+        error: 'unreadable',
+      });
     },
   );
 
@@ -160,18 +186,21 @@ describe('what is no sealed state', () => {
     ['an unknown mode', { binding: { ...binding(), mode: 'other' }, document: DOCUMENT }],
     ['a time that is none', { binding: { ...binding(), savedAt: 'yesterday' }, document: DOCUMENT }],
   ])('is unreadable even signed: %s', (_, payload) => {
-    expect(unseal(signed(payload), { ...PLACE }, KEY)).toBe('unreadable');
-    expect(unseal(signed({ binding: binding(), document: DOCUMENT }), PLACE, KEY)).toBeTypeOf('object');
+    expect(unseal(signed(payload), { ...PLACE }, KEY)).toEqual({ ok: false, error: 'unreadable' });
+    expect(unseal(signed({ binding: binding(), document: DOCUMENT }), PLACE, KEY).ok).toBe(true);
   });
 
   it('is unreadable where what was signed is no JSON', () => {
     const payload = 'no JSON';
     const signature = createHmac('sha256', KEY.bytes).update(payload).digest('hex');
-    expect(unseal(bytes(JSON.stringify({ ...envelope, signature, payload })), PLACE, KEY)).toBe('unreadable');
+    expect(unseal(bytes(JSON.stringify({ ...envelope, signature, payload })), PLACE, KEY)).toEqual({
+      ok: false,
+      error: 'unreadable',
+    });
   });
 
   it('is unreadable where the document is not of our form, even signed', () => {
     const broken = document({ paths: [knownPath('a.png', 'a', { sha256: 'no hash' })] });
-    expect(unseal(bytes(seal(broken, binding(), KEY)), PLACE, KEY)).toBe('unreadable');
+    expect(unseal(bytes(seal(broken, binding(), KEY)), PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { FoundState } from '../../src/state/store.ts';
+import type { SavedState } from '../../src/state/seal.ts';
 import { historyOf, NO_HISTORY } from '../../src/verdict/baseline.ts';
 import { binding, document, issue, known, knownPath, sha } from '../state/samples.ts';
 
 const ISSUE = issue();
-const BASE: FoundState = {
+const BASE: SavedState = {
   binding: binding({ scope: 'branch:main' }),
   document: document({
     contents: [known('A', { issues: [ISSUE] }), known('B', { issues: [ISSUE] }), known('C', { issues: [ISSUE] })],
@@ -12,11 +12,19 @@ const BASE: FoundState = {
   }),
 };
 
-const PUSH = { baseBranch: undefined, branch: 'main', pullRequest: undefined, event: 'push' };
-const PULL = { ...PUSH, baseBranch: 'main', branch: 'feature' };
+const COMMIT = 'c'.repeat(40);
+const PUSH = {
+  baseBranch: undefined,
+  baseCommit: undefined,
+  branch: 'main',
+  commit: COMMIT,
+  pullRequest: undefined,
+  event: 'push',
+};
+const PULL = { ...PUSH, baseBranch: 'main', baseCommit: COMMIT, branch: 'feature' };
 
-function baseline(state: FoundState) {
-  return historyOf({ states: [state], notices: [] }, PULL).baseline;
+function baseline(state: SavedState) {
+  return historyOf({ states: [state], isFromFile: false, notices: [] }, PULL).baseline;
 }
 
 describe('the baseline', () => {
@@ -58,7 +66,7 @@ describe('the baseline', () => {
 
   it('is not of a branch that is called like no branch', () => {
     const odd = { ...BASE, binding: binding({ scope: 'branch:undefined' }) };
-    expect(historyOf({ states: [odd], notices: [] }, PUSH).baseline).toBeUndefined();
+    expect(historyOf({ states: [odd], isFromFile: false, notices: [] }, PUSH).baseline).toBeUndefined();
   });
 
   it('has nothing of a path whose analysis is not there, and goes by its content', () => {
@@ -73,27 +81,80 @@ describe('the baseline', () => {
   });
 
   it('is nothing where there is no base', () => {
-    expect(historyOf({ states: [BASE], notices: [] }, PUSH).baseline).toBeUndefined();
+    expect(historyOf({ states: [BASE], isFromFile: false, notices: [] }, PUSH).baseline).toBeUndefined();
+  });
+});
+
+function saved(label: string, changes: Parameters<typeof binding>[0]): SavedState {
+  return {
+    binding: binding({ commit: 'a'.repeat(40), ...changes }),
+    document: document({ contents: [known(label, { issues: [ISSUE] })], paths: [knownPath('a.png', label)] }),
+  };
+}
+
+function chosen(states: readonly SavedState[], isFromFile = false) {
+  return historyOf({ states, isFromFile, notices: [] }, PULL);
+}
+
+describe('of several states of the base branch', () => {
+  const [EARLY, LATE] = ['2026-11-01T00:00:00.000Z', '2026-11-10T00:00:00.000Z'];
+
+  it.each([
+    [
+      'that of the latest run counts, though an older run ended later',
+      saved('latest', { runId: '1000', savedAt: EARLY }),
+      saved('older', { runId: '999', savedAt: LATE }),
+    ],
+    [
+      'and though an older run was re-run',
+      saved('latest', { runId: '1000', savedAt: EARLY }),
+      saved('older', { runId: '999', runAttempt: 3, savedAt: LATE }),
+    ],
+    [
+      'of one run, its last attempt',
+      saved('latest', { runAttempt: 10, savedAt: EARLY }),
+      saved('older', { runAttempt: 9, savedAt: LATE }),
+    ],
+    [
+      'that of exactly the base commit goes before a later one',
+      saved('latest', { runId: '7', commit: COMMIT }),
+      saved('older', { runId: '9' }),
+    ],
+  ])('%s', (_, latest, older) => {
+    for (const states of [
+      [latest, older],
+      [older, latest],
+    ])
+      expect(chosen(states).baseline?.fileAt('a.png', '')?.sha256).toBe(sha('latest'));
+  });
+
+  it('one from a file has to be of exactly the base commit', () => {
+    const old = chosen([saved('old', { commit: 'b'.repeat(40) })], true);
+    expect(old.baseline).toBeUndefined();
+    expect(old.notices).toEqual([expect.stringContaining('is of commit bbbbbbb, and the base of this run is ccccccc')]);
+    const exact = chosen([saved('exact', { commit: COMMIT })], true);
+    expect(exact.baseline).toBeDefined();
+    expect(exact.notices).toEqual([]);
   });
 });
 
 describe('knowledge', () => {
   it('is of all states', () => {
-    const other: FoundState = {
+    const other: SavedState = {
       binding: binding({ scope: 'pull:x', kind: 'open' }),
       document: document({ contents: [known('Z')] }),
     };
-    const { earlierState } = historyOf({ states: [other, BASE], notices: [] }, PUSH);
+    const { earlierState } = historyOf({ states: [other, BASE], isFromFile: false, notices: [] }, PUSH);
     expect(earlierState.content(sha('Z'))).toBeDefined();
     expect(earlierState.content(sha('B'))).toBeDefined();
   });
 
   it('of what is present is the scope’s own: what another one holds may never have come here', () => {
-    const pull: FoundState = {
+    const pull: SavedState = {
       binding: binding({ scope: 'pull:main' }),
       document: document({ paths: [knownPath('a.png', 'Z'), knownPath('z.png', 'Z')] }),
     };
-    const { earlierState } = historyOf({ states: [BASE, pull], notices: [] }, PUSH);
+    const { earlierState } = historyOf({ states: [BASE, pull], isFromFile: false, notices: [] }, PUSH);
     expect(earlierState.paths).toEqual([...BASE.document.paths, knownPath('z.png', 'Z', { isPresent: false })]);
   });
 });

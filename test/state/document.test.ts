@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bounded, boundedWithWarning } from '../../src/state/bound.ts';
+import { bounded, describeForgotten } from '../../src/state/document.ts';
 import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
 
 describe('bounded', () => {
@@ -45,13 +45,11 @@ describe('bounded', () => {
     expect(bounded(large, 10).contents).toEqual([]);
   });
 
-  it('says how much is forgotten and what that costs, and nothing where all fits', () => {
-    const warnings: string[] = [];
-    const log = { warning: (text: string) => void warnings.push(text) };
+  it('says how much is forgotten and what that costs, and nothing if all fits', () => {
     const size = Buffer.byteLength(JSON.stringify(large));
-    expect(boundedWithWarning(large, log, size)).toBe(large);
-    expect(warnings).toEqual([]);
-    expect(boundedWithWarning(large, log, size - 1)).toEqual(bounded(large, size - 1));
-    expect(warnings).toEqual([expect.stringMatching(/\(25 of 100\) are forgotten.*sent and paid for again/)]);
+    expect(describeForgotten(large, bounded(large, size))).toBeUndefined();
+    expect(describeForgotten(large, bounded(large, size - 1))).toMatch(
+      /\(25 of 100\) are forgotten.*sent and billed again/,
+    );
   });
 });

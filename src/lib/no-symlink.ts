@@ -1,0 +1,39 @@
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
+import { GateError } from './cause.ts';
+
+export interface GuardedPath {
+  /** Absolute. */
+  readonly path: string;
+  /** The workspace. What lies outside of it no pull request can change, so it is not looked at. */
+  readonly root: string;
+  /** The input that names the path. */
+  readonly input: string;
+}
+
+/** Throws if a part of the path inside the workspace is a symbolic link: a pull request could commit one to have a file elsewhere overwritten. */
+export async function assertNoSymlink({ path: target, root, input }: GuardedPath): Promise<void> {
+  const inside = path.relative(root, target);
+  if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return;
+  let current = root;
+  for (const part of inside.split(path.sep)) {
+    current = path.join(current, part);
+    if (!(await isSymlink(current))) continue;
+    const shown = path.relative(root, current).replaceAll(path.sep, '/');
+    throw new GateError({
+      reason: 'bad-input',
+      message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
+      fix: `Remove the link ${shown}, or set \`${input}\` to a path without links. Nothing was written and nothing was sent.`,
+      path: shown,
+    });
+  }
+}
+
+async function isSymlink(file: string): Promise<boolean> {
+  try {
+    return (await lstat(file)).isSymbolicLink();
+  } catch {
+    // What does not exist yet, or cannot be looked at, is no link.
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Inputs } from '../inputs/inputs.ts';
+import type { Log } from '../lib/log.ts';
+import { settingsOf } from '../plan/plan.ts';
+import { isOthersIn, saveState as save, seenPaths } from '../state/save.ts';
+import type { StateKind, StateStore } from '../state/store.ts';
+import { type Facts, factsOf, type Outcome, type Submitted } from '../verdict/outcome.ts';
+
+type SaveInputs = Pick<Inputs, 'files' | 'root' | 'sidekickIds' | 'reuseDays'>;
+
+interface SaveEdges {
+  readonly store: StateStore;
+  readonly runner: { readonly log: Log };
+}
+
+/** Saves the new submission at once: a later run that does not know it would submit, and pay, again. */
+export async function saveOpenState(submitted: Submitted, inputs: SaveInputs, edges: SaveEdges): Promise<void> {
+  await saveFacts({ kind: 'open', facts: factsOf(submitted) }, inputs, edges);
+}
+
+/**
+ * Saves everything that the run found. A run that found nothing new keeps the last state.
+ *
+ * @returns the saved file; empty if nothing was saved
+ */
+export async function saveState({ progress, ending }: Outcome, inputs: SaveInputs, edges: SaveEdges): Promise<string> {
+  const facts = factsOf(progress);
+  const hasResults =
+    (facts.reused.length > 0 && !facts.outage) || facts.analysed.length > 0 || facts.submission !== undefined;
+  // A cancelled run has only seconds left, and its submission is saved already.
+  if (!hasResults || ending.kind === 'cancelled') return '';
+  return await saveFacts({ kind: 'state', facts }, inputs, edges);
+}
+
+async function saveFacts(
+  { kind, facts }: { readonly kind: StateKind; readonly facts: Facts },
+  { files, root, sidekickIds, reuseDays }: SaveInputs,
+  { store, runner }: SaveEdges,
+): Promise<string> {
+  const { discovery, plan, reused, analysed, submission, history } = facts;
+  const contents = [
+    ...[...(plan?.submit ?? []), ...(plan?.reuse ?? [])].map(({ content }) => content),
+    ...(plan?.await ?? []).flatMap((awaited) => awaited.contents),
+  ];
+  // Right after the creation, time matters more than the files of other gates.
+  const isOthers = kind === 'state' ? isOthersIn(root, files) : () => false;
+  const results = {
+    seen: seenPaths(discovery?.files ?? [], contents),
+    isOthers,
+    reused,
+    analysed,
+    submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
+    settings: settingsOf(sidekickIds),
+  };
+  const state = { kind, earlierState: history.earlierState, results, rules: { reuseDays, now: new Date() } };
+  return await save(state, store, runner.log);
+}

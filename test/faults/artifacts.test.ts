@@ -1,0 +1,179 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
+import { expectInvariants } from '../harness/invariants.ts';
+import { png } from '../harness/media.ts';
+import { type Repository, startRepository } from '../harness/repository.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
+
+const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+
+let emulator: Emulator;
+let one: Awaited<ReturnType<typeof makeWorkspace>>;
+let two: Awaited<ReturnType<typeof makeWorkspace>>;
+let three: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  one = await makeWorkspace({ 'a.png': png('a') });
+  two = await makeWorkspace({ 'a.png': png('a'), 'b.png': png('b') });
+  three = await makeWorkspace({ 'a.png': png('a'), 'b.png': png('b'), 'c.png': png('c') });
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), one.remove(), two.remove(), three.remove()]);
+});
+
+function on(wanted: UploadStep, answer: ReturnType<Trouble>): Trouble {
+  return (step) => (step === wanted ? answer : undefined);
+}
+
+function stateNames({ artifacts }: Repository): readonly string[] {
+  return artifacts.artifacts.map(({ name }) => name).filter((name) => /-(open|state)-/.test(name));
+}
+
+describe('an upload that was created and never finalized', () => {
+  it.each(['open', 'state'] as const)(
+    'blocks its name for the rest of the run: the re-run saves under the second name, and the next run finds it (%s)',
+    async (kind) => {
+      // With the first save of the first attempt, or with the second.
+      const nth = kind === 'open' ? 1 : 2;
+      const trouble: Trouble = (step, count) => (step === 'FinalizeArtifact' && count === nth ? 400 : undefined);
+      await using world = await startRepository(emulator, { scenario: CRITICAL, trouble });
+      const job = { branch: 'main', runId: '71', clockFactor: 10 };
+      const first = await world.push({ ...job, workspace: one.path });
+      expect(first.log).toContain('The state could not be saved');
+      const again = await world.push({ ...job, workspace: two.path });
+      expect(again.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
+      expect(again.log).not.toContain('The state could not be saved');
+      expect(stateNames(world).some((name) => name.includes(`-${kind}-`) && name.endsWith('-2'))).toBe(true);
+      const next = await world.push({ branch: 'main', workspace: two.path });
+      expect(next.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '2' });
+      expectInvariants(next);
+      expect(world.service.submissions).toHaveLength(2);
+    },
+  );
+
+  it('if both names are blocked, it is a warning and the verdict stands', async () => {
+    await using world = await startRepository(emulator, { scenario: CRITICAL, trouble: on('FinalizeArtifact', 400) });
+    const job = { branch: 'main', runId: '71', workspace: one.path, clockFactor: 10 };
+    for (const _ of [1, 2, 3]) {
+      const run = await world.push(job);
+      expect(run.outputs).toMatchObject({ verdict: 'fail' });
+      expect(run.log).toContain('The state could not be saved');
+      expectInvariants(run);
+    }
+  });
+});
+
+describe('a run that is cancelled while it saves', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('finishes the upload that is under way: %s', async (signal) => {
+    await using world = await startRepository(emulator, {
+      scenario: CRITICAL,
+      trouble: on('FinalizeArtifact', 'late'),
+    });
+    const run = await world.push({
+      branch: 'main',
+      workspace: one.path,
+      onStart: (kill) => void world.artifacts.begun('FinalizeArtifact').then(() => kill(signal)),
+    });
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ verdict: 'error' });
+    expect(stateNames(world)).toEqual([expect.stringContaining('-open-')]);
+    const next = await world.push({ branch: 'main', workspace: one.path });
+    expect(next.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
+    expect(world.service.submissions).toHaveLength(1);
+  });
+});
+
+describe('a state that replaces another one', () => {
+  it('is up before the other one is deleted, and a delete that is not answered is given up', async () => {
+    let deletes = 0;
+    const trouble: Trouble = (step) => {
+      if (step === 'DeleteArtifact') deletes += 1;
+      return step === 'DeleteArtifact' ? 'silence' : undefined;
+    };
+    await using world = await startRepository(emulator, { scenario: CRITICAL, trouble });
+    const job = { branch: 'main', runId: '71', clockFactor: 60 };
+    await world.push({ ...job, workspace: one.path });
+    await world.push({ ...job, workspace: two.path });
+    expect(deletes).toBe(0);
+    expect(stateNames(world).filter((name) => name.includes('-state-'))).toHaveLength(2);
+    // The third one needs the name of the first, and the second one holds everything that the first holds.
+    const third = await world.push({ ...job, workspace: three.path });
+    expect(deletes).toBeGreaterThan(0);
+    expect(third.log).toContain('GitHub did not delete the artifact within 120 s');
+    expect(third.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '2', 'files-submitted': '1' });
+    expectInvariants(third);
+  });
+});
+
+describe('artifact storage', () => {
+  it('that is full is named as such, and the verdict stands', async () => {
+    await using world = await startRepository(emulator, { scenario: CRITICAL, trouble: on('CreateArtifact', 'full') });
+    const inputs = { 'report-artifact': 'true' };
+    const run = await world.push({ branch: 'main', workspace: one.path, inputs });
+    expect(run.outputs).toMatchObject({ verdict: 'fail' });
+    expect(run.log).toMatch(/::warning::The state could not be saved.*the storage quota for artifacts is used up/);
+    expect(run.log).toMatch(
+      /::warning::Could not write the report artifact: the storage quota for artifacts is used up/,
+    );
+    expectInvariants(run);
+  });
+
+  it.each<[string, Record<string, string>, Record<string, string>, Record<string, number | undefined>]>([
+    ['as long as reuse-days; reports for 30 days', {}, {}, { open: 7, state: 90, report: 30 }],
+    ['fewer days', { 'reuse-days': '20' }, {}, { open: 7, state: 20, report: 30 }],
+    ['retention-days for all', { 'retention-days': '5' }, {}, { open: 5, state: 5, report: 5 }],
+    ['the most that the repository allows', {}, { GITHUB_RETENTION_DAYS: '14' }, { open: 7, state: 14, report: 14 }],
+    ['its default without reuse', { 'reuse-days': '0' }, {}, { open: 7, state: undefined, report: 30 }],
+  ])('keeps states %s', async (_, inputs, env, days) => {
+    await using world = await startRepository(emulator, { scenario: CRITICAL });
+    const run = await world.push({
+      branch: 'main',
+      workspace: one.path,
+      inputs: { 'report-artifact': 'true', ...inputs },
+      env,
+    });
+    const created = Object.fromEntries(
+      world.artifacts.created.map((each) => [/-(open|state|report)-/.exec(each.name)?.[1], each.days]),
+    );
+    expect(created).toEqual(days);
+    expect(run.log).not.toContain('Retention days cannot be greater');
+  });
+});
+
+describe('artifacts that forks left under our name', () => {
+  it('hundreds of newer ones do not hide ours', async () => {
+    await using world = await startRepository(emulator, { scenario: CRITICAL });
+    await world.push({ branch: 'main', workspace: one.path });
+    const [name = ''] = stateNames(world).filter((each) => each.includes('-state-'));
+    for (let id = 1_000; id < 1_300; id++) world.artifacts.plant(name, Buffer.from('forged'), { id });
+    const next = await world.push({ branch: 'main', workspace: one.path });
+    expect(next.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '1' });
+    expect(world.service.submissions).toHaveLength(1);
+  });
+});
+
+describe('two gates of one name inside a composite action', () => {
+  it('look alike to the runner, and each keeps its own report', async () => {
+    await using world = await startRepository(emulator, { scenario: CRITICAL });
+    const temp = await mkdtemp(path.join(tmpdir(), 'gate-composite-'));
+    // Steps inside a composite action inherit the variable of the step that uses it.
+    const step = {
+      branch: 'main',
+      runId: '71',
+      workspace: two.path,
+      env: { RUNNER_TEMP: temp, GITHUB_ACTION: '__self' },
+    };
+    const runs = [];
+    for (const files of ['a.png', 'b.png'])
+      runs.push(await world.push({ ...step, inputs: { files, 'report-artifact': 'true' } }));
+    await rm(temp, { recursive: true });
+    for (const run of runs) expect(run.annotations.filter(({ level }) => level === 'warning')).toEqual([]);
+    expect(new Set(runs.map(({ outputs }) => outputs['report-dir'])).size).toBe(2);
+    const reports = world.artifacts.artifacts.filter(({ name }) => /-report-\w+(-\d+)?$/.test(name));
+    expect(new Set(reports.map(({ name }) => name)).size).toBe(2);
+  });
+});
