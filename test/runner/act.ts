@@ -62,6 +62,7 @@ export interface ActStep extends Place {
 }
 
 export interface ActAnnotation extends Place {
+  readonly step: string;
   readonly level: string;
   readonly stage: string;
   readonly title: string | undefined;
@@ -120,10 +121,10 @@ function readRun(exitCode: number | null, lines: readonly string[]): ActRun {
     }),
     steps,
     annotations: entries.flatMap((line) => {
-      const { command = '', kvPairs, arg = '', stage = '' } = line;
+      const { command = '', kvPairs, arg = '', stage = '', stepID = [] } = line;
       if (!['error', 'warning', 'notice'].includes(command)) return [];
       const { title, file } = kvPairs ?? {};
-      return [{ ...placeOf(line), level: command, stage, title, file, message: arg }];
+      return [{ ...placeOf(line), step: stepID.join('/'), level: command, stage, title, file, message: arg }];
     }),
     outputs: readOutputs(entries),
     summaries: entries.flatMap(({ command, content }) => (command === 'summary' && content ? [content] : [])),

@@ -302,7 +302,7 @@ export const CASES: readonly WorkflowCase[] = [
 export const DAY_ONE: readonly Omit<ExpectedRun, 'start'>[] = [
   {
     event: 'push',
-    jobs: 'limits success; second-run success; state success; verify success',
+    jobs: 'annotations success; limits success; other-runs success; state success; verify success',
     gates: 'fail (issues), 40 sent, 0 reused; pass, 1 sent, 0 reused',
   },
   { event: 'the second run, without a service', jobs: 'state success', gates: 'pass, 0 sent, 1 reused' },

@@ -9,7 +9,7 @@ import { formatGates, formatJobs, formatOtherActions, gatesOf } from './observe.
 import { addScriptApi } from './script-api.ts';
 
 /** What the service finds, by the names of files. */
-export const SCENARIO: Scenario = {
+const SCENARIO: Scenario = {
   files: [
     { match: 'claim', issues: [{ severity: 'CRITICAL', ruleCode: 'HEALTH-02' }] },
     { match: 'hero', issues: [{ severity: 'CRITICAL', ruleCode: 'HEALTH-02' }] },
