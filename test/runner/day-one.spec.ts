@@ -40,7 +40,7 @@ it('the first push proves what can be proven: two runs, ten annotations, and a s
 
 /** What the workflow checks out: this repository, with a build of the sources as they are. */
 function ownFiles(): Files {
-  const parts = ['action.yml', 'package.json', 'emulator', 'src', '.github/actions'];
+  const parts = ['action.yml', 'package.json', 'emulator', 'examples/scenarios', 'src', '.github/actions'];
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...parts], { cwd: ROOT });
   const names = list.toString().trim().split('\n');
   const bundle = readdirSync(bundleFolder()).map((name) => [`dist/${name}`, path.join(bundleFolder(), name)] as const);

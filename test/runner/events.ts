@@ -30,6 +30,7 @@ const OWN = {
   'repository.full_name': REPOSITORY,
   'repository.default_branch': 'main',
   'repository.private': true,
+  'repository.visibility': 'private',
 };
 const ANN = { actor: 'ann', hasSecrets: true };
 const MAIN = 'refs/heads/main';
