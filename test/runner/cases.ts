@@ -1,14 +1,15 @@
+import { dispatchEvent, mergeGroupEvent, pullRequestEvent, scheduleEvent, workflowRunEvent } from './events.ts';
+import type { Files } from './hosted-repository.ts';
 import {
-  dispatchEvent,
-  mergeGroupEvent,
-  type PullRequestFacts,
-  pullRequestEvent,
-  pushEvent,
-  scheduleEvent,
-  type WorkflowEvent,
-  workflowRunEvent,
-} from './events.ts';
-import type { Files, HostedRepository } from './hosted-repository.ts';
+  documents,
+  latest,
+  mergePullRequest,
+  openWith,
+  pushMain,
+  type Start,
+  samePullRequest,
+  TWO_FILES,
+} from './starts.ts';
 
 /** A workflow, and what happens in a repository that uses it. */
 export interface WorkflowCase {
@@ -23,7 +24,7 @@ export interface WorkflowCase {
 /** One run and its expected result, as docs/testing.md shows them. */
 export interface ExpectedRun {
   readonly event: string;
-  readonly start: (repository: HostedRepository) => Promise<WorkflowEvent>;
+  readonly start: Start;
   /** Every job that ran, with its result. */
   readonly jobs: string;
   /** Verdict, reason and number of files of every gate. */
@@ -31,31 +32,6 @@ export interface ExpectedRun {
   /** What the stand-ins of other people's actions were given. */
   readonly otherActions?: string;
 }
-
-/** A different document for each name. */
-export function pdf(name: string): string {
-  return `%PDF-1.7\n% ${name}\n`;
-}
-
-function documents(...paths: readonly string[]): Files {
-  return Object.fromEntries(paths.map((path) => [path, pdf(path)]));
-}
-
-export const pushMain: ExpectedRun['start'] = async (repository) => pushEvent(await repository.head());
-const samePullRequest: ExpectedRun['start'] = async (repository) => pullRequestEvent(latest(repository));
-const mergePullRequest: ExpectedRun['start'] = async (repository) => await repository.merge(latest(repository));
-
-function openWith(file: string, from: PullRequestFacts['from'] = 'branch'): ExpectedRun['start'] {
-  return async (repository) => pullRequestEvent(await repository.openPullRequest(documents(file), from));
-}
-
-function latest({ pullRequests }: HostedRepository): PullRequestFacts {
-  const pull = pullRequests.at(-1);
-  if (!pull) throw new Error('No pull request was opened.');
-  return pull;
-}
-
-export const TWO_FILES = documents('brand/logo.pdf', 'legal/terms.pdf');
 
 export const CASES: readonly WorkflowCase[] = [
   {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { startEmulator } from '../../emulator/emulator.ts';
 import { ROOT } from './act.ts';
-import { pdf } from './cases.ts';
 import { pullRequestEvent } from './events.ts';
 import { startHostedRepository } from './hosted-repository.ts';
 import { gatesOf } from './observe.ts';
+import { pdf } from './starts.ts';
 
 it('the runner reads what the gate writes: outputs, annotations, summary, masks and comment', async () => {
   const emulator = await startEmulator();

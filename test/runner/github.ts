@@ -40,7 +40,7 @@ export interface ScriptRequest {
 
 /** What is known of a run before the runner starts. */
 export interface RunGrants {
-  /** Where act's artifact server listens, and the folder in which it stores. */
+  /** Port of act's artifact server, and the folder in which it stores. */
   readonly port: number;
   readonly folder: string;
   /** `permissions` of the jobs that use the API. */

@@ -36,7 +36,7 @@ export interface HostedRepository extends AsyncDisposable {
   readonly live: Workspace;
   readonly sandbox: Workspace;
   readonly github: RunnerGitHub;
-  /** Where the repository is. */
+  /** Work tree of the repository. */
   readonly folder: string;
   /** What the stand-ins of other actions have kept. */
   readonly records: string;

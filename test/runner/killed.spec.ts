@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { ROOT } from './act.ts';
-import { KILLED, TWO_FILES } from './cases.ts';
+import { KILLED } from './cases.ts';
 import { pushEvent } from './events.ts';
 import { startHostedRepository } from './hosted-repository.ts';
 import { formatGates, formatJobs } from './observe.ts';
+import { TWO_FILES } from './starts.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {

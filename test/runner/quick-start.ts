@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { ROOT } from './act.ts';
-import { pushMain, TWO_FILES, type WorkflowCase } from './cases.ts';
+import type { WorkflowCase } from './cases.ts';
 import { type PullRequestFacts, pullRequestEvent } from './events.ts';
 import type { HostedRepository } from './hosted-repository.ts';
+import { pushMain, TWO_FILES } from './starts.ts';
 
 const WORKFLOW = '.github/workflows/media.yml';
 const WAIVERS = '.github/media-waivers.yml';

@@ -7,9 +7,9 @@ import { expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { git } from '../harness/git.ts';
 import { ACT_BINARY, ROOT } from './act.ts';
-import { pdf } from './cases.ts';
 import { bundleFolder } from './hosted-repository.ts';
 import { readQuickStart } from './quick-start.ts';
+import { pdf } from './starts.ts';
 
 const HEADING = '## Try a workflow with act before pushing';
 
