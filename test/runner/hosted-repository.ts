@@ -1,0 +1,282 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
+import { listen } from '../../emulator/listen.ts';
+import { git } from '../harness/git.ts';
+import type { Workflow } from '../workflows/files.ts';
+import { type ActOptions, type ActRun, ROOT, runAct } from './act.ts';
+import { FORK_ID, type PullRequestFacts, pushEvent, type WorkflowEvent } from './events.ts';
+import { REPOSITORY, type RunnerGitHub, startRunnerGitHub } from './github.ts';
+
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export interface HostedRepositoryOptions {
+  /** Text of the workflow, and the path at which it is saved. */
+  readonly workflow: string;
+  readonly workflowPath?: string;
+  readonly files: Files;
+  readonly scenario?: Scenario;
+  /** Text of a workflow in your-org/.github, for others to call. */
+  readonly reusable?: string;
+  readonly vars?: Readonly<Record<string, string>>;
+}
+
+export interface RunOptions {
+  /** How many times faster the clock of Node runs in the steps. */
+  readonly clockFactor?: number;
+  readonly args?: readonly string[];
+  readonly onStart?: ActOptions['onStart'];
+}
+
+/** A repository on GitHub with a workflow, its account at the service, and a runner. */
+export interface HostedRepository extends AsyncDisposable {
+  readonly live: Workspace;
+  readonly sandbox: Workspace;
+  readonly github: RunnerGitHub;
+  /** Work tree of the repository. */
+  readonly folder: string;
+  /** What the stand-ins of other actions have kept. */
+  readonly records: string;
+  /** In the order in which they were opened. */
+  readonly pullRequests: readonly PullRequestFacts[];
+  /** The tip of the default branch. */
+  head(): Promise<string>;
+  /** A commit on the default branch. */
+  push(files?: Files): Promise<WorkflowEvent>;
+  openPullRequest(files: Files, from?: PullRequestFacts['from']): Promise<PullRequestFacts>;
+  /** Merges the default branch into that of the pull request. */
+  update(pull: PullRequestFacts): Promise<PullRequestFacts>;
+  /** A merge on the default branch. */
+  merge(pull: PullRequestFacts): Promise<WorkflowEvent>;
+  run(event: WorkflowEvent, options?: RunOptions): Promise<ActRun>;
+}
+
+/** The address that stands for the service in README and examples. */
+const SERVICE = 'https://compliance.example.com';
+const FIRST_NUMBER = 7;
+const GATE = 'your-org/media-compliance-gate';
+
+export async function startHostedRepository(
+  emulator: Emulator,
+  options: HostedRepositoryOptions,
+): Promise<HostedRepository> {
+  const home = await mkdtemp(path.join(tmpdir(), 'gate-act-'));
+  const [folder, records, action] = await Promise.all([
+    makeFolder(home, 'repository'),
+    makeFolder(home, 'records'),
+    makeFolder(home, 'action'),
+  ]);
+  const artifacts = path.join(home, 'artifacts');
+  const shared = await makeFolder(home, 'shared/.github/workflows');
+  await writeFile(path.join(shared, 'media.yml'), options.reusable ?? '');
+  // Only what a release holds: the runner copies the whole folder for each job.
+  await cp(bundleFolder(), path.join(action, 'dist'), { recursive: true });
+  await cp(path.join(ROOT, 'action.yml'), path.join(action, 'action.yml'));
+  const github = await startRunnerGitHub();
+  const live = emulator.workspace({ scenario: options.scenario ?? {} });
+  const sandbox = emulator.workspace({ mode: 'sandbox' });
+  const { workflowPath = '.github/workflows/media.yml' } = options;
+  let runs = 100;
+  const pullRequests: PullRequestFacts[] = [];
+
+  await git(folder, 'init', '--quiet', '--initial-branch=main');
+  await commit({ ...options.files, [workflowPath]: options.workflow });
+
+  return {
+    live,
+    sandbox,
+    github,
+    folder,
+    records,
+    pullRequests,
+    head: async () => await git(folder, 'rev-parse', 'main'),
+    push: async (files = {}) => {
+      await git(folder, 'checkout', '--quiet', 'main');
+      return pushEvent(await commit(files));
+    },
+    openPullRequest: async (files, from = 'branch') => {
+      const number = FIRST_NUMBER + pullRequests.length;
+      const headRef = `changes-${number}`;
+      await git(folder, 'checkout', '--quiet', '-B', headRef, 'main');
+      await commit(files);
+      const changed = Object.keys(files).map((filename) => ({ filename, status: 'added' }));
+      return await propose({ number, headRef, from }, changed);
+    },
+    update: async (pull) => {
+      await git(folder, 'checkout', '--quiet', pull.headRef);
+      await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', 'main');
+      return await propose(pull, github.model.pulls[pull.number]?.files ?? []);
+    },
+    merge: async (pull) => {
+      await git(folder, 'checkout', '--quiet', 'main');
+      await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', pull.headSha);
+      const sha = await register();
+      const known = github.model.pulls[pull.number];
+      if (known) github.model.pulls[pull.number] = { ...known, mergedAt: '2026-01-02T03:04:05Z' };
+      github.model.pullsOf[sha] = [pull.number];
+      return pushEvent(sha);
+    },
+    run,
+    [Symbol.asyncDispose]: async () => {
+      await github[Symbol.asyncDispose]();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+
+  async function commit(files: Files): Promise<string> {
+    for (const [name, content] of Object.entries(files)) {
+      const file = path.join(folder, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      const isWorkflow = name === workflowPath && typeof content === 'string';
+      await writeFile(file, isWorkflow ? content.replaceAll(SERVICE, emulator.baseUrl) : content);
+    }
+    await git(folder, 'add', '--all');
+    await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Change');
+    return await register();
+  }
+
+  /** Makes the branch that is checked out known as a pull request, and merges it as GitHub does to test it. */
+  async function propose(
+    { number, headRef, from }: Pick<PullRequestFacts, 'number' | 'headRef' | 'from'>,
+    files: readonly { readonly filename: string; readonly status: string }[],
+  ): Promise<PullRequestFacts> {
+    const headSha = await register();
+    const baseSha = await git(folder, 'rev-parse', 'main');
+    await git(folder, 'checkout', '--quiet', '--detach', 'main');
+    await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', headSha);
+    const mergeSha = await register();
+    const isFork = from === 'fork';
+    github.model.pulls[number] = {
+      headSha,
+      headRef,
+      ...(isFork && { headLabel: `mallory:${headRef}`, headRepositoryId: FORK_ID }),
+      files,
+    };
+    const facts = { number, headRef, headSha, baseSha, mergeSha, from };
+    pullRequests[number - FIRST_NUMBER] = facts;
+    return facts;
+  }
+
+  /** Makes the commit that is checked out known to the REST API. */
+  async function register(): Promise<string> {
+    const [sha = '', ...parents] = (await git(folder, 'log', '-1', '--format=%H %P')).split(' ');
+    github.model.commits[sha] = parents;
+    const names = (await git(folder, 'ls-tree', '-r', '--name-only', sha, '.github/')).split('\n');
+    for (const name of names.filter((each) => each.endsWith('.yml'))) {
+      github.model.contents[`${sha}:${name}`] = await git(folder, 'show', `${sha}:${name}`);
+    }
+    return sha;
+  }
+
+  async function run(event: WorkflowEvent, { args = [], clockFactor, onStart }: RunOptions = {}): Promise<ActRun> {
+    runs += 1;
+    await git(folder, 'checkout', '--quiet', event.commit);
+    const eventPath = path.join(home, `event-${runs}.json`);
+    await writeFile(eventPath, JSON.stringify(event.payload));
+    const text = await readFile(path.join(folder, workflowPath), 'utf8');
+    const port = await freePort();
+    github.grant({ port, folder: artifacts, permissions: permissionsIn(parse(text)) });
+    const env = {
+      GITHUB_REPOSITORY: REPOSITORY,
+      GITHUB_REF: event.ref,
+      GITHUB_RUN_ID: String(runs),
+      GITHUB_API_URL: github.url,
+      // GitHub sets this one, act does not: pkg/runner/run_context.go, withGithubEnv.
+      GITHUB_WORKFLOW_REF: `${REPOSITORY}/${workflowPath}@${event.ref}`,
+      STAND_IN_ORIGIN: folder,
+      STAND_IN_RECORDS: records,
+      STAND_IN_ROOT: ROOT,
+    };
+    const secrets = {
+      GITHUB_TOKEN: github.server.token,
+      ...(event.hasSecrets && {
+        COMPLIANCE_API_KEY: live.key,
+        COMPLIANCE_SANDBOX_KEY: sandbox.key,
+        COMPLIANCE_STATE_KEY: 'a long secret that signs the state',
+      }),
+    };
+    return await runAct({
+      event: event.name,
+      cwd: folder,
+      args: [
+        ['--workflows', path.join(folder, workflowPath)],
+        ['--eventpath', eventPath],
+        ['--actor', event.actor],
+        ['--platform', 'ubuntu-latest=-self-hosted'],
+        ['--platform', 'self-hosted=-self-hosted'],
+        ['--action-cache-path', path.join(home, 'cache')],
+        ['--artifact-server-path', artifacts],
+        ['--artifact-server-addr', '127.0.0.1'],
+        ['--artifact-server-port', String(port)],
+        // Removes what a failed job leaves behind.
+        ['--rm', '--no-cache-server', '--no-skip-checkout'],
+        pairs('--env', env),
+        pairs('--secret', secrets),
+        pairs('--var', options.vars ?? {}),
+        ...localRepositories(`${text}\n${options.reusable ?? ''}`, {
+          [GATE]: action,
+          'your-org/.github': path.join(home, 'shared'),
+        }),
+        args,
+      ].flat(),
+      env: {
+        PATH: [path.join(ROOT, 'test/runner/bin'), path.dirname(process.execPath), process.env['PATH']].join(':'),
+        HOME: home,
+        NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/gate'),
+        // act stops reading a step's terminal when the step fails, and loses what was printed last:
+        // pkg/container/host_environment.go, exec.
+        NODE_OPTIONS: ['test/runner/exit-later.mjs', ...(clockFactor ? ['test/harness/fast-clock.mjs'] : [])]
+          .map((file) => `--import=${path.join(ROOT, file)}`)
+          .join(' '),
+        ...(clockFactor && { FAST_CLOCK_FACTOR: String(clockFactor) }),
+        // No request to act's own site.
+        ACT_DISABLE_VERSION_CHECK: '1',
+        // What act hands to jobs as ACTIONS_RESULTS_URL: pkg/runner/run_context.go, setActionRuntimeVars.
+        ACTIONS_RUNTIME_URL: `${github.url}/`,
+      },
+      ...(onStart && { onStart }),
+    });
+  }
+}
+
+/** What dist/ is of the sources as they are now. */
+export function bundleFolder(): string {
+  return path.dirname(process.env['GATE_BUNDLE'] ?? path.join(ROOT, 'dist/index.js'));
+}
+
+async function makeFolder(...parts: readonly string[]): Promise<string> {
+  const folder = path.join(...parts);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+function pairs(option: string, values: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
+}
+
+/** Maps each action that a workflow uses to a folder: this action, what the test names, or a stand-in. */
+function localRepositories(
+  workflow: string,
+  folders: Readonly<Record<string, string>>,
+): readonly (readonly string[])[] {
+  const uses = workflow.matchAll(/^\s*(?:- )?uses: ([\w.-]+\/[\w.-]+)[^@\s]*@(\S+)/gm);
+  return [...uses].map(([, name = '', ref = '']) => [
+    '--local-repository',
+    `${name}@${ref}=${folders[name] ?? path.join(ROOT, 'test/runner/actions', name)}`,
+  ]);
+}
+
+/** act has one token for all jobs, so it is granted what any job is granted. */
+function permissionsIn({ permissions, jobs }: Workflow): Readonly<Record<string, string>> {
+  const all = Object.values(jobs).flatMap((job) => Object.entries(job.permissions ?? permissions ?? {}));
+  return Object.fromEntries(all.toSorted(([, a], [, b]) => String(a).localeCompare(String(b))));
+}
+
+async function freePort(): Promise<number> {
+  const { url, close } = await listen(createServer(), { port: 0 });
+  await close();
+  return Number(new URL(url).port);
+}
