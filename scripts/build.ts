@@ -4,6 +4,7 @@
  *   node scripts/build.ts            write dist/
  *   node scripts/build.ts --check    only tell what in it is not what the sources build
  */
+
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -13,6 +14,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
+import { isMain } from './is-main.ts';
 import { type BundledPackage, licenceFile, packageFolders, readPackage } from './licences.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -165,7 +167,7 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   return new Map(contents);
 }
 
-if (import.meta.main) {
+if (isMain(import.meta.url)) {
   try {
     if (process.argv.includes('--check')) {
       const stale = await findStaleFiles();
