@@ -86,7 +86,7 @@ async function build(folder: string): Promise<readonly BundledPackage[]> {
  * unpacks nothing, searches no folder and asks for no checksum.
  */
 const UNUSED_PARTS =
-  /node_modules\/(?:unzip-stream|glob|readdir-glob|@azure\/storage-common\/dist\/esm\/crc64\.js|undici\/lib\/(?:mock|web\/eventsource))\b/;
+  /node_modules\/(?:(?:unzip-stream|glob|readdir-glob|undici\/lib\/(?:mock|web\/eventsource))\/|@azure\/storage-common\/dist\/esm\/crc64\.js$)/;
 
 /**
  * ncc cannot read TypeScript 7 and keeps everything that a package exports. So rolldown goes first: it turns the sources and
