@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/fresh-bundle.ts'],
+    reporters: ['default', './test/harness/skips.ts'],
     // Tests share no module state, so one worker context serves all files: starting one per file costs ten times the tests.
     isolate: false,
     // One for each core: most tests wait for processes and servers, and by default a core is left idle.
@@ -19,7 +20,7 @@ export default defineConfig({
       reporter: [
         [
           fileURLToPath(new URL('./test/coverage/report.ts', import.meta.url)),
-          { title: 'by tests of functions alone; "npm run deep -- coverage" counts the action as a process, too' },
+          { title: 'by tests of functions alone; "npm run deep -- coverage" also counts the action as a process' },
         ],
       ],
     },

@@ -3,6 +3,7 @@
  *
  *   node bench/start.ts
  */
+
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -10,6 +11,7 @@ import https from 'node:https';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { isMain } from '../scripts/is-main.ts';
 import { makeAuthority } from '../test/harness/certificate.ts';
 import { png } from '../test/harness/media.ts';
 import { alternate, type Folder, makeFolder, measureGate, type Row, type Sink, startSink, timed } from './stage.ts';
@@ -149,7 +151,7 @@ async function importCosts(): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries(IMPORTS.map((name, index) => [name, Math.round((costs[index] ?? Number.NaN) - nothing)]));
 }
 
-if (import.meta.main) {
+if (isMain(import.meta.url)) {
   console.table(await coldStart(ROUNDS));
   console.table(await importCosts());
 }

@@ -2,6 +2,7 @@
  * How soon the end of an analysis is noticed, and with how many requests, beside what others do. Simulated: 1,000
  * analyses, log-uniform from 1 s to 30 min, whose progress is steady, jumps, or is not told.
  */
+import { isMain } from '../scripts/is-main.ts';
 import { nextPoll, type PollSample } from '../src/service/poll-schedule.ts';
 import type { Row } from './stage.ts';
 
@@ -105,7 +106,7 @@ function generator(seed: number): () => number {
   };
 }
 
-if (import.meta.main) {
+if (isMain(import.meta.url)) {
   console.table(
     compareSchedules().map(({ kind, schedule, lag, requests }) => ({
       progress: kind,

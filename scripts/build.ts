@@ -4,22 +4,24 @@
  *   node scripts/build.ts            write dist/
  *   node scripts/build.ts --check    only tell what in it is not what the sources build
  */
+
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
+import { isMain } from './is-main.ts';
 import { type BundledPackage, licenceFile, packageFolders, readPackage } from './licences.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = path.join(ROOT, 'dist');
 
 /** Everything that a build depends on. A list of packages stands for their contents. */
-const INPUTS = ['src', 'package.json', 'package-lock.json', 'scripts/build.ts', 'scripts/licences.ts'];
+const INPUTS = ['src', 'tsconfig.json', 'package.json', 'package-lock.json', 'scripts/build.ts', 'scripts/licences.ts'];
 /** The last build, in a folder named after the hash of its inputs. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/build');
 
@@ -71,40 +73,37 @@ async function writeDist(): Promise<void> {
 }
 
 async function build(folder: string): Promise<readonly BundledPackage[]> {
-  const temp = await mkdtemp(path.join(tmpdir(), 'gate-build-'));
-  try {
-    const stats = path.join(temp, 'stats.json');
-    const shaken = await shake();
-    await execute('ncc', 'build', 'lib/main.js', '--quiet', '--out', folder, '--stats-out', stats);
-    const folders = packageFolders([...shaken, ...(await modulesIn(stats))]);
-    const packages = await Promise.all(folders.map(async (name) => await readPackage(path.join(ROOT, name))));
-    // The list that the bundler makes lacks packages and has one version of each.
-    await writeFile(path.join(folder, 'licenses.txt'), licenceFile(packages));
-    return packages;
-  } finally {
-    await rm(temp, { recursive: true });
-  }
+  const modules = await bundleSources();
+  await execute('ncc', 'build', 'lib/main.js', '--quiet', '--out', folder);
+  const folders = packageFolders(modules);
+  const packages = await Promise.all(folders.map(async (name) => await readPackage(path.join(ROOT, name))));
+  await writeFile(path.join(folder, 'licenses.txt'), licenceFile(packages));
+  return packages;
 }
 
-/** What is loaded in every run, and of which we need a part. */
-const SHAKEN = /^(?:@actions\/(?:core|glob)|valibot|minimatch|brace-expansion|balanced-match)$/;
+/**
+ * Parts of packages that no run calls, replaced with empty modules. The artifact client only uploads and deletes here: it
+ * unpacks nothing, searches no folder and asks for no checksum.
+ */
+const UNUSED_PARTS =
+  /node_modules\/(?:(?:unzip-stream|glob|readdir-glob|undici\/lib\/(?:mock|web\/eventsource))\/|@azure\/storage-common\/dist\/esm\/crc64\.js$)/;
 
 /**
- * ncc reads no TypeScript 7 and keeps all that a package exports. So rolldown goes first: it makes JavaScript of our
- * sources, takes in the packages that every run loads, and leaves out what nobody calls (of valibot nine tenths).
+ * ncc cannot read TypeScript 7 and keeps everything that a package exports. So rolldown goes first: it turns the sources and
+ * their packages into a few JavaScript files without the exports that nothing uses.
  *
- * @returns paths of the modules that it took in
+ * @returns paths of the modules that are in them
  */
-async function shake(): Promise<readonly string[]> {
-  // Here, because what is left out is looked for from here.
+async function bundleSources(): Promise<readonly string[]> {
   const folder = path.join(ROOT, 'lib');
   await rm(folder, { recursive: true, force: true });
   const bundle = await rolldown({
     cwd: ROOT,
     input: { main: 'src/main.ts' },
     platform: 'node',
-    external: (id) => !/^[./]|^[A-Z]:|^src\//.test(id) && !SHAKEN.test(id),
-    // Nothing happens when they are imported, though they do not say so. Of @actions/core we need no HTTP client.
+    external: (id) => isBuiltin(id),
+    plugins: [{ name: 'unused-parts', load: (id) => (isUnused(id) ? 'module.exports = {};' : undefined) }],
+    // Importing them has no effect, though they do not declare it. Of @actions/core no HTTP client is needed.
     treeshake: { moduleSideEffects: [{ test: /@actions\/(?:core|exec|glob|http-client|io)/, sideEffects: false }] },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);
@@ -119,18 +118,15 @@ async function shake(): Promise<readonly string[]> {
     chunkFileNames: '[name].js',
   });
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-  return modules.map((module) => path.relative(ROOT, module).replaceAll('\\', '/'));
+  return modules.filter((module) => !isUnused(module)).map((module) => posix(path.relative(ROOT, module)));
 }
 
-/** Paths of all modules in all chunks, from what the bundler tells about its work. */
-async function modulesIn(stats: string): Promise<readonly string[]> {
-  interface Module {
-    readonly name: string;
-    /** Those that it was put together from. */
-    readonly modules?: readonly Module[];
-  }
-  const { modules }: { modules: readonly Module[] } = JSON.parse(await readFile(stats, 'utf8'));
-  return modules.flatMap(({ name, modules: parts = [] }) => [name, ...parts.map((part) => part.name)]);
+function isUnused(module: string): boolean {
+  return UNUSED_PARTS.test(posix(module));
+}
+
+function posix(file: string): string {
+  return file.replaceAll('\\', '/');
 }
 
 async function execute(command: string, ...args: readonly string[]): Promise<void> {
@@ -166,12 +162,12 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   const contents = await Promise.all(
-    names.map(async (name) => [path.relative(folder, name).replaceAll(path.sep, '/'), await readFile(name)] as const),
+    names.map(async (name) => [posix(path.relative(folder, name)), await readFile(name)] as const),
   );
   return new Map(contents);
 }
 
-if (import.meta.main) {
+if (isMain(import.meta.url)) {
   try {
     if (process.argv.includes('--check')) {
       const stale = await findStaleFiles();

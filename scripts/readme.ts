@@ -1,6 +1,8 @@
 /** Writes the tables of README.md from action.yml: `npm run readme`. */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Action, type ActionInput, readAction } from './action-yml.ts';
+import { isMain } from './is-main.ts';
 
 const README = new URL('../README.md', import.meta.url);
 const ACTION = new URL('../action.yml', import.meta.url);
@@ -50,7 +52,7 @@ function cell(text: string): string {
   return text.trim().replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-if (import.meta.main) {
+if (isMain(import.meta.url)) {
   const [readme, action] = await Promise.all([readFile(README, 'utf8'), readFile(ACTION, 'utf8')]);
   await writeFile(README, withTables(readme, readAction(action)));
 }

@@ -1,6 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
+import { findBrowser } from '../find-program.ts';
 
-/** No sandbox, since containers seldom allow one; nothing that calls home. */
+/** No sandbox, because containers seldom allow one, and no requests of the browser's own. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -12,11 +13,9 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** The browser that CHROMIUM names, or Debian's. */
-export function browserPath(): string {
-  return process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-}
-
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: browserPath(), args: FLAGS });
+  const executablePath = findBrowser();
+  if (executablePath === undefined)
+    throw new Error('There is no Chromium here. Install it, or set CHROMIUM to its path.');
+  return await chromium.launch({ executablePath, args: FLAGS });
 }

@@ -219,6 +219,9 @@ export interface GitHubCase {
   readonly outcome: Outcome;
 }
 
+/** Coprime to the number of faults, so that each request and each fault is in the sample. */
+export const SAMPLE_STEP = 3;
+
 export const GITHUB_CASES: readonly GitHubCase[] = GITHUB_REQUESTS.flatMap((request) =>
   FAULTS.filter(({ name }) => !request.isWrite || !NONSENSE.has(name)).map((fault) => ({
     request,

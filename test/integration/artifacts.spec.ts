@@ -170,7 +170,7 @@ describe('a run that dies', () => {
       // The runner's last resort, once there is nothing more to be said.
       onLine: (line) => line.includes('verdict error') && kill?.('SIGKILL'),
     });
-    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
+    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled' });
     expect(first.summary).toContain(repository.service.submissions[0]?.submissionId);
     artifacts.onCreate = undefined;
     expect((await first.post()).log).toContain('it is saved now');

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Build, findStaleFiles, freshBuild } from '../../scripts/build.ts';
 
-/** All of them come with `@actions/artifact`. What it needs them for is told in docs/testing.md. */
+/** Dependencies of `@actions/artifact`. */
 const TWICE = ['readable-stream 2.3.8, 4.8.0', 'safe-buffer 5.1.2, 5.2.1', 'string_decoder 1.1.1, 1.3.0'];
-const NO_TEXT = ['@nodable/entities: MIT', 'binary: MIT', 'buffers: none named', 'chainsaw: MIT/X11'];
+const MAX_BYTES = 4_000_000;
 
 let dist: Build;
 beforeAll(async () => {
@@ -16,28 +17,34 @@ describe('dist/', () => {
     expect(await findStaleFiles(), 'run "npm run build"').toEqual([]);
   });
 
-  it('has every package once, but for those that we know of', () => {
+  it('is small enough to be downloaded by every job', async () => {
+    const names = await readdir(dist.folder);
+    const sizes = await Promise.all(names.map(async (name) => (await stat(path.join(dist.folder, name))).size));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
+  });
+
+  it('has one version of every package, except those that are known', () => {
     const versions = [...Map.groupBy(dist.packages, ({ name }) => name)].map(
       ([name, found]) => [name, new Set(found.map(({ version }) => version))] as const,
     );
-    expect(versions.length).toBeGreaterThan(100);
+    expect(versions.length).toBeGreaterThan(70);
     expect(
       versions.filter(([, { size }]) => size > 1).map(([name, found]) => `${name} ${[...found].toSorted().join(', ')}`),
     ).toEqual(TWICE);
   });
 
-  it('tells whose code is in it, with the text of every licence, but for those that have none', async () => {
-    const told = await readFile(new URL('../../dist/licenses.txt', import.meta.url), 'utf8');
-    const sections = told.split(`\n${'-'.repeat(80)}\n\n`).map((section) => section.split('\n')[0]);
-    expect(sections).toEqual([...new Set(dist.packages.map(({ name, version }) => `${name} ${version}`))].toSorted());
-    expect(told).toContain('Permission is hereby granted');
-    expect(dist.packages.filter(({ text }) => text === '').map(({ name, licence }) => `${name}: ${licence}`)).toEqual(
-      NO_TEXT,
+  it('comes with the licence of every package in it', async () => {
+    const text = await readFile(path.join(dist.folder, 'licenses.txt'), 'utf8');
+    const sections = text.split(`\n${'-'.repeat(80)}\n\n`);
+    expect(sections.map((section) => section.split('\n')[0])).toEqual(
+      [...new Set(dist.packages.map(({ name, version }) => `${name} ${version}`))].toSorted(),
     );
+    const terms = /Permission is hereby granted|Apache License|Redistribution and use|Permission to use, copy|Blue Oak/;
+    expect(sections.filter((section) => !terms.test(section)).map((section) => section.split('\n')[0])).toEqual([]);
   });
 
-  it('holds nothing under conditions that we have not seen', () => {
-    const known = /^(MIT|ISC|Apache-2\.0|BSD-3-Clause|BlueOak-1\.0\.0|MIT\/X11|\(Apache-2\.0 AND BSD-3-Clause\))$/;
-    expect(dist.packages.filter(({ licence }) => !known.test(licence)).map(({ name }) => name)).toEqual(['buffers']);
+  it('has no package with a licence that nobody has looked at', () => {
+    const known = /^(MIT|ISC|Apache-2\.0|BSD-3-Clause|BlueOak-1\.0\.0|\(Apache-2\.0 AND BSD-3-Clause\))$/;
+    expect(dist.packages.filter(({ licence }) => !known.test(licence)).map(({ name }) => name)).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ const PROJECT = {
   'src/main.ts': 'one',
   'src/lib/a.ts': 'two',
   'package.json': '{}',
+  'tsconfig.json': '{}',
   'package-lock.json': '{}',
   'scripts/build.ts': '',
   'scripts/licences.ts': '',

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, openBrowser } from '../../scripts/pictures/browser.ts';
+import { findBrowser } from '../../scripts/find-program.ts';
+import { openBrowser } from '../../scripts/pictures/browser.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../../src/report/html-media.ts';
 import type { Report, ReportedAsset } from '../../src/report/report.ts';
@@ -130,7 +131,7 @@ function hostileReport(): Report {
   });
 }
 
-describe.skipIf(!existsSync(browserPath()))('report.html in a browser', () => {
+describe.skipIf(!findBrowser())('report.html in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   let browser: Browser;
 

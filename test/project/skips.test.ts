@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { unexpectedSkips } from '../harness/skips.ts';
+
+const LINUX = {
+  windows: false,
+  'not Linux': false,
+  'root may read every file': false,
+  'an archive of the sources is no repository': false,
+};
+const PIPE = { file: 'test/media/hash.test.ts', name: 'a file > neither reads a pipe nor waits for it' };
+const UNREADABLE = { file: 'test/media/hash.test.ts', name: 'a file > says that a file may not be read' };
+const BROWSER = { file: 'test/report/html.test.ts', name: 'report.html in a browser > runs no script' };
+
+it('a skipped test is unexpected, unless its reason holds on this machine', () => {
+  expect(unexpectedSkips([PIPE, UNREADABLE, BROWSER], LINUX)).toEqual([PIPE, UNREADABLE, BROWSER]);
+  expect(unexpectedSkips([PIPE, UNREADABLE, BROWSER], { ...LINUX, 'root may read every file': true })).toEqual([
+    PIPE,
+    BROWSER,
+  ]);
+  expect(unexpectedSkips([PIPE, UNREADABLE, BROWSER], { ...LINUX, 'not Linux': true })).toEqual([BROWSER]);
+});
