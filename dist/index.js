@@ -15950,9 +15950,9 @@ async function loadClient() {
 	return new DefaultArtifactClient();
 }
 function retentionOption(days) {
-	const max = Number.parseInt(process.env["GITHUB_RETENTION_DAYS"] ?? "", 10);
 	if (days === void 0) return {};
-	return { retentionDays: Number.isNaN(max) ? days : Math.min(days, max) };
+	const max = Number.parseInt(process.env["GITHUB_RETENTION_DAYS"] ?? "", 10) || days;
+	return { retentionDays: Math.min(days, max) };
 }
 async function upload(name, files, options) {
 	const client = await loadClient();
@@ -15960,7 +15960,7 @@ async function upload(name, files, options) {
 		const [first = ""] = files;
 		await inTime(client.uploadArtifact(name, [...files], external_node_path_namespaceObject.dirname(first), options), "take the artifact");
 	} catch (error) {
-		throw describe(error);
+		throw toArtifactError(error);
 	}
 }
 async function inTime(work, operation) {
@@ -15972,8 +15972,8 @@ async function inTime(work, operation) {
 		clearTimeout(timer);
 	}
 }
-function describe(error) {
-	const message = error instanceof Error ? error.message : String(error);
+function toArtifactError(error) {
+	const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
 	if (/\(409\)|already exists/.test(message)) return new ArtifactError("name-taken", message, { cause: error });
 	if (/quota has been hit|insufficient usage/i.test(message)) return new ArtifactError("storage-full", "the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`", { cause: error });
 	return new ArtifactError("other", message, { cause: error });
@@ -16259,8 +16259,8 @@ async function saveState$1({ kind, earlierState, results, rules }, store, log) {
 function seenPaths(files, contents) {
 	return new Map([...files.map((file) => [file.path, void 0]), ...contents.flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
 }
-function isOthersIn(workspace, patterns) {
-	return (file) => !selects(patterns, file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(workspace, file));
+function isOthersIn(root, patterns) {
+	return (file) => !selects(patterns, file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(root, file));
 }
 // src/publish/save-state.ts
 async function saveOpenState(submitted, inputs, edges) {

@@ -56,9 +56,10 @@ async function loadClient(): Promise<ArtifactClient> {
 
 /** The client warns about a period above the repository's maximum, so it is never given one. */
 function retentionOption(days: number | undefined): UploadArtifactOptions {
-  const max = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10);
   if (days === undefined) return {};
-  return { retentionDays: Number.isNaN(max) ? days : Math.min(days, max) };
+  // A runner other than GitHub's sets 0 if there is no maximum.
+  const max = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || days;
+  return { retentionDays: Math.min(days, max) };
 }
 
 async function upload(name: string, files: readonly string[], options: UploadArtifactOptions): Promise<void> {
@@ -68,7 +69,7 @@ async function upload(name: string, files: readonly string[], options: UploadArt
     const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
     await inTime(uploading, 'take the artifact');
   } catch (error) {
-    throw describe(error);
+    throw toArtifactError(error);
   }
 }
 
@@ -83,8 +84,9 @@ async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
   }
 }
 
-function describe(error: unknown): ArtifactError {
-  const message = error instanceof Error ? error.message : String(error);
+function toArtifactError(error: unknown): ArtifactError {
+  // The storage client throws errors without a message.
+  const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
   if (/\(409\)|already exists/.test(message)) return new ArtifactError('name-taken', message, { cause: error });
   if (/quota has been hit|insufficient usage/i.test(message)) {
     const text =
