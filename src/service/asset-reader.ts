@@ -20,7 +20,7 @@ export interface KnownAsset extends AssetRef {
   /** The issue count in its submission's list. */
   readonly count: number | null | undefined;
   /** Its own resource, or why that could not be read; undefined if an earlier run has already judged the asset. */
-  readonly own?: Result<AssetAnswer, ServiceError>;
+  readonly own?: Result<AssetAnswer, ServiceError> | undefined;
   /** How many issues an earlier run read: if there are fewer now, both lists are read before that is believed. */
   readonly issuesBefore?: number;
 }

@@ -1,15 +1,14 @@
 import type { Cause } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { formatList, plural } from '../lib/format.ts';
-import { failure, type Result, success } from '../lib/result.ts';
+import { failure, success } from '../lib/result.ts';
 import type { Content } from '../media/content.ts';
-import { AssetReader } from './asset-reader.ts';
+import { AssetReader, type KnownAsset } from './asset-reader.ts';
 import { retryProblemOf } from './asset-tracker.ts';
 import { MAX_CONCURRENT_READS } from './client.ts';
 import { type ContentResult, UNREAD } from './content-result.ts';
 import { joinById } from './issue-list.ts';
-import { type AssetAnswer, describeAssetError } from './responses.ts';
-import type { ServiceError } from './service-error.ts';
+import { describeAssetError } from './responses.ts';
 import type { OpenSubmission } from './submit.ts';
 import { withGrace } from './time-limit.ts';
 import type { WaitedAsset, WaitedSubmission, WaitOptions } from './wait.ts';
@@ -37,7 +36,7 @@ async function readResult(asset: WaitedAsset, reader: AssetReader): Promise<Asse
   const { submissionId, assetId = asset.originalAssetId, status, state, retries } = asset;
   const ref = { submissionId, assetId };
   const own = await ownAnswer(asset, reader);
-  const answer = own.ok ? own.value : undefined;
+  const answer = own?.ok ? own.value : undefined;
   const result: AssetResult = {
     ...UNREAD,
     ...ref,
@@ -48,6 +47,7 @@ async function readResult(asset: WaitedAsset, reader: AssetReader): Promise<Asse
     cause: undefined,
   };
   if (state === 'failed') return { ...result, outcome: 'failed', cause: explainFailure(asset) };
+  if (!own) return result;
   const { outcome, issues, cause } = await reader.outcome({ ...ref, count: status.issueCount, own });
   return {
     ...result,
@@ -60,11 +60,13 @@ async function readResult(asset: WaitedAsset, reader: AssetReader): Promise<Asse
   };
 }
 
-/** Read by the wait, unless it had no need to. */
-async function ownAnswer(asset: WaitedAsset, reader: AssetReader): Promise<Result<AssetAnswer, ServiceError>> {
-  const { own, problem, submissionId, assetId, originalAssetId } = asset;
+/** Read by the wait, unless it had no need to; undefined if it is of no use now. */
+async function ownAnswer(asset: WaitedAsset, reader: AssetReader): Promise<KnownAsset['own']> {
+  const { own, problem, state, filename, submissionId, assetId = asset.originalAssetId } = asset;
   if (own) return success(own);
-  return problem ? failure(problem) : await reader.own({ submissionId, assetId: assetId ?? originalAssetId });
+  if (problem) return failure(problem);
+  const isUseful = state === 'failed' ? filename === undefined : state !== 'unfinished';
+  return isUseful ? await reader.own({ submissionId, assetId }) : undefined;
 }
 
 function explainFailure(asset: WaitedAsset): Cause {

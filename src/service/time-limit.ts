@@ -1,6 +1,6 @@
 import type { Deadline } from './with-retries.ts';
 
-/** Once the deadline has passed, reading what is there may take this much longer in all. */
+/** Once the deadline has passed, one last reading of what is there may take this much longer. */
 export const FINAL_READ_MS = 30_000;
 
 /** The same deadline, with a signal that also fires at its end: no request outlasts it. */
