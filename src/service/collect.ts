@@ -7,7 +7,7 @@ import { AssetReader, type KnownAsset } from './asset-reader.ts';
 import { retryProblemOf } from './asset-tracker.ts';
 import { MAX_CONCURRENT_READS } from './client.ts';
 import { type ContentResult, UNREAD } from './content-result.ts';
-import { joinById } from './issue-list.ts';
+import { joinById, readIssues } from './issue-list.ts';
 import { describeAssetError } from './responses.ts';
 import type { OpenSubmission } from './submit.ts';
 import { withGrace } from './time-limit.ts';
@@ -46,7 +46,10 @@ async function readResult(asset: WaitedAsset, reader: AssetReader): Promise<Asse
     retries,
     cause: undefined,
   };
-  if (state === 'failed') return { ...result, outcome: 'failed', cause: explainFailure(asset) };
+  if (state === 'failed') {
+    const { items: issues } = readIssues(answer?.issues);
+    return { ...result, outcome: 'failed', issues, cause: explainFailure(asset) };
+  }
   if (!own) return result;
   const { outcome, issues, cause } = await reader.outcome({ ...ref, count: status.issueCount, own });
   return {
