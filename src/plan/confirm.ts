@@ -91,8 +91,9 @@ export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Conf
   if (refusal && plan.reuse.length > 0 && !isAnyUsable) throw refusal;
 
   const patient = new AssetReader(mode, client, deadline);
-  // Never waits for the end of a rate limit.
-  const hasty = new AssetReader(mode, client, { ...deadline, until: 0 });
+  // Reads at once or not at all: it never waits for the end of a rate limit.
+  const newHasty = (): AssetReader => new AssetReader(mode, client, { ...deadline, until: 0 });
+  let hasty = newHasty();
   const statuses = new Map(
     [...found].flatMap(([id, { assets }]) => assets.map((status) => [`${id} ${status.assetId}`, status])),
   );
@@ -105,7 +106,12 @@ export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Conf
     const error = refused.get(idOf(entry));
     if (error) return unread(entry, error);
     if (!found.has(idOf(entry)) || Date.now() >= deadline.until) return lastKnown(entry);
-    return await confirmReuse(entry, status, isUrgent || patient.outage ? patient : hasty);
+    const reader = isUrgent || patient.outage ? patient : hasty;
+    const outcome = await confirmReuse(entry, status, reader);
+    if (reader === patient || !reader.outage || reader.outage.status === 429) return outcome;
+    // Any other failure than a rate limit is worth the usual retries.
+    if (hasty === reader) hasty = newHasty();
+    return await confirmReuse(entry, status, patient);
   });
 
   const lost = new Map(outcomes.flatMap(({ sha256, loss }) => (loss ? [[sha256, loss]] : [])));
@@ -119,7 +125,7 @@ export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Conf
       outcomes.flatMap(({ sha256, filename }) => (filename === undefined ? [] : [[sha256, filename]])),
     ),
     reused: outcomes.flatMap(({ result }) => (result ? [result] : [])),
-    outage: submissions.outage ?? outageOf(patient) ?? outageOf(hasty),
+    outage: submissions.outage ?? outageOf(patient),
   };
 }
 

@@ -52,9 +52,10 @@ export async function readSubmissions(
     // What is not urgent is not read any more once the bucket is empty.
     if (!isUrgent && skipped.size > 0) return void skipped.add(submissionId);
     const signal = AbortSignal.any([deadline.signal, stop]);
-    const until = isUrgent ? deadline.until : Date.now();
+    const read = async (until: number): Promise<SubmissionAnswer | undefined> =>
+      await readUnlessGone(submissionId, { client, deadline: { signal, until } }, assetIds);
     try {
-      const answer = await readUnlessGone(submissionId, { client, deadline: { signal, until } }, assetIds);
+      const answer = isUrgent ? await read(deadline.until) : await readAtOnce(read, deadline);
       if (answer) found.set(submissionId, answer);
       else gone.add(submissionId);
     } catch (error) {
@@ -65,6 +66,16 @@ export async function readSubmissions(
     }
   });
   return { found, gone, refused, skipped, outage };
+}
+
+/** Without waiting for the end of a rate limit; any other failure is worth the usual retries. */
+async function readAtOnce<T>(read: (until: number) => Promise<T>, { until }: Deadline): Promise<T> {
+  try {
+    return await read(0);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.endsRun || error.status === 429) throw error;
+    return await read(until);
+  }
 }
 
 /** Contents of an open submission that will never have a result there. */

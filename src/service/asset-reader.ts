@@ -1,14 +1,11 @@
-import { ConnectionError } from '../http/http.ts';
 import { failure, type Result, success } from '../lib/result.ts';
 import { type AssetFacts, type AssetOutcome, highestCount, outcomeOf } from './asset-outcome.ts';
 import type { Deadline, ServiceClient } from './client.ts';
-import type { Operation } from './endpoints.ts';
 import type { Issue, Topic } from './issue.ts';
 import { countVersions, type ReadList, readIssues, readTopics } from './issue-list.ts';
 import type { AssetAnswer } from './responses.ts';
 import type { Mode } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
-import { isTimeUp } from './time-limit.ts';
 
 export interface AssetRef {
   readonly submissionId: string;
@@ -34,6 +31,14 @@ const MAX_VERSION_READS = 20;
 /** Topics and versions are not worth waiting longer for the end of a rate limit. */
 const EXTRA_MS = 15_000;
 
+/** Once the deadline has passed, one last reading of what is there may take this much longer. */
+const FINAL_READ_MS = 30_000;
+
+/** The same deadline, or a short time if that is almost over. */
+export function withGrace(deadline: Deadline): Deadline {
+  return { ...deadline, until: Math.max(deadline.until, Date.now() + FINAL_READ_MS) };
+}
+
 /** Reads what the service has about single assets. A failed read of one asset does not affect the others. */
 export class AssetReader {
   readonly #mode: Mode;
@@ -57,10 +62,7 @@ export class AssetReader {
   }
 
   async own({ submissionId, assetId }: AssetRef): Read<AssetAnswer> {
-    return await this.#ask(
-      'reading an asset',
-      async () => await this.#client.readAsset(submissionId, assetId, this.#deadline),
-    );
+    return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#deadline));
   }
 
   /**
@@ -97,10 +99,7 @@ export class AssetReader {
   }
 
   async #issues({ submissionId, assetId }: AssetRef): Read<ReadList<Issue>> {
-    const answer = await this.#ask(
-      'reading the issues',
-      async () => await this.#client.readIssues(submissionId, assetId, this.#deadline),
-    );
+    const answer = await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#deadline));
     return answer.ok ? success(readIssues(answer.value)) : answer;
   }
 
@@ -121,15 +120,14 @@ export class AssetReader {
     return countVersions(answer);
   }
 
-  async #ask<T>(operation: Operation, request: () => Promise<T>): Read<T> {
+  async #ask<T>(request: () => Promise<T>): Read<T> {
     if (this.#outage) return failure(this.#outage);
     try {
       return success(await request());
     } catch (error) {
-      const serviceError = isTimeUp(error) ? noTimeLeft(operation) : error;
-      if (!(serviceError instanceof ServiceError)) throw error;
-      if (serviceError.isOutage || serviceError.endsRun) this.#outage = serviceError;
-      return failure(serviceError);
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.isOutage || error.endsRun) this.#outage = error;
+      return failure(error);
     }
   }
 
@@ -138,8 +136,8 @@ export class AssetReader {
     try {
       return await request({ ...this.#deadline, until: Math.min(this.#deadline.until, Date.now() + EXTRA_MS) });
     } catch (error) {
-      if (!(error instanceof ServiceError) && !isTimeUp(error)) throw error;
-      if (!(error instanceof ServiceError) || error.isOutage || error.endsRun) this.#hasExtras = false;
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.isOutage || error.endsRun) this.#hasExtras = false;
       return undefined;
     }
   }
@@ -150,12 +148,4 @@ function withList(facts: AssetFacts, list: Result<ReadList<Issue>, ServiceError>
   if (!list) return facts;
   if (list.ok) return { ...facts, lists: [list.value, ...facts.lists] };
   return facts.status === 'complete' ? { ...facts, error: facts.error ?? list.error } : facts;
-}
-
-function noTimeLeft(operation: Operation): ServiceError {
-  const error = new ConnectionError('the time limit of the run was reached', {
-    maybeReceived: true,
-    fix: 'Re-run the job: nothing is sent again. If this happens often, raise `wait-timeout-minutes`.',
-  });
-  return new ServiceError(operation, { kind: 'connection', error });
 }

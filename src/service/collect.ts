@@ -3,14 +3,13 @@ import { concurrently } from '../lib/concurrently.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { failure, success } from '../lib/result.ts';
 import type { Content } from '../media/content.ts';
-import { AssetReader, type KnownAsset } from './asset-reader.ts';
+import { AssetReader, type KnownAsset, withGrace } from './asset-reader.ts';
 import { retryProblemOf } from './asset-tracker.ts';
 import { MAX_CONCURRENT_READS } from './client.ts';
 import { type ContentResult, UNREAD } from './content-result.ts';
 import { joinById, readIssues } from './issue-list.ts';
 import { describeAssetError } from './responses.ts';
 import type { OpenSubmission } from './submit.ts';
-import { withGrace } from './time-limit.ts';
 import type { WaitedAsset, WaitedSubmission, WaitOptions } from './wait.ts';
 
 /** What was read of one asset. */

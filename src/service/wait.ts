@@ -3,7 +3,7 @@ import { sleep } from '../lib/clock.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
-import { AssetReader } from './asset-reader.ts';
+import { AssetReader, withGrace } from './asset-reader.ts';
 import {
   type AssetState,
   CATCH_UP_MS,
@@ -25,7 +25,6 @@ import { describeAssetError, isTerminal, type SubmissionAnswer } from './respons
 import type { Mode } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
-import { enforced, isTimeUp, withGrace } from './time-limit.ts';
 import { explainContradiction, explainEnd, explainTimeout } from './wait-ending.ts';
 
 /** An asset as the wait left it. */
@@ -73,7 +72,6 @@ class Poller {
   readonly #submission: OpenSubmission;
   readonly #options: WaitOptions;
   readonly #startedAt = Date.now();
-  readonly #deadline: Deadline;
   readonly #progress: Progress;
   /** By the id that the submission was created with. */
   readonly #assets = new Map<string, TrackedAsset>();
@@ -88,7 +86,6 @@ class Poller {
   constructor(submission: OpenSubmission, options: WaitOptions) {
     this.#submission = submission;
     this.#options = options;
-    this.#deadline = enforced(options.deadline);
     this.#progress = new Progress(submission.submissionId, this.#startedAt, options.log);
   }
 
@@ -117,7 +114,7 @@ class Poller {
   async #pollUntilDone(): Promise<Cause | undefined> {
     try {
       while (!(await this.#poll())) {
-        const leftMs = this.#deadline.until - Date.now();
+        const leftMs = this.#options.deadline.until - Date.now();
         if (leftMs <= 0) return this.#timeout();
         const waitedMs = Date.now() - this.#startedAt;
         this.#samples.push({ atMs: waitedMs, percent: this.#answer?.progressPercent ?? undefined });
@@ -126,7 +123,6 @@ class Poller {
       }
       return undefined;
     } catch (error) {
-      if (isTimeUp(error)) return this.#timeout();
       if (error instanceof ServiceError) return explainEnd(error, this.#submission);
       throw error;
     }
@@ -136,7 +132,7 @@ class Poller {
   async #poll(): Promise<boolean> {
     const isOver = await this.#readSubmissions();
     const unanswered = this.#all.filter((asset) => needsOwnAnswer(asset, isOver, this.#moment));
-    for (const [asset, error] of await this.#readOwnAnswers(unanswered, this.#deadline)) {
+    for (const [asset, error] of await this.#readOwnAnswers(unanswered, this.#options.deadline)) {
       if (error.endsRun) throw error;
       if (error.status !== 404) this.#set({ ...asset, problem: error });
     }
@@ -144,7 +140,7 @@ class Poller {
     const failed = this.#all.filter((asset) => canBeRetried(asset, this.#moment));
     // A retry that moves is saved with its file, so the name has to be known.
     const nameless = failed.filter(({ filename }) => filename === undefined);
-    await this.#readOwnAnswers(nameless, this.#deadline);
+    await this.#readOwnAnswers(nameless, this.#options.deadline);
     for (const { originalAssetId } of failed) await this.#retry(originalAssetId);
     return this.#isDone(isOver);
   }
@@ -163,7 +159,7 @@ class Poller {
   /** Undefined if the service does not have it yet: a read may be faster than the creation before it. */
   async #readSubmission(submissionId: string): Promise<SubmissionAnswer | undefined> {
     try {
-      const answer = await this.#options.client.readSubmission(submissionId, this.#deadline);
+      const answer = await this.#options.client.readSubmission(submissionId, this.#options.deadline);
       this.#takeIn(answer);
       return answer;
     } catch (error) {
@@ -211,7 +207,7 @@ class Poller {
     if (asset?.assetId === undefined) return;
     const { submissionId, assetId, status } = asset;
     try {
-      const answer = await this.#options.client.retryAsset(submissionId, assetId, this.#deadline);
+      const answer = await this.#options.client.retryAsset(submissionId, assetId, this.#options.deadline);
       const retried = withRetry(asset, answer, this.#moment);
       this.#set(retried);
       const name = this.#contentOf(asset)?.paths[0] ?? `Asset ${originalAssetId}`;
@@ -290,7 +286,7 @@ class Poller {
   }
 
   #timeout(): Cause {
-    const minutes = Math.max(1, Math.round((this.#deadline.until - this.#startedAt) / 60_000));
+    const minutes = Math.max(1, Math.round((this.#options.deadline.until - this.#startedAt) / 60_000));
     return explainTimeout(this.#submission, minutes, this.#progress.last);
   }
 }

@@ -176,7 +176,7 @@ beforeAll(async () => {
     const workspace = (isLarge ? large : small).path;
     runs.set(
       `${endpoint} ${row[0]}`,
-      await runAction({ emulator, workspace, scenario, inputs: { 'wait-timeout-minutes': '3' } }),
+      await runAction({ emulator, workspace, scenario, inputs: { 'wait-timeout-minutes': '1' } }),
     );
   });
   await Promise.all([small.remove(), large.remove()]);

@@ -156,6 +156,20 @@ describe('an unchanged library at a service that allows 60 reads a minute', () =
     expect(second.summary).toContain('The issues of 91 files were not read again');
   });
 
+  it.each(['assets/issues', 'submissions/read'] as const)('tries %s again after a failure that passes', async (on) => {
+    await using series = await startSeries(
+      emulator,
+      { 'a.png': png('a') },
+      { scenario: { default: { issues: MINOR } } },
+    );
+    await series.run();
+    series.service.load({ default: { issues: MINOR }, faults: [{ on, nth: [1, 2], status: 502 }] });
+    const second = await series.run({ clockFactor: 40 });
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'minor-count': '5' });
+    expect(second.count(on)).toBe(3);
+    expect(second.text).not.toContain('last known');
+  });
+
   it('reads an asset whose count has changed, whatever was known of it', async () => {
     await using series = await startSeries(emulator, files, { scenario: { default: { issues: MINOR } } });
     await series.run({ inputs });

@@ -6,7 +6,7 @@ import { issues } from './things.ts';
 const ERROR = new ServiceError('reading the issues', {
   kind: 'status',
   status: 503,
-  words: '',
+  message: '',
   location: undefined,
   retryAfter: undefined,
 });
