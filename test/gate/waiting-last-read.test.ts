@@ -142,12 +142,12 @@ describe.concurrent('one time limit', () => {
       emulator,
       workspace: workspace.path,
       scenario: {
-        // 25 polls take more than one of the two minutes, so a limit of another minute is not waited for.
-        files: [{ match: 'two-', issues: [CRITICAL], reads: 25 }],
-        progress: Array(25).fill(0),
-        faults: [{ on: 'assets/issues', status: 429, headers: { 'retry-after': '60' } }],
+        // The polls take more than one of the three minutes, so a limit of two minutes is not waited for.
+        files: [{ match: 'two-', issues: [CRITICAL], reads: 20 }],
+        progress: Array(20).fill(0),
+        faults: [{ on: 'assets/issues', status: 429, headers: { 'retry-after': '120' } }],
       },
-      inputs: { 'wait-timeout-minutes': '2' },
+      inputs: { 'wait-timeout-minutes': '3' },
     });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(run.count('assets/issues')).toBe(1);
