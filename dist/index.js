@@ -782,6 +782,21 @@ function isoTimestamp(message$1) {
 		}
 	};
 }
+function maxLength(requirement, message$1) {
+	return {
+		kind: "validation",
+		type: "max_length",
+		reference: maxLength,
+		async: false,
+		expects: `<=${requirement}`,
+		requirement,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (dataset.typed && dataset.value.length > this.requirement) _addIssue(this, "length", dataset, config$1, { received: `${dataset.value.length}` });
+			return dataset;
+		}
+	};
+}
 function minLength(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -1709,7 +1724,7 @@ function createGitHubApi(options) {
 	}));
 	const get = async (ask, answer, { route, ...parameters }) => {
 		const { data } = await call(ask, `GET /repos/{owner}/{repo}/${route}`, parameters);
-		return read$1(answer, data, ask);
+		return read(answer, data, ask);
 	};
 	const pages = async (ask, { item, max }, { route, ...parameters }) => {
 		const all = [];
@@ -1720,7 +1735,7 @@ function createGitHubApi(options) {
 				page
 			};
 			const { data, headers } = await call(ask, `GET /repos/{owner}/{repo}/${route}`, target);
-			const items = read$1(array(item), data, ask);
+			const items = read(array(item), data, ask);
 			all.push(...items);
 			if (items.length === 0 || !headers.link?.includes("rel=\"next\"")) break;
 		}
@@ -1797,7 +1812,7 @@ function createGitHubApi(options) {
 		ownLogin: async () => {
 			const ask = reading("find out whose token this is", "pull-requests");
 			const answer = await send(ask, async (octokit, request) => await octokit.graphql("query { viewer { login } }", { request }));
-			return read$1(Viewer, answer, ask).viewer.login;
+			return read(Viewer, answer, ask).viewer.login;
 		},
 		artifacts: async (name) => {
 			const ask = reading("list the artifacts", "actions");
@@ -1832,7 +1847,7 @@ function createGitHubApi(options) {
 				if (answer.data instanceof ArrayBuffer && answer.data.byteLength === 0) throw new Error("the answer broke off");
 				return answer.data;
 			});
-			return new Uint8Array(read$1(instance(ArrayBuffer), data, ask));
+			return new Uint8Array(read(instance(ArrayBuffer), data, ask));
 		}
 	};
 }
@@ -1863,7 +1878,7 @@ function textOf({ type, encoding, content }, ask) {
 		fix: "Name a text file of less than 1 MB."
 	});
 }
-function read$1(schema, data, ask) {
+function read(schema, data, ask) {
 	const parsed = safeParse(schema, data);
 	if (!parsed.success) throw unreadable$2(ask);
 	return parsed.output;
@@ -4648,14 +4663,14 @@ async function findWaivers(file, context, api) {
 	const { workspace, baseCommit } = context;
 	const here = await inWorkspace(file, workspace);
 	if (baseCommit === void 0) {
-		if (!here) throw new GateError(missing$2(file));
+		if (!here) throw new GateError(missing$1(file));
 		return {
 			waivers: here,
 			notices: []
 		};
 	}
 	const base = await atBase(file, baseCommit, api);
-	if (!base && !here) throw new GateError(missing$2(file));
+	if (!base && !here) throw new GateError(missing$1(file));
 	if (typeof base === "string") return {
 		waivers: [],
 		notices: [`No waiver counts in this run: ${base}`]
@@ -4696,11 +4711,11 @@ async function textInWorkspace(file, workspace) {
 }
 function unreadable$1(file) {
 	return {
-		...missing$2(file),
+		...missing$1(file),
 		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
 	};
 }
-function missing$2(file) {
+function missing$1(file) {
 	return {
 		reason: "bad-input",
 		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
@@ -11338,7 +11353,22 @@ function missingProblem(file) {
 		fix: "Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch."
 	};
 }
+// src/lib/result.ts
+function success(value) {
+	return {
+		ok: true,
+		value
+	};
+}
+function failure(error) {
+	return {
+		ok: false,
+		error
+	};
+}
 // src/service/issue-list.ts
+const MAX_LIST_ITEMS = 1e4;
+const MAX_PRECEDENTS$2 = 100;
 const ITEM_KEYS = [
 	"items",
 	"data",
@@ -11362,7 +11392,7 @@ function readList(answer, key, readItem) {
 		size: void 0
 	};
 	return {
-		items: array.map(readItem).filter((item) => item !== void 0),
+		items: array.slice(0, MAX_LIST_ITEMS).map(readItem).filter((item) => item !== void 0),
 		size: array.length
 	};
 }
@@ -11402,13 +11432,13 @@ function readIssue(item) {
 		sidekickId: issue.sidekickId,
 		headline: severityReasoningHeadline,
 		reasoning: severityReasoning,
-		precedents: precedents.map(readPrecedent).filter((precedent) => precedent !== void 0),
+		precedents: precedents.slice(0, MAX_PRECEDENTS$2).map(readPrecedent).filter((precedent) => precedent !== void 0),
 		createdAt: issue.createdAt,
 		updatedAt: issue.updatedAt
 	};
 }
-function knownSeverity(told) {
-	return SEVERITIES.find((severity) => severity === told.toUpperCase());
+function knownSeverity(reported) {
+	return SEVERITIES.find((severity) => severity === reported.toUpperCase());
 }
 function readPrecedent(item) {
 	const parsed = safeParse(PrecedentItem, item);
@@ -11427,13 +11457,13 @@ function readTopic(item) {
 		"summary",
 		"label"
 	].map((key) => entries.get(key)).find((value) => typeof value === "string");
-	const issueIds = [...entries.values()].filter((value) => Array.isArray(value)).flat().map((member) => idOf(member)).filter((id) => id !== void 0);
+	const issueIds = [...entries.values()].filter((value) => Array.isArray(value)).flatMap((value) => value.slice(0, MAX_LIST_ITEMS)).map((member) => idOf$1(member)).filter((id) => id !== void 0);
 	return title !== void 0 && issueIds.length > 0 ? {
 		title,
 		issueIds
 	} : void 0;
 }
-function idOf(member) {
+function idOf$1(member) {
 	if (typeof member === "string") return member;
 	if (typeof member !== "object" || member === null) return void 0;
 	const entries = new Map(Object.entries(member));
@@ -11466,10 +11496,6 @@ const LESS_THAN_OPEN = [
 ];
 function opennessOf(status) {
 	return LESS_THAN_OPEN.indexOf(status.toUpperCase());
-}
-function isWhole(expected, got, lists) {
-	const sizes = lists.map(({ size }) => size).filter((size) => size !== void 0);
-	return expected !== void 0 && sizes.length > 0 && got >= Math.max(expected, ...sizes);
 }
 // src/service/advice.ts
 const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
@@ -11655,20 +11681,52 @@ function explain(error, path) {
 		...path !== void 0 && { path }
 	};
 }
+// src/service/asset-outcome.ts
+function outcomeOf(facts) {
+	const issues = facts.lists.map(({ items }) => items).reduce(joinById, []);
+	const missing = describeMissing(facts, issues.length);
+	if (missing === void 0) return {
+		outcome: "judged",
+		issues,
+		cause: void 0
+	};
+	return {
+		outcome: "unjudged",
+		issues,
+		cause: facts.error ? explain(facts.error) : {
+			reason: "results",
+			message: missing,
+			fix: RESULTS_INCOMPLETE
+		}
+	};
+}
+const RESULTS_INCOMPLETE = "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
+function describeMissing({ isNamed, status, counts, lists, error }, got) {
+	if (!isNamed) return "The service does not say which file the asset is.";
+	if (status !== "complete") return `The service calls the analysis of the file ${JSON.stringify(status)}, not complete.`;
+	const expected = highestCount(counts);
+	if (expected === void 0) return "The service says that the analysis is complete, but not how many issues it found.";
+	const sizes = lists.map(({ size }) => size).filter((size) => size !== void 0);
+	const listed = Math.max(0, ...sizes);
+	if (listed > 1e4) return `The service lists ${plural(listed, "issue")}, and only the first ${count$1(MAX_LIST_ITEMS)} are read.`;
+	if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
+	if (listed > got) return "The service has a list of issues that could not be read, or not all of it.";
+	return sizes.length === 0 && error ? "The list of issues could not be read." : void 0;
+}
+function highestCount(counts) {
+	const numbers = counts.filter((each) => typeof each === "number");
+	return numbers.length > 0 ? Math.max(...numbers) : void 0;
+}
 // src/service/asset-reader.ts
-const NOTHING_FOUND = {
-	outcome: "judged",
-	issues: [],
-	topics: [],
-	cause: void 0,
-	isOutage: false
-};
-const NO_LIST = {
-	items: [],
-	size: void 0
-};
 const MAX_VERSION_READS = 20;
 const EXTRA_MS = 15e3;
+const FINAL_READ_MS = 3e4;
+function withGrace(deadline) {
+	return {
+		...deadline,
+		until: Math.max(deadline.until, Date.now() + FINAL_READ_MS)
+	};
+}
 var AssetReader = class {
 	#mode;
 	#client;
@@ -11681,80 +11739,72 @@ var AssetReader = class {
 		this.#client = client;
 		this.#deadline = deadline;
 	}
+	get outage() {
+		return this.#outage;
+	}
 	async own({ submissionId, assetId }) {
 		return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#deadline));
 	}
-	async results(ref, count, own) {
-		const expected = this.#expected(count, own.issueCount);
-		const ownList = readIssues(own.issues);
-		if (expected === 0 && !ownList.size) return NOTHING_FOUND;
-		return await this.#joined(ref, expected, await this.#issues(ref), ownList);
-	}
-	async resultsAgain(ref, count, before) {
-		const told = this.#expected(count);
-		if (told === 0 && before === 0) return NOTHING_FOUND;
-		const answer = await this.#issues(ref);
-		const list = listIn(answer);
-		if (told !== void 0 && isWhole(Math.max(told, before), list.items.length, [list])) return await this.#joined(ref, told, answer, NO_LIST);
-		const own = await this.own(ref);
-		if (own instanceof ServiceError) return await this.#joined(ref, told, answer, NO_LIST, own);
-		const ownList = readIssues(own.issues);
-		if (own.status === "complete") return await this.#joined(ref, this.#expected(count, own.issueCount), answer, ownList);
-		const issues = joinById(list.items, ownList.items);
-		if (issues.length === 0) return {
-			outcome: "unfinished",
-			filename: own.filename
+	async outcome({ count, own, issuesBefore = 0, ...ref }) {
+		const known = this.#factsOf(count, own);
+		const expected = highestCount(known.counts) ?? (known.status === "complete" ? 1 : 0);
+		const list = Math.max(expected, issuesBefore, ...known.lists.map(({ size = 0 }) => size)) === 0 ? void 0 : await this.#issues(ref);
+		const found = outcomeOf(withList(known, list));
+		const isProven = found.outcome === "judged" && found.issues.length >= issuesBefore;
+		if (own || isProven) return {
+			...found,
+			own: own?.ok ? own.value : void 0
 		};
+		const read = await this.own(ref);
+		const isCounted = typeof count === "number";
 		return {
-			outcome: "unjudged",
-			issues,
-			topics: [],
-			cause: contradicted(own.status),
-			isOutage: false
+			...outcomeOf(withList({
+				...read.ok || !isCounted ? this.#factsOf(count, read) : {
+					...known,
+					error: read.error
+				},
+				isNamed: true
+			}, list)),
+			own: read.ok ? read.value : void 0
 		};
+	}
+	#factsOf(count, own) {
+		const answer = own?.ok ? own.value : void 0;
+		const status = own ? answer?.status : "complete";
+		const counts = this.#mode === "sandbox" && status === "complete" ? [0] : [];
+		return {
+			isNamed: !own || own.ok,
+			status,
+			counts: [
+				...counts,
+				count,
+				answer?.issueCount
+			],
+			lists: own ? [readIssues(answer?.issues)] : [],
+			error: own && !own.ok ? own.error : void 0
+		};
+	}
+	async #issues({ submissionId, assetId }) {
+		const answer = await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#deadline));
+		return answer.ok ? success(readIssues(answer.value)) : answer;
+	}
+	async topics({ submissionId, assetId }, issues) {
+		if (issues.length < 2) return [];
+		return readTopics(await this.#askExtra(async (deadline) => await this.#client.readTopics(submissionId, assetId, deadline))).items;
 	}
 	async versionCount({ submissionId }, versionNumber) {
 		if (versionNumber === void 0 || versionNumber < 2 || this.#versionReads >= MAX_VERSION_READS) return void 0;
 		this.#versionReads += 1;
 		return countVersions(await this.#askExtra(async (deadline) => await this.#client.readVersions(submissionId, deadline)));
 	}
-	async #issues({ submissionId, assetId }) {
-		return await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#deadline));
-	}
-	async #joined(ref, expected, answer, ownList, problem) {
-		const list = listIn(answer);
-		const issues = joinById(list.items, ownList.items);
-		const topics = issues.length >= 2 ? await this.#topics(ref) : [];
-		if (isWhole(expected, issues.length, [list, ownList])) return {
-			...NOTHING_FOUND,
-			issues,
-			topics
-		};
-		const error = answer instanceof ServiceError ? answer : problem;
-		return {
-			outcome: "unjudged",
-			issues,
-			topics,
-			cause: error ? explain(error) : incomplete(expected, issues.length),
-			isOutage: error?.isOutage ?? false
-		};
-	}
-	#expected(...counts) {
-		const numbers = counts.filter((count) => typeof count === "number");
-		if (numbers.length > 0) return Math.max(...numbers);
-		return this.#mode === "sandbox" ? 0 : void 0;
-	}
-	async #topics({ submissionId, assetId }) {
-		return readTopics(await this.#askExtra(async (deadline) => await this.#client.readTopics(submissionId, assetId, deadline))).items;
-	}
 	async #ask(request) {
-		if (this.#outage) return this.#outage;
+		if (this.#outage) return failure(this.#outage);
 		try {
-			return await request();
+			return success(await request());
 		} catch (error) {
 			if (!(error instanceof ServiceError)) throw error;
 			if (error.isOutage || error.endsRun) this.#outage = error;
-			return error;
+			return failure(error);
 		}
 	}
 	async #askExtra(request) {
@@ -11771,27 +11821,16 @@ var AssetReader = class {
 		}
 	}
 };
-function listIn(answer) {
-	return answer instanceof ServiceError ? NO_LIST : readIssues(answer);
-}
-function contradicted(status) {
-	return {
-		reason: "results",
-		message: `The service counts the issues of the file, but says that its analysis is ${JSON.stringify(status)}.`,
-		fix: "More issues may come, so the file does not pass. Re-run the job; if it stays, tell the service."
+function withList(facts, list) {
+	if (!list) return facts;
+	if (list.ok) return {
+		...facts,
+		lists: [list.value, ...facts.lists]
 	};
-}
-function incomplete(expected, got) {
-	return {
-		reason: "results",
-		message: lackInWords(expected, got),
-		fix: "An issue may be missing, so the file does not pass. Re-run the job; if it stays, tell the service."
-	};
-}
-function lackInWords(expected, got) {
-	if (expected === void 0) return "The service says that the analysis is complete, but not how many issues it found.";
-	if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
-	return "The service has a list of issues that could not be read, or not all of it.";
+	return facts.status === "complete" ? {
+		...facts,
+		error: facts.error ?? list.error
+	} : facts;
 }
 // src/service/retry-policy.ts
 const GIVE_UP_MS = 12e4;
@@ -12036,19 +12075,6 @@ async function openUnchanged(file) {
 function changedError(file, cause) {
 	return new GateError(changedProblem(file.path), { cause });
 }
-// src/lib/result.ts
-function success(value) {
-	return {
-		ok: true,
-		value
-	};
-}
-function failure(error) {
-	return {
-		ok: false,
-		error
-	};
-}
 // src/service/buckets.ts
 const WINDOW_MS = 6e4;
 const LIMIT_MEMORY_MS = 5 * WINDOW_MS;
@@ -12286,14 +12312,15 @@ function withoutKey(text, apiKey) {
 // src/service/responses.ts
 const text$2 = nullish(string());
 const count = nullish(pipe(number(), integer(), minValue(0)));
-const failureText = pipe(unknown(), transform((told) => typeof told === "string" || told === null || told === void 0 ? told : inJson$1(told)));
-function inJson$1(told) {
+const failureText = pipe(unknown(), transform((value) => typeof value === "string" || value === null || value === void 0 ? value : asJson(value)));
+function asJson(value) {
 	try {
-		return JSON.stringify(told);
+		return JSON.stringify(value);
 	} catch {
 		return "an error in an unreadable form";
 	}
 }
+const MAX_ASSETS = 1e5;
 const versionFields = {
 	versionGroupId: fallback(text$2, null),
 	versionNumber: fallback(count, null)
@@ -12308,6 +12335,7 @@ const DirectUploadAnswer = object({
 });
 const CreationAnswer = object({
 	submissionId: pipe(string(), minLength(1)),
+	workflowId: fallback(text$2, null),
 	assets: fallback(array(object({ assetId: string() })), [])
 });
 const AssetStatus = object({
@@ -12322,11 +12350,16 @@ const AssetStatus = object({
 function hasFailed({ errorType, errorMessage }) {
 	return Boolean(errorType) || Boolean(errorMessage);
 }
+function describeAssetError({ errorType, errorMessage }) {
+	return [errorType, errorMessage].filter(Boolean).join(": ").replace(/\.$/, "") || "it gave no reason";
+}
 const SubmissionAnswer = object({
 	submissionId: string(),
 	status: string(),
+	workflowId: fallback(text$2, null),
 	progressPercent: fallback(nullish(number()), null),
-	assets: array(AssetStatus)
+	errorMessage: optional(failureText),
+	assets: pipe(array(unknown()), maxLength(MAX_ASSETS), array(AssetStatus))
 });
 function isTerminal({ status }) {
 	return status === "complete" || status === "failed";
@@ -12461,15 +12494,27 @@ function submissionPath(submissionId) {
 function assetPath(submissionId, assetId) {
 	return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId)}`;
 }
+// src/service/content-result.ts
+const UNREAD = {
+	outcome: "unjudged",
+	issues: [],
+	topics: [],
+	assetId: void 0,
+	versionNumber: void 0,
+	versionGroupId: void 0,
+	versionCount: void 0,
+	retries: 0,
+	causes: []
+};
 // src/service/read-unless-gone.ts
 const GONE = [404, 410];
-const SECOND_LOOK_MS = 2e3;
-async function readUnlessGone(submissionId, client, deadline, assetIds = []) {
-	const first = await look();
+const SECOND_READ_MS = 2e3;
+async function readUnlessGone(submissionId, { client, deadline }, assetIds = []) {
+	const first = await read();
 	if (first && holdsAll(first, assetIds)) return first;
-	await sleep(SECOND_LOOK_MS, deadline.signal);
-	return await look() ?? first;
-	async function look() {
+	await sleep(SECOND_READ_MS, deadline.signal);
+	return await read() ?? first;
+	async function read() {
 		try {
 			return await client.readSubmission(submissionId, deadline);
 		} catch (error) {
@@ -12481,41 +12526,6 @@ async function readUnlessGone(submissionId, client, deadline, assetIds = []) {
 function holdsAll({ assets }, assetIds) {
 	const held = new Set(assets.map(({ assetId }) => assetId));
 	return assetIds.every((id) => held.has(id));
-}
-// src/plan/earlier-submissions.ts
-async function readSubmissions({ reuse, await: awaited }, client, deadline) {
-	const reused = Map.groupBy(reuse, ({ known }) => known.submissionId);
-	const ids = new Set([...reused.keys(), ...awaited.map(({ submissionId }) => submissionId)]);
-	const found = new Map();
-	const gone = new Set();
-	const refused = new Map();
-	let silence;
-	await concurrently([...ids], 8, async (id, stop) => {
-		if (silence) return;
-		try {
-			const signal = AbortSignal.any([deadline.signal, stop]);
-			const assetIds = reused.get(id)?.map(({ known }) => known.assetId);
-			const answer = await readUnlessGone(id, client, {
-				...deadline,
-				signal
-			}, assetIds);
-			if (answer) found.set(id, {
-				answer,
-				assets: new Map(answer.assets.map((asset) => [asset.assetId, asset]))
-			});
-			else gone.add(id);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			if (error.isOutage) silence = explain(error);
-			else refused.set(id, error);
-		}
-	});
-	return {
-		found,
-		gone,
-		refused,
-		silence
-	};
 }
 // src/state/document.ts
 const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
@@ -12593,30 +12603,82 @@ function withoutOldest(document) {
 		paths: document.paths.filter(({ sha256 }) => known.has(sha256))
 	};
 }
-// src/plan/unrecoverable.ts
+// src/plan/earlier-submissions.ts
+async function readSubmissions(wanted, client, deadline) {
+	const found = new Map();
+	const gone = new Set();
+	const refused = new Map();
+	const skipped = new Set();
+	let outage;
+	await concurrently(wanted.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent)), 8, async ({ submissionId, assetIds, isUrgent }, stop) => {
+		if (outage) return;
+		if (!isUrgent && skipped.size > 0) return void skipped.add(submissionId);
+		const signal = AbortSignal.any([deadline.signal, stop]);
+		const read = async (until) => await readUnlessGone(submissionId, {
+			client,
+			deadline: {
+				signal,
+				until
+			}
+		}, assetIds);
+		try {
+			const answer = isUrgent ? await read(deadline.until) : await readAtOnce(read, deadline);
+			if (answer) found.set(submissionId, answer);
+			else gone.add(submissionId);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.endsRun) throw error;
+			if (error.status === 429 && !isUrgent) skipped.add(submissionId);
+			else if (error.isOutage) outage = explain(error);
+			else refused.set(submissionId, error);
+		}
+	});
+	return {
+		found,
+		gone,
+		refused,
+		skipped,
+		outage
+	};
+}
+async function readAtOnce(read, { until }) {
+	try {
+		return await read(0);
+	} catch (error) {
+		if (!(error instanceof ServiceError) || error.endsRun || error.status === 429) throw error;
+		return await read(until);
+	}
+}
 async function findUnrecoverable({ contents, createdAt }, answer, reader) {
-	if (!isTerminal(answer) && !isYounger(createdAt, 7, new Date())) return contents.map(({ sha256 }) => [sha256, "never finished"]);
-	const lost = new Set(answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable));
-	const failed = await namesOf([...lost]);
+	if (!isTerminal(answer) && !isYounger(createdAt, 7, new Date())) {
+		const complete = (await read(answer.assets)).filter((own) => own?.status === "complete");
+		const names = new Set(complete.map((own) => own?.filename));
+		return lose(({ name }) => !names.has(name), "earlier analysis never finished");
+	}
+	const lost = answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable);
+	const failed = (await read(lost)).map((own) => own?.filename);
 	const nameless = failed.filter((name) => name === void 0).length;
-	const others = nameless > 0 ? await namesOf(answer.assets.filter((asset) => !lost.has(asset))) : [];
-	const named = new Set([...failed, ...others]);
+	const others = nameless > 0 ? await read(answer.assets.filter((asset) => !lost.includes(asset))) : [];
+	const named = new Set([...failed, ...others.map((own) => own?.filename)]);
 	const leftOver = contents.filter(({ name }) => !named.has(name));
 	const isProven = !others.includes(void 0) && leftOver.length <= nameless;
-	return [...contents.filter(({ name }) => failed.includes(name)), ...isProven ? leftOver : []].map(({ sha256 }) => [sha256, "failed before"]);
-	async function namesOf(assets) {
+	const isLost = (content) => failed.includes(content.name) || isProven && leftOver.includes(content);
+	return lose(isLost, "earlier analysis failed");
+	function lose(isLost, loss) {
+		return contents.filter(isLost).map(({ sha256 }) => [sha256, loss]);
+	}
+	async function read(assets) {
 		return await concurrently(assets, 8, async ({ assetId }) => {
 			const own = await reader.own({
 				submissionId: answer.submissionId,
 				assetId
 			});
-			return own instanceof ServiceError ? void 0 : own.filename;
+			return own.ok ? own.value : void 0;
 		});
 	}
 }
 // src/plan/confirm.ts
-async function confirmAll(draft, planWithout, mode, client, deadline) {
-	const { unfinished, reused, ...first } = await main_confirm(draft, mode, client, deadline);
+async function confirmAll(draft, planWithout, options) {
+	const { unfinished, reused, ...first } = await main_confirm(draft, options);
 	const read = new Set(draft.await.flatMap(placesIn));
 	let { losses, outage } = first;
 	for (;;) {
@@ -12632,7 +12694,7 @@ async function confirmAll(draft, planWithout, mode, client, deadline) {
 			...plan,
 			reuse: [],
 			await: unread
-		}, mode, client, deadline);
+		}, options);
 		outage = next.outage;
 		losses = {
 			submissions: losses.submissions.union(next.losses.submissions),
@@ -12643,47 +12705,86 @@ async function confirmAll(draft, planWithout, mode, client, deadline) {
 function placesIn({ submissionId, contents }) {
 	return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
 }
-async function main_confirm(plan, mode, client, deadline) {
-	const reader = new AssetReader(mode, client, deadline);
-	const { found, gone, refused, silence } = await readSubmissions(plan, client, deadline);
+function describeLastKnown(reused) {
+	const unread = reused.filter(({ lastKnownAt }) => lastKnownAt !== void 0);
+	const [oldest] = unread.map(({ lastKnownAt = "" }) => lastKnownAt).toSorted();
+	if (oldest === void 0) return void 0;
+	const paths = formatList(unread.map(({ content: { paths, name } }) => paths[0] ?? name));
+	return `The issues of ${plural(unread.length, "file")} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${paths}. Files with issues that can change the verdict were read first.`;
+}
+async function main_confirm(plan, options) {
+	const { mode, client, deadline } = options;
+	const submissions = await readSubmissions(submissionsOf(plan, options), client, deadline);
+	const { found, gone, refused, skipped } = submissions;
 	const [refusal] = refused.values();
-	if (refusal && plan.reuse.length > 0 && !silence && found.size + gone.size === 0) throw refusal;
-	const kept = plan.reuse.filter(({ known }) => !gone.has(known.submissionId));
-	const outcomeOf = async (entry) => {
-		const { submissionId } = entry.known;
-		const answer = found.get(submissionId);
-		if (answer) return await confirmReuse(entry, answer, reader);
-		const error = refused.get(submissionId);
-		return { result: error ? unread$1(entry, error) : lastKnown(entry) };
-	};
-	const outcomes = await concurrently(kept, 8, async (entry) => [entry.content.sha256, await outcomeOf(entry)]);
-	const lost = new Map();
-	const unfinished = new Map();
-	const reused = [];
-	let outage = silence;
-	for (const [sha256, fate] of outcomes) {
-		if ("loss" in fate) lost.set(sha256, fate.loss);
-		else if ("filename" in fate) unfinished.set(sha256, fate.filename);
-		else reused.push(fate.result);
-		if ("outage" in fate) outage ??= fate.outage;
-	}
+	const isAnyUsable = submissions.outage || found.size + gone.size + skipped.size > 0;
+	if (refusal && plan.reuse.length > 0 && !isAnyUsable) throw refusal;
+	const patient = new AssetReader(mode, client, deadline);
+	const newHasty = () => new AssetReader(mode, client, {
+		...deadline,
+		until: 0
+	});
+	let hasty = newHasty();
+	const statuses = new Map([...found].flatMap(([id, { assets }]) => assets.map((status) => [`${id} ${status.assetId}`, status])));
+	const outcomes = await concurrently(plan.reuse.filter((entry) => !gone.has(idOf(entry))).map((entry) => ({
+		entry,
+		status: statuses.get(`${idOf(entry)} ${entry.known.assetId}`)
+	})).map(({ entry, status }) => ({
+		entry,
+		status,
+		isUrgent: canChangeVerdict(entry, status, options)
+	})).toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent)), 8, async ({ entry, status, isUrgent }) => {
+		const error = refused.get(idOf(entry));
+		if (error) return unread(entry, error);
+		if (!found.has(idOf(entry)) || Date.now() >= deadline.until) return lastKnown(entry);
+		const reader = isUrgent || patient.outage ? patient : hasty;
+		const outcome = await confirmReuse(entry, status, reader);
+		if (reader === patient || !reader.outage || reader.outage.status === 429) return outcome;
+		if (hasty === reader) hasty = newHasty();
+		return await confirmReuse(entry, status, patient);
+	});
+	const lost = new Map(outcomes.flatMap(({ sha256, loss }) => loss ? [[sha256, loss]] : []));
 	for (const entry of plan.await) {
-		const answer = found.get(entry.submissionId)?.answer;
-		if (answer) for (const [sha256, loss] of await findUnrecoverable(entry, answer, reader)) lost.set(sha256, loss);
+		const answer = found.get(entry.submissionId);
+		if (answer) for (const [sha256, loss] of await findUnrecoverable(entry, answer, patient)) lost.set(sha256, loss);
 	}
 	return {
 		losses: {
 			submissions: gone,
 			contents: lost
 		},
-		unfinished,
-		reused,
-		outage
+		unfinished: new Map(outcomes.flatMap(({ sha256, filename }) => filename === void 0 ? [] : [[sha256, filename]])),
+		reused: outcomes.flatMap(({ result }) => result ? [result] : []),
+		outage: submissions.outage ?? outageOf(patient)
 	};
 }
-function awaitUnfinished(made, unfinished) {
-	const awaited = new Map(made.await.map((entry) => [entry.submissionId, entry]));
-	const reuse = made.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
+function idOf({ known }) {
+	return known.submissionId;
+}
+function outageOf({ outage }) {
+	return outage && outage.status !== 429 ? explain(outage) : void 0;
+}
+function submissionsOf({ reuse, await: awaited }, options) {
+	const reused = Map.groupBy(reuse, idOf);
+	const open = new Set(awaited.map(({ submissionId }) => submissionId));
+	return [...open.union(new Set(reused.keys()))].map((submissionId) => {
+		const entries = reused.get(submissionId) ?? [];
+		const isUrgent = open.has(submissionId) || entries.some((entry) => canChangeVerdict(entry, void 0, options));
+		return {
+			submissionId,
+			assetIds: entries.map(({ known }) => known.assetId),
+			isUrgent
+		};
+	});
+}
+function canChangeVerdict({ known }, status, { failOnSeverity }) {
+	const count = status?.issueCount;
+	if (typeof count === "number" && count !== known.issues.length) return true;
+	return failOnSeverity !== "never" && known.issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
+}
+function awaitUnfinished(plan, unfinished) {
+	const awaited = new Map(plan.await.map((entry) => [entry.submissionId, entry]));
+	const reuse = plan.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
 		const name = unfinished.get(content.sha256);
 		if (name === void 0) return true;
 		const entry = awaited.get(submissionId) ?? {
@@ -12701,70 +12802,105 @@ function awaitUnfinished(made, unfinished) {
 		return false;
 	});
 	return {
-		...made,
+		...plan,
 		reuse,
 		await: [...awaited.values()]
 	};
 }
-function lastKnown(entry, read = []) {
-	const issues = new Map([...entry.known.issues, ...read].map((issue) => [issue.id, issue]));
-	return {
-		...unchanged(entry),
-		outcome: "judged",
-		issues: [...issues.values()],
-		topics: [],
-		causes: []
-	};
-}
-function unread$1(entry, error) {
-	const causes = [explain(error, entry.content.paths[0])];
-	return {
-		...unchanged(entry),
-		outcome: "unjudged",
-		issues: [],
-		topics: [],
-		causes
-	};
-}
-async function confirmReuse(entry, { assets }, reader) {
+async function confirmReuse(entry, status, reader) {
 	const { content, known } = entry;
-	const status = assets.get(known.assetId);
-	if (!status) return { loss: "gone from the service" };
-	if (hasFailed(status)) return status.isRetryable ? await toRetry(entry, reader) : { loss: "failed before" };
-	const results = await reader.resultsAgain(known, status.issueCount, known.issues.length);
-	if (results.outcome === "unfinished") return results;
-	const { outcome, issues, topics, cause, isOutage } = results;
-	if (cause && isOutage) return {
-		result: lastKnown(entry, issues),
-		outage: cause
+	const { sha256 } = content;
+	if (!status) return {
+		sha256,
+		loss: "no longer at the service"
 	};
-	const path = content.paths[0];
-	const causes = cause ? [{
+	if (hasFailed(status)) return status.isRetryable ? await toRetry(entry, reader) : {
+		sha256,
+		loss: "earlier analysis failed"
+	};
+	const { issueCount } = status;
+	const { submissionId, assetId } = known;
+	const asset = {
+		submissionId,
+		assetId,
+		count: issueCount,
+		issuesBefore: known.issues.length
+	};
+	const { outcome, issues, cause, own } = await reader.outcome(asset);
+	if (own && own.status !== "complete" && issues.length === 0) return {
+		sha256,
+		filename: own.filename
+	};
+	const hasMore = (issueCount ?? 0) > known.issues.length;
+	if (outcome === "unjudged" && reader.outage) return lastKnown(entry, issues, hasMore ? cause : void 0);
+	const topics = isChanged(issues, known.issues) ? await reader.topics(known, issues) : [];
+	return {
+		sha256,
+		result: {
+			...unchanged(entry),
+			outcome,
+			issues,
+			topics,
+			causes: withPath(cause, content)
+		}
+	};
+}
+function isChanged(issues, before) {
+	const [now, then] = [issues, before].map((list) => new Set(list.map(({ id, severity, status }) => `${id} ${severity} ${status}`)));
+	return now?.symmetricDifference(then ?? new Set()).size !== 0;
+}
+function lastKnown(entry, read = [], cause) {
+	const { content, known } = entry;
+	const issues = [...new Map([...known.issues, ...read].map((issue) => [issue.id, issue])).values()];
+	const result = {
+		...unchanged(entry),
+		outcome: cause ? "unjudged" : "judged",
+		issues,
+		causes: withPath(cause, content),
+		...issues.length > 0 && { lastKnownAt: known.analysedAt }
+	};
+	return {
+		sha256: content.sha256,
+		result
+	};
+}
+function withPath(cause, { paths: [path] }) {
+	return cause ? [{
 		...cause,
 		...path !== void 0 && { path }
 	}] : [];
-	return { result: {
-		...unchanged(entry),
-		outcome,
-		issues,
-		topics,
-		causes
-	} };
+}
+function unread(entry, error) {
+	const causes = [explain(error, entry.content.paths[0])];
+	return {
+		sha256: entry.content.sha256,
+		result: {
+			...unchanged(entry),
+			causes
+		}
+	};
 }
 async function toRetry(entry, reader) {
+	const { sha256 } = entry.content;
 	const own = await reader.own(entry.known);
-	if (!(own instanceof ServiceError)) return { filename: own.filename };
-	return own.status === 404 ? { loss: "failed before" } : { result: unread$1(entry, own) };
+	if (own.ok) return {
+		sha256,
+		filename: own.value.filename
+	};
+	return own.error.status === 404 ? {
+		sha256,
+		loss: "earlier analysis failed"
+	} : unread(entry, own.error);
 }
 function unchanged({ content, known }) {
+	const { submissionId, assetId, versionNumber, versionGroupId } = known;
 	return {
+		...UNREAD,
 		content,
-		submissionId: known.submissionId,
-		assetId: known.assetId,
-		versionNumber: known.versionNumber,
-		versionGroupId: known.versionGroupId,
-		versionCount: void 0,
-		retries: 0
+		submissionId,
+		assetId,
+		versionNumber,
+		versionGroupId
 	};
 }
 // src/service/storage.ts
@@ -13000,6 +13136,14 @@ function stemOf(path) {
 	return path.replace(/(?<=[^/])\.[^./]*$/, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/[._-]*([._-])[._-]*/g, "$1").replace(/^[._-]+/, "");
 }
 // src/plan/plan.ts
+function isPaidAgain(reason) {
+	return ![
+		"new",
+		"changed",
+		"sidekicks changed",
+		"media type changed"
+	].includes(reason);
+}
 const NO_LOSSES = {
 	submissions: new Set(),
 	contents: new Map()
@@ -13007,8 +13151,13 @@ const NO_LOSSES = {
 function settingsOf(sidekickIds) {
 	return sidekickIds ? (0,external_node_crypto_.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
 }
-function plan(files, pointers, earlierState, losses, rules) {
-	const openBySha = openContents(earlierState, losses, rules);
+function plan({ files, pointers, earlierState, losses = NO_LOSSES, rules }) {
+	const basis = {
+		earlierState,
+		losses,
+		rules
+	};
+	const openBySha = openContents(basis);
 	const submit = [];
 	const reuse = [];
 	const awaited = new Map();
@@ -13017,14 +13166,14 @@ function plan(files, pointers, earlierState, losses, rules) {
 		const content = contentOf(group, rules.repositoryId);
 		const known = earlierState.analysis(content.sha256, rules.settings);
 		const open = openBySha.get(content.sha256);
-		if (known && isReusable(known, losses, rules) && isLookedAtAs(known.name, group)) reuse.push({
+		if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) reuse.push({
 			content: {
 				...content,
 				name: known.name
 			},
 			known
 		});
-		else if (open && isLookedAtAs(open.name, group)) {
+		else if (open && isAnalysedAs(open.name, group)) {
 			const entry = awaited.get(open.submissionId) ?? {
 				createdAt: open.createdAt,
 				contents: []
@@ -13036,7 +13185,7 @@ function plan(files, pointers, earlierState, losses, rules) {
 			awaited.set(open.submissionId, entry);
 		} else if (isSendable(content)) submit.push({
 			content,
-			...reasonToSend(content, known, earlierState, losses, rules)
+			...reasonToSend(content, known, basis)
 		});
 		else unknownPointers.push(...group.pointers);
 	}
@@ -13065,7 +13214,7 @@ function groupByContent(files, pointers) {
 	for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
 	return groups.values();
 }
-function isLookedAtAs(name, { files, pointers }) {
+function isAnalysedAs(name, { files, pointers }) {
 	const analysed = categoryOfName(name);
 	const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== void 0);
 	return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
@@ -13091,10 +13240,10 @@ function isSendable(content) {
 function isTooOld({ analysedAt }, { reuseDays, now }) {
 	return !isYounger(analysedAt, reuseDays, now);
 }
-function isReusable(known, losses, rules) {
+function isReusable(known, { losses, rules }) {
 	return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
 }
-function openContents(earlierState, losses, { settings }) {
+function openContents({ earlierState, losses, rules: { settings } }) {
 	const isJudged = (sha256, createdAt) => (earlierState.analysis(sha256, settings)?.analysedAt ?? "") >= createdAt;
 	const bySha = new Map();
 	for (const { submissionId, createdAt, settings: used, contents } of earlierState.open) {
@@ -13111,22 +13260,26 @@ function openContents(earlierState, losses, { settings }) {
 	}
 	return bySha;
 }
-function reasonToSend(content, known, earlierState, losses, rules) {
+function reasonToSend(content, known, basis) {
+	const { earlierState, losses, rules } = basis;
 	const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== void 0);
 	const anyAnalysis = known ?? earlierState.content(content.sha256);
-	const previous = earlier?.submissionId ?? anyAnalysis?.submissionId;
+	const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
+	const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
+	const isGone = previousId === void 0 || losses.submissions.has(previousId);
 	const why = () => {
 		const loss = losses.contents.get(content.sha256);
 		if (loss) return loss;
-		if (known && losses.submissions.has(known.submissionId)) return "gone from the service";
-		if (known) return isTooOld(known, rules) ? "analysed too long ago" : "another type";
-		if (anyAnalysis) return "other sidekicks";
-		if (wasOpenIn(losses.submissions, content.sha256, earlierState)) return "gone from the service";
+		if (known && losses.submissions.has(known.submissionId)) return "no longer at the service";
+		if (known) return isTooOld(known, rules) ? "earlier result too old" : "media type changed";
+		if (anyAnalysis) return "sidekicks changed";
+		if (wasOpenIn(losses.submissions, content.sha256, earlierState)) return "no longer at the service";
 		return earlier ? "changed" : "new";
 	};
 	return {
 		why: why(),
-		previousSubmissionId: previous !== void 0 && losses.submissions.has(previous) ? void 0 : previous
+		previousSubmissionId: isGone ? void 0 : previousId,
+		previousGroupId: isGone ? void 0 : previous?.versionGroupId
 	};
 }
 function wasOpenIn(submissions, sha256, earlierState) {
@@ -13136,12 +13289,24 @@ function wasOpenIn(submissions, sha256, earlierState) {
 function previousSubmissions(entries) {
 	return new Map(entries.flatMap(({ content, previousSubmissionId }) => previousSubmissionId === void 0 ? [] : [[content.sha256, previousSubmissionId]]));
 }
+function describeUnlinkedVersions(entries, results, sent) {
+	const resultOf = new Map(results.map((result) => [result.content.sha256, result]));
+	const unlinked = entries.filter(({ content, previousGroupId }) => {
+		const result = resultOf.get(content.sha256);
+		if (!result || !sent.has(content.sha256) || result.versionNumber === void 0) return false;
+		const isOtherGroup = previousGroupId !== void 0 && result.versionGroupId !== previousGroupId;
+		return result.versionNumber === 1 || isOtherGroup;
+	});
+	if (unlinked.length === 0) return void 0;
+	const paths = formatList(unlinked.map(({ content }) => content.file.path));
+	return `The service did not link ${plural(unlinked.length, "file")} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
+}
 function tooMany({ submit }, maxFiles) {
 	if (submit.length <= maxFiles) return [];
 	return [{
 		reason: "pre-flight",
 		message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
-		fix: "Narrow the patterns in `files`, or raise `max-files` if you mean to pay for them all."
+		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed."
 	}];
 }
 // src/report/order.ts
@@ -14399,12 +14564,6 @@ function nextSteps$2(told) {
 	}
 }
 // src/report/build.ts
-const PAID_BEFORE = new Set([
-	"analysed too long ago",
-	"gone from the service",
-	"failed before",
-	"never finished"
-]);
 function buildReport({ outcome, verdict, inputs, context, stateFile, now }) {
 	const facts = factsOf(outcome.progress);
 	const assets = reportedAssets(verdict.contents, {
@@ -14502,7 +14661,7 @@ function countsOf(assets, { discovery, submission, plan }) {
 		filesMatched: discovery?.files.length ?? 0,
 		filesSubmitted: countFiles(assets.filter(({ source }) => source === "sent")),
 		filesReused: countFiles(assets.filter(({ source }) => source === "reused")),
-		paidAgain: submission ? plan?.submit.filter(({ why }) => PAID_BEFORE.has(why)).length ?? 0 : 0,
+		paidAgain: submission ? plan?.submit.filter(({ why }) => isPaidAgain(why)).length ?? 0 : 0,
 		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
 	};
 }
@@ -15325,7 +15484,7 @@ function renderSarif(report, mostResults = MAX_RESULTS) {
 				waived: report.counts.waived,
 				ignored: report.counts.ignored
 			},
-			results: shown.map((entry) => result$1(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry)))
+			results: shown.map((entry) => result(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry)))
 		}]
 	})}\n`;
 }
@@ -15351,7 +15510,7 @@ function fingerprints() {
 		return (0,external_node_crypto_.createHash)("sha256").update(`${key}#${place}`).digest("hex").slice(0, 32);
 	};
 }
-function result$1({ asset, issue }, ruleIndex, fingerprint) {
+function result({ asset, issue }, ruleIndex, fingerprint) {
 	const why = issue.headline ? `${plain(issue.headline)}: ` : "";
 	return {
 		ruleId: ruleId(issue),
@@ -15629,15 +15788,15 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 	const cleanRows = takeWhileFits(clean, budget, table.row);
 	const unsentRows = takeWhileFits(unsent, budget, table.row);
 	const leftOut = [
-		missing$1(countFiles([
+		missing(countFiles([
 			...notable.slice(rows.length),
 			...clean.slice(cleanRows.length),
 			...unsent.slice(unsentRows.length)
 		]), "file"),
-		missing$1(allCauses.length - causes.length, "problem"),
-		missing$1(listed.length - issues.lines.length, "issue"),
+		missing(allCauses.length - causes.length, "problem"),
+		missing(listed.length - issues.lines.length, "issue"),
 		issues.detailed < issues.lines.length ? `the details of ${plural(issues.lines.length - issues.detailed, "issue")}` : "",
-		missing$1(allFixed.length - fixed.length, "fixed issue")
+		missing(allFixed.length - fixed.length, "fixed issue")
 	].filter((part) => part !== "");
 	return [
 		essentials.heading,
@@ -15735,7 +15894,7 @@ function folded(title, lines) {
 		"</details>"
 	].join("\n");
 }
-function missing$1(number, noun) {
+function missing(number, noun) {
 	return number > 0 ? plural(number, noun) : "";
 }
 function leftOutNote(report, leftOut) {
@@ -16269,6 +16428,31 @@ async function saveOpenState(submitted, inputs, edges) {
 		facts: factsOf(submitted)
 	}, inputs, edges);
 }
+function withMoves(submitted, moves) {
+	const { submission, plan } = submitted;
+	const held = (each) => {
+		const { submissionId } = each;
+		const rest = moves.get(submissionId)?.filter((open) => open.submissionId === submissionId);
+		return rest ? {
+			...each,
+			contents: rest.flatMap(({ contents }) => contents)
+		} : each;
+	};
+	const createdAt = new Date().toISOString();
+	const moved = [...moves].flatMap(([from, open]) => open.filter(({ submissionId }) => submissionId !== from));
+	const awaited = [...plan.await.map(held), ...moved.map((open) => ({
+		...open,
+		createdAt
+	}))];
+	return {
+		...submitted,
+		submission: submission && held(submission),
+		plan: {
+			...plan,
+			await: awaited
+		}
+	};
+}
 async function saveState({ progress, ending }, inputs, edges) {
 	const facts = factsOf(progress);
 	if (!(facts.reused.length > 0 && !facts.outage || facts.analysed.length > 0 || facts.submission !== void 0) || ending.kind === "cancelled") return "";
@@ -16300,230 +16484,264 @@ async function saveFacts({ kind, facts }, { files, root, sidekickIds, reuseDays 
 	}, store, runner.log);
 }
 // src/service/asset-tracker.ts
-const MAX_POLLS_WITHOUT_COUNT = 5;
-const MAX_ABSENCES = 5;
-const MAX_POLLS_AFTER_REFUSAL = 5;
+const CATCH_UP_MS = 2e4;
+const RETRY_EFFECT_MS = 12e4;
 const MAX_RETRIES = 2;
-var AssetTracker = class {
-	originalAssetId;
-	submissionId;
-	assetId;
-	status;
-	state = "unfinished";
-	filename;
-	problem;
-	retries = 0;
-	retryProblem;
-	#mayRetry = true;
-	#retryCountBefore;
-	#refusal;
-	#looksAfterRefusal = 0;
-	#isMoved = false;
-	#looksWithoutCount = 0;
-	#absences = 0;
-	constructor(submissionId, status) {
-		this.originalAssetId = status.assetId;
-		this.submissionId = submissionId;
-		this.assetId = status.assetId;
-		this.status = status;
-	}
-	get isSettled() {
-		return this.state !== "unfinished";
-	}
-	observe(answer) {
-		const { assets } = answer;
-		if (this.#isMoved) this.#settleIn(assets);
-		const status = assets.find(({ assetId }) => assetId === this.assetId);
-		if (!status) {
-			this.#absences += 1;
-			return;
-		}
-		this.#absences = 0;
-		this.status = status;
-		this.state = stateOf(status, this.#retryCountBefore);
-		if (this.#refusal !== void 0 && isTerminal(answer) && hasFailed(status)) this.#doubtRetry(this.#refusal);
-		if (!hasFailed(status) || this.state === "failed") this.#forgetRetry();
-		if (this.state !== "unfinished") this.problem = void 0;
-		else if (this.problem) this.state = "lost";
-	}
-	get needsOwnAnswer() {
-		return this.state === "unfinished" && this.#retryCountBefore === void 0;
-	}
-	observeOwn(answer, hasCounts) {
-		this.filename = answer?.filename ?? this.filename;
-		if (answer?.status === "failed") this.state = "failed";
-		else if (answer?.status === "complete") {
-			this.status = {
-				...this.status,
-				issueCount: this.status.issueCount ?? answer.issueCount
-			};
-			this.#looksWithoutCount += 1;
-			if (typeof this.status.issueCount === "number" || !hasCounts || this.#looksWithoutCount > MAX_POLLS_WITHOUT_COUNT) this.state = "done";
-		} else if (!answer && this.#absences > MAX_ABSENCES) this.state = "lost";
-	}
-	lose(problem) {
-		this.state = "lost";
-		this.problem = problem;
-	}
-	get isBeingRetried() {
-		return this.state === "unfinished" && (this.retries > 0 || this.#refusal !== void 0);
-	}
-	get wantsRetry() {
-		return this.state === "failed" && this.status.isRetryable && this.#mayRetry && this.retries < MAX_RETRIES;
-	}
-	retried({ submissionId, assets }) {
-		this.retries += 1;
-		this.state = "unfinished";
-		this.#looksWithoutCount = 0;
-		if (submissionId === this.submissionId) {
-			this.#retryCountBefore = this.status.retryCount;
-			return;
-		}
-		this.submissionId = submissionId;
-		this.#isMoved = true;
-		this.#settleIn(assets);
-	}
-	refused(problem) {
-		this.state = "unfinished";
-		this.#retryCountBefore = this.status.retryCount;
-		this.#refusal = problem;
-		this.#doubtRetry(problem);
-	}
-	conclude() {
-		if (this.#refusal !== void 0) this.#stayFailed(this.#refusal);
-		else if (this.state === "unfinished" && hasFailed(this.status)) this.state = "failed";
-	}
-	#doubtRetry(problem) {
-		if (this.state !== "unfinished") return;
-		this.#looksAfterRefusal += 1;
-		if (this.#looksAfterRefusal > MAX_POLLS_AFTER_REFUSAL) this.#stayFailed(problem);
-	}
-	#stayFailed(problem) {
-		this.state = "failed";
-		this.giveUpRetry(problem);
-	}
-	#forgetRetry() {
-		this.#retryCountBefore = void 0;
-		this.#refusal = void 0;
-	}
-	giveUpRetry(problem) {
-		this.#mayRetry = false;
-		this.retryProblem = problem;
-	}
-	#settleIn(assets) {
-		const [only, ...others] = assets;
-		if (!only) return;
-		this.#isMoved = false;
-		if (assets.some(({ assetId }) => assetId === this.assetId)) return;
-		if (others.length === 0) {
-			this.assetId = only.assetId;
-			return;
-		}
-		this.#stayFailed(`its retry went into submission ${this.submissionId}, where it cannot be told from other assets`);
-	}
-};
-function stateOf(status, retryCountBefore) {
-	if (hasFailed(status)) return retryCountBefore !== void 0 && status.retryCount <= retryCountBefore ? "unfinished" : "failed";
-	return typeof status.issueCount === "number" ? "done" : "unfinished";
+function trackAsset(submissionId, status) {
+	return {
+		originalAssetId: status.assetId,
+		submissionId,
+		assetId: status.assetId,
+		status,
+		own: void 0,
+		filename: void 0,
+		problem: void 0,
+		unclearSince: void 0,
+		retries: 0,
+		pendingRetry: void 0
+	};
 }
-function errorOf({ errorType, errorMessage }) {
-	return [errorType, errorMessage].filter(Boolean).join(": ").replace(/\.$/, "") || "it gave no reason";
+function stateOf(asset, { now, mode }) {
+	const { own, status, pendingRetry, problem, unclearSince } = asset;
+	if (showsFailure(asset)) return pendingRetry && now - pendingRetry.since < RETRY_EFFECT_MS ? "unfinished" : "failed";
+	const isCounted = typeof (status.issueCount ?? own?.issueCount) === "number" || mode === "sandbox";
+	if (own?.status === "complete" && isCounted) return "complete";
+	const isUnclear = unclearSince !== void 0 && now - unclearSince >= 2e4;
+	return problem || isUnclear ? "unclear" : "unfinished";
 }
-// src/service/assign.ts
-function main_assign(submission, readings, isCutShort) {
-	const { contents } = submission;
-	const byName = Map.groupBy(readings, ({ filename }) => filename);
+function withListAnswer(asset, answer, { now }) {
+	const placed = asset.assetId === void 0 ? placeIn(asset, answer.assets) : asset;
+	const listed = answer.assets.find(({ assetId }) => assetId === placed.assetId);
+	const status = listed ?? placed.status;
+	const isUnclear = !listed || typeof status.issueCount === "number" || asset.own?.status === "complete";
+	return {
+		...placed,
+		status,
+		unclearSince: isUnclear ? asset.unclearSince ?? now : void 0,
+		pendingRetry: hasTakenEffect(placed, status) ? void 0 : placed.pendingRetry
+	};
+}
+function withOwnAnswer(asset, own) {
+	return {
+		...asset,
+		own,
+		filename: own.filename
+	};
+}
+function needsOwnAnswer(asset, isSubmissionOver, moment) {
+	if (asset.problem || asset.assetId === void 0 || stateOf(asset, moment) !== "unfinished") return false;
+	return !(asset.pendingRetry !== void 0 && hasFailed(asset.status)) && (isSubmissionOver || asset.unclearSince !== void 0);
+}
+function canBeRetried(asset, moment) {
+	return asset.status.isRetryable && asset.retries < MAX_RETRIES && !asset.pendingRetry && stateOf(asset, moment) === "failed";
+}
+function retryProblemOf({ pendingRetry }) {
+	return pendingRetry && (pendingRetry.refusal ?? "the service accepted a retry that showed no effect");
+}
+function withRetry(asset, answer, { now }) {
+	const pendingRetry = {
+		since: now,
+		retryCount: asset.status.retryCount,
+		refusal: void 0
+	};
+	const retried = {
+		...asset,
+		retries: asset.retries + 1,
+		pendingRetry,
+		unclearSince: void 0
+	};
+	if (answer.submissionId !== asset.submissionId) return placeIn({
+		...retried,
+		submissionId: answer.submissionId,
+		assetId: void 0,
+		own: void 0
+	}, answer.assets);
+	return {
+		...retried,
+		own: staleOwn(asset)
+	};
+}
+function withRefusedRetry(asset, { status, message }, { now }) {
+	const since = status === 409 ? now : Number.NEGATIVE_INFINITY;
+	return {
+		...asset,
+		pendingRetry: {
+			since,
+			retryCount: asset.status.retryCount,
+			refusal: message
+		},
+		own: staleOwn(asset)
+	};
+}
+function staleOwn({ status, own }) {
+	return hasFailed(status) ? void 0 : own;
+}
+function showsFailure({ status, own }) {
+	return hasFailed(status) || own?.status === "failed";
+}
+function hasTakenEffect(asset, status) {
+	const isAnother = status.assetId !== asset.status.assetId;
+	const hasRisen = asset.pendingRetry !== void 0 && status.retryCount > asset.pendingRetry.retryCount;
+	return isAnother || hasRisen || !showsFailure({
+		...asset,
+		status
+	});
+}
+function placeIn(asset, assets) {
+	const found = assets.length === 1 ? assets[0] : assets.find(({ assetId }) => assetId === asset.originalAssetId);
+	return {
+		...asset,
+		assetId: found?.assetId
+	};
+}
+// src/service/collect.ts
+async function collect(waited, { mode, client, deadline }) {
+	const reader = new AssetReader(mode, client, withGrace(deadline));
+	return main_assign(waited, await concurrently(waited.assets.toSorted((a, b) => Number(Boolean(a.problem)) - Number(Boolean(b.problem))), 8, async (asset) => await readResult(asset, reader)));
+}
+async function readResult(asset, reader) {
+	const { submissionId, assetId = asset.originalAssetId, status, state, retries } = asset;
+	const ref = {
+		submissionId,
+		assetId
+	};
+	const own = await ownAnswer(asset, reader);
+	const answer = own?.ok ? own.value : void 0;
+	const result = {
+		...UNREAD,
+		...ref,
+		filename: answer?.filename ?? asset.filename,
+		versionNumber: status.versionNumber ?? answer?.versionNumber ?? void 0,
+		versionGroupId: status.versionGroupId ?? answer?.versionGroupId ?? void 0,
+		retries,
+		cause: void 0
+	};
+	if (state === "failed") {
+		const { items: issues } = readIssues(answer?.issues);
+		return {
+			...result,
+			outcome: "failed",
+			issues,
+			cause: explainFailure(asset)
+		};
+	}
+	if (!own) return result;
+	const { outcome, issues, cause } = await reader.outcome({
+		...ref,
+		count: status.issueCount,
+		own
+	});
+	return {
+		...result,
+		outcome,
+		issues,
+		topics: await reader.topics(ref, issues),
+		versionCount: outcome === "judged" ? await reader.versionCount(ref, result.versionNumber) : void 0,
+		cause: state === "unfinished" ? void 0 : cause
+	};
+}
+async function ownAnswer(asset, reader) {
+	const { own, problem, state, filename, submissionId, assetId = asset.originalAssetId } = asset;
+	if (own) return success(own);
+	if (problem) return failure(problem);
+	return (state === "failed" ? filename === void 0 : state !== "unfinished") ? await reader.own({
+		submissionId,
+		assetId
+	}) : void 0;
+}
+function explainFailure(asset) {
+	const { status, retries } = asset;
+	const problem = retryProblemOf(asset);
+	const after = retries === 0 ? "" : ` after ${retries} ${retries === 1 ? "retry" : "retries"}`;
+	const noMore = problem === void 0 ? "" : ` It was not retried${retries > 0 ? " again" : ""}: ${problem}.`;
+	return {
+		reason: "asset-failed",
+		message: `The service could not analyse the file${after}: ${describeAssetError(status)}.${noMore}`,
+		fix: "Check that the file opens. If it is damaged, replace it and push. If it is intact, re-run the job: only this file is sent again. If it fails again, contact the service's support."
+	};
+}
+function main_assign({ submission, interruptedBy }, results) {
+	const { submissionId, contents } = submission;
+	const byName = Map.groupBy(results, ({ filename }) => filename);
 	const nameless = byName.get(void 0) ?? [];
 	const unclaimed = contents.filter(({ name }) => !byName.has(name));
-	const known = new Set(contents.map(({ name }) => name));
-	const foreign = readings.filter(({ filename }) => filename !== void 0 && !known.has(filename));
-	const fate = nameless.length >= unclaimed.length ? sharedFate(nameless) : void 0;
-	const results = contents.map((content) => {
-		const [first, ...others] = byName.get(content.name) ?? [];
-		if (first && others.length > 0) return ambiguous(content, [first, ...others], submission);
-		if (first) return result(content, first);
-		const [leftOver] = nameless;
-		if (leftOver && nameless.length === 1 && unclaimed.length === 1) return result(content, leftOver);
-		if (fate) return {
-			...unread(content, submission),
-			outcome: fate.outcome,
-			causes: [about(content, fate.cause)]
+	const names = new Set(contents.map(({ name }) => name));
+	const foreign = results.filter(({ filename }) => filename !== void 0 && !names.has(filename));
+	const isCutShort = interruptedBy !== void 0;
+	const assigned = contents.map((content) => {
+		const [only, ...others] = byName.get(content.name) ?? [];
+		if (only && others.length > 0) return ambiguous(content, [only, ...others], submission);
+		if (only) return resultFor(content, only);
+		const unread = {
+			...UNREAD,
+			content,
+			submissionId,
+			outcome: sharedOutcome()
 		};
-		if (isCutShort) return {
-			...unread(content, submission),
-			causes: content === unclaimed[0] ? unproven() : []
-		};
-		return {
-			...unread(content, submission),
-			causes: [missing(content, submission, nameless, foreign)]
-		};
+		return content === unclaimed[0] ? {
+			...unread,
+			...leftOver(content)
+		} : unread;
 	});
-	if (submission.waitsSince === void 0 || unclaimed.length > 0 || isCutShort) return results;
 	const surplus = [...foreign, ...nameless];
-	return surplus.length > 0 ? withSurplus(results, submission, surplus) : results;
-	function unproven() {
-		const causes = nameless.map(({ cause }) => cause).filter((cause) => cause !== void 0);
-		const which = `The service does not say which file that is: one of ${pathsOf(unclaimed)}.`;
-		return [...new Map(causes.map((cause) => [cause.message, cause])).values()].map((cause) => ({
+	return submission.isNew && unclaimed.length === 0 && surplus.length > 0 && !isCutShort ? withSurplus(assigned, submission, surplus) : assigned;
+	function sharedOutcome() {
+		return nameless.length >= unclaimed.length && nameless.every(({ outcome }) => outcome === "failed") ? "failed" : "unjudged";
+	}
+	function leftOver(content) {
+		const [first] = nameless;
+		const isCertain = nameless.length === 1 && unclaimed.length === 1;
+		if (first && isCertain) return resultFor(content, first);
+		const causes = new Map(nameless.flatMap(({ cause }) => cause ? [[cause.message, cause]] : []));
+		const paths = formatList(unclaimed.map(({ paths: [path], name }) => path ?? name));
+		const explained = [...causes.values()].map((cause) => ({
 			...cause,
-			message: `${cause.message} ${which}`
+			message: `${cause.message} The service does not say which file that is: one of ${paths}.`
 		}));
+		const isMissing = nameless.length < unclaimed.length && !isCutShort;
+		return {
+			issues: nameless.map(({ issues }) => issues).reduce(joinById, []),
+			causes: [...explained, ...isMissing ? [unnamed(content, paths)] : []]
+		};
+	}
+	function unnamed(content, paths) {
+		const others = foreign.length > 0 ? ` It has others that were never sent: ${formatNames(foreign)}.` : "";
+		const cause = {
+			reason: "results",
+			message: `Submission ${submissionId} has no asset that the service names as this file: ${paths}.${others}`,
+			fix: NOT_PROVEN
+		};
+		return unclaimed.length === 1 ? about(content, cause) : cause;
 	}
 }
-function result(content, { asset, cause, filename: _proof, ...rest }) {
+const NOT_PROVEN = "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job. If it happens again, contact the service's support.";
+function resultFor(content, { filename: _proof, cause, ...rest }) {
 	return {
 		content,
 		...rest,
-		submissionId: asset.submissionId,
-		assetId: asset.assetId,
-		retries: asset.retries,
 		causes: cause ? [about(content, cause)] : []
 	};
 }
-function ambiguous(content, readings, { submissionId }) {
-	const issues = readings.map((reading) => reading.issues).reduce(joinById);
-	const ids = readings.map(({ asset }) => asset.assetId).join(", ");
-	const cause = {
+function ambiguous(content, results, { submissionId }) {
+	const issues = results.map((result) => result.issues).reduce(joinById);
+	const ids = results.map(({ assetId }) => assetId).join(", ");
+	const cause = about(content, {
 		reason: "results",
-		message: `Submission ${submissionId} has ${readings.length} assets with the name of this file (${ids}), so nobody can say which of them it is.`,
-		fix: NOT_PROVEN
-	};
-	return {
-		...result(content, readings[0]),
-		outcome: "unjudged",
-		issues,
-		causes: [about(content, cause)]
-	};
-}
-function sharedFate(nameless) {
-	const causes = nameless.map(({ cause }) => cause);
-	const [first, ...others] = causes;
-	if (!first || others.some((cause) => cause?.reason !== first.reason)) return void 0;
-	return {
-		outcome: nameless.every(({ outcome }) => outcome === "failed") ? "failed" : "unjudged",
-		cause: {
-			...first,
-			message: [...new Set(causes.map((cause) => cause?.message))].join(" ")
-		}
-	};
-}
-const NOT_PROVEN = "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job; if it stays, tell the service.";
-function missing(content, { submissionId }, nameless, foreign) {
-	return about(content, {
-		reason: "results",
-		message: [
-			`Submission ${submissionId} has no asset that the service names as this file (${content.name}).`,
-			...foreign.length > 0 ? [`It has others that were never sent: ${namesOf(foreign)}.`] : [],
-			...new Set(nameless.flatMap(({ cause }) => cause ? [`An asset without a name: ${cause.message}`] : []))
-		].join(" "),
+		message: `Submission ${submissionId} has ${plural(results.length, "asset")} with the name of this file (${ids}).`,
 		fix: NOT_PROVEN
 	});
+	return {
+		...resultFor(content, results[0]),
+		outcome: "unjudged",
+		issues,
+		causes: [cause]
+	};
 }
 function withSurplus(results, { submissionId }, surplus) {
 	const cause = {
 		reason: "results",
-		message: `Submission ${submissionId} has assets that were never sent: ${namesOf(surplus)}. It may not be this run's submission.`,
-		fix: "What was found in these files cannot be trusted, so they do not pass. Re-run the job; if it stays, tell the service."
+		message: `Submission ${submissionId} has assets that were never sent: ${formatNames(surplus)}. It may not be this run's submission.`,
+		fix: "The results cannot be trusted, so the files do not pass. Re-run the job. If it happens again, contact the service's support."
 	};
 	return results.map((result, index) => ({
 		...result,
@@ -16531,136 +16749,22 @@ function withSurplus(results, { submissionId }, surplus) {
 		causes: index === 0 ? [cause, ...result.causes] : result.causes
 	}));
 }
-const MAX_NAMES = 5;
-function namesOf(readings) {
-	return someOf(readings.map(({ filename, asset }) => filename ?? `asset ${asset.assetId}`));
-}
-function pathsOf(contents) {
-	return someOf(contents.map(({ name, paths }) => paths[0] ?? name));
-}
-function someOf(names) {
-	const more = names.length - MAX_NAMES;
-	return names.slice(0, MAX_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+function formatNames(results) {
+	return formatList(results.map(({ filename, assetId }) => filename ?? `asset ${assetId}`));
 }
 function about(content, cause) {
-	const path = content.paths[0];
+	const [path] = content.paths;
 	return path === void 0 ? cause : {
 		...cause,
 		path
 	};
 }
-function unread(content, { submissionId }) {
-	return {
-		content,
-		outcome: "unjudged",
-		issues: [],
-		topics: [],
-		submissionId,
-		assetId: void 0,
-		versionNumber: void 0,
-		versionGroupId: void 0,
-		versionCount: void 0,
-		retries: 0,
-		causes: []
-	};
-}
-// src/service/collect.ts
-async function collect(waited, mode, client, deadline) {
-	const { submission, interruptedBy } = waited;
-	const isCutShort = interruptedBy !== void 0;
-	if (isCutShort && isHopeless(interruptedBy)) return main_assign(submission, waited.assets.map(unasked), isCutShort);
-	const reader = new AssetReader(mode, client, deadline);
-	return main_assign(submission, await concurrently(waited.assets, 8, async (asset) => await read(asset, reader)), isCutShort);
-}
-function isHopeless({ reason }) {
-	return reason !== "timeout" && reason !== "results";
-}
-async function read(asset, reader) {
-	const own = asset.problem ?? await reader.own(asset);
-	const answer = own instanceof ServiceError ? void 0 : own;
-	const base = known(asset, answer);
-	if (asset.state === "failed" || asset.state === "done" && answer?.status === "failed") return {
-		...base,
-		outcome: "failed",
-		cause: failed(asset)
-	};
-	if (asset.state === "unfinished") return {
-		...base,
-		outcome: "unjudged",
-		cause: void 0
-	};
-	if (own instanceof ServiceError) return {
-		...base,
-		outcome: "unjudged",
-		cause: explain(own)
-	};
-	if (own.status !== "complete") return {
-		...base,
-		outcome: "unjudged",
-		cause: contradicted(own.status)
-	};
-	const { outcome, issues, topics, cause } = await reader.results(asset, asset.status.issueCount, own);
-	return {
-		...base,
-		outcome,
-		issues,
-		topics,
-		cause,
-		versionCount: await reader.versionCount(asset, base.versionNumber)
-	};
-}
-function unasked(asset) {
-	const base = known(asset, void 0);
-	if (asset.state === "failed") return {
-		...base,
-		outcome: "failed",
-		cause: failed(asset)
-	};
-	return {
-		...base,
-		outcome: "unjudged",
-		cause: asset.problem && explain(asset.problem)
-	};
-}
-function known(asset, answer) {
-	return {
-		asset,
-		filename: answer?.filename ?? asset.filename,
-		issues: [],
-		topics: [],
-		versionNumber: asset.status.versionNumber ?? answer?.versionNumber ?? void 0,
-		versionGroupId: asset.status.versionGroupId ?? answer?.versionGroupId ?? void 0,
-		versionCount: void 0
-	};
-}
-function failed({ status, retries, retryProblem }) {
-	const tries = retries === 0 ? "" : ` after ${retries} ${retries === 1 ? "retry" : "retries"}`;
-	const noMore = retryProblem === void 0 ? "" : ` It was not retried${retries > 0 ? " again" : ""}: ${retryProblem}.`;
-	return {
-		reason: "asset-failed",
-		message: `The service could not analyse the file${tries}: ${errorOf(status)}.${noMore}`,
-		fix: "Check that the file opens. If it is damaged, replace it and push. If it is intact, re-run the job: only this file is sent again. If it fails once more, ask the support of the service."
-	};
-}
-// src/service/metadata.ts
-function metadataOf(given, { repository, commit, ref, runUrl }) {
-	return given === "none" ? void 0 : {
-		repository,
-		commit,
-		ref,
-		runUrl,
-		...given
-	};
-}
 // src/service/sandbox-event.ts
-async function fireSandboxEvent({ eventType, submissionId, errorMessage }, client, log, deadline) {
+async function fireSandboxEvent(event, client, { log, deadline }) {
+	const { eventType, submissionId } = event;
 	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
 	try {
-		const dispatched = await client.fireEvent({
-			eventType,
-			submissionId,
-			errorMessage
-		}, deadline);
+		const dispatched = await client.fireEvent(event, deadline);
 		log.info(`${eventType}: ${dispatched} dispatched`);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
@@ -16676,8 +16780,8 @@ const ABOUT_SOME_FILE = [
 ];
 function explainCreation(error, uploads, wasStopped) {
 	const cause = explain(error);
-	if (mayHaveArrived(error)) return [uncertain(cause, uploads, wasStopped)];
-	if (ABOUT_SOME_FILE.includes(error.status)) return blamed(error, cause, uploads);
+	if (mayHaveArrived(error)) return [explainUncertainty(cause, uploads, wasStopped)];
+	if (ABOUT_SOME_FILE.includes(error.status)) return explainRefusedFile(error, cause, uploads);
 	return [cause.reason === "refused" || cause.reason === "bad-input" ? {
 		...cause,
 		message: `${cause.message} ${sizeOf(uploads)}`
@@ -16688,65 +16792,67 @@ function mayHaveArrived({ operation, failure, status }) {
 	if (failure.kind === "connection") return failure.error.maybeReceived;
 	return failure.kind === "unreadable" || status !== void 0 && status >= 500;
 }
-function uncertain(cause, uploads, wasStopped) {
-	const look = "Look in the service for a submission of this run before you re-run the job: a second one is paid for, too.";
+function explainUncertainty(cause, uploads, wasStopped) {
+	const look = "Look in the service for a submission of this run before you re-run the job: a second submission is billed again.";
 	return {
 		...cause,
 		reason: wasStopped ? "cancelled" : cause.reason,
-		message: `${cause.message} The request may have arrived all the same: a submission with ${plural(uploads.length, "asset")} may exist and be billed.`,
+		message: `${cause.message} The request may still have arrived: a submission with ${plural(uploads.length, "asset")} may exist and be billed.`,
 		fix: wasStopped ? look : `${look} ${cause.fix}`
 	};
 }
-function blamed({ failure }, cause, uploads) {
+function explainRefusedFile({ failure }, cause, uploads) {
 	const words = failure.kind === "status" ? failure.message : "";
 	const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
-	const guilty = uploads.length === 1 ? uploads : named;
-	if (guilty.length > 0) return guilty.map(({ content }) => ({
+	const refused = uploads.length === 1 ? uploads : named;
+	const paths = uploads.map(({ content }) => content.file.path);
+	if (refused.length > 0) return refused.map(({ content }) => ({
 		...cause,
 		path: content.file.path
 	}));
 	return [{
 		...cause,
-		message: `${cause.message} ${sizeOf(uploads)} The service does not say which file it means: it is one of ${candidates(uploads)}.`
+		message: `${cause.message} ${sizeOf(uploads)} The service does not say which file it means: it is one of ${formatList(paths, MAX_CANDIDATES)}.`
 	}];
-}
-function candidates(uploads) {
-	const names = uploads.slice(0, MAX_CANDIDATES).map(({ content }) => content.file.path);
-	const more = uploads.length - names.length;
-	return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 function sizeOf(uploads) {
 	return `The submission held ${plural(uploads.length, "asset")}.`;
 }
 // src/service/submit.ts
-async function main_submit(uploads, options, client, log, deadline) {
+async function main_submit(uploads, options, { client, log, deadline }) {
 	refuseSharedPaths(uploads);
 	try {
-		const { submissionId } = await createLinked(new Set());
-		log.info(`Submission ${submissionId} created with ${plural(uploads.length, "asset")}`);
-		return {
-			submissionId,
-			contents: uploads.map(({ content }) => content),
-			waitsSince: Date.now()
-		};
+		return await createLinked(options.previousSubmissionIds);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
 		throw new GateError(explainCreation(error, uploads, deadline.signal.aborted), { cause: error });
 	}
-	async function createLinked(gone) {
-		const submission = compose(uploads, options, gone);
+	async function createLinked(previousSubmissionIds) {
 		try {
-			return await createDescribed(submission);
+			const answer = await createWithMetadata(compose(uploads, {
+				...options,
+				previousSubmissionIds
+			}));
+			const workflowId = answer.workflowId ?? void 0;
+			const workflow = workflowId === void 0 ? "" : ` (workflow ${workflowId})`;
+			log.info(`Submission ${answer.submissionId}${workflow} created with ${plural(uploads.length, "asset")}`);
+			const contents = uploads.map(({ content }) => content);
+			return {
+				submissionId: answer.submissionId,
+				contents,
+				isNew: true,
+				workflowId,
+				previousSubmissionIds
+			};
 		} catch (error) {
-			const isLinked = submission.assets.some(({ previousSubmissionId }) => previousSubmissionId !== void 0);
-			if (!(error instanceof ServiceError) || error.status !== 404 || !isLinked || gone.size > 0) throw error;
-			const missing = await findMissing(submission, client, deadline);
+			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+			const missing = await findMissing(new Set(previousSubmissionIds.values()), client, deadline);
 			if (missing.size === 0) throw error;
-			log.warning(`The service no longer has the earlier version of some files (${[...missing].join(", ")}): they are sent as first versions.`);
-			return await createLinked(missing);
+			log.warning(`The service no longer has the earlier version of some files (${formatList([...missing])}): they are sent as first versions.`);
+			return await createLinked(new Map([...previousSubmissionIds].filter(([, id]) => !missing.has(id))));
 		}
 	}
-	async function createDescribed(submission) {
+	async function createWithMetadata(submission) {
 		const { metadata, ...bare } = submission;
 		try {
 			return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
@@ -16757,12 +16863,21 @@ async function main_submit(uploads, options, client, log, deadline) {
 		}
 	}
 }
-function compose(uploads, options, gone) {
+function metadataOf(given, { repository, commit, ref, runUrl }) {
+	return given === "none" ? void 0 : {
+		repository,
+		commit,
+		ref,
+		runUrl,
+		...given
+	};
+}
+function compose(uploads, options) {
 	const { metadata, sidekickIds, previousSubmissionIds } = options;
 	return {
 		assets: uploads.map(({ blobPath, content }) => {
 			const previousSubmissionId = previousSubmissionIds.get(content.sha256);
-			return previousSubmissionId === void 0 || gone.has(previousSubmissionId) ? { blobPath } : {
+			return previousSubmissionId === void 0 ? { blobPath } : {
 				blobPath,
 				previousSubmissionId
 			};
@@ -16771,23 +16886,25 @@ function compose(uploads, options, gone) {
 		...metadata && { metadata }
 	};
 }
-async function findMissing({ assets }, client, deadline) {
-	const missing = new Set();
-	await concurrently([...new Set(assets.map(({ previousSubmissionId }) => previousSubmissionId).filter((id) => id !== void 0))], 8, async (id, stop) => {
+async function findMissing(ids, client, deadline) {
+	const missing = await concurrently([...ids], 8, async (id, stop) => {
 		const signal = AbortSignal.any([deadline.signal, stop]);
-		if (!await readUnlessGone(id, client, {
-			...deadline,
-			signal
-		})) missing.add(id);
+		return await readUnlessGone(id, {
+			client,
+			deadline: {
+				...deadline,
+				signal
+			}
+		}) ? void 0 : id;
 	});
-	return missing;
+	return new Set(missing.filter((id) => id !== void 0));
 }
 function refuseSharedPaths(uploads) {
 	const causes = [...Map.groupBy(uploads, ({ blobPath }) => blobPath).values()].filter((group) => group.length > 1).map((group) => {
 		return {
 			reason: "refused",
 			message: `The service stored different files under one path: ${group.map(({ content }) => content.paths[0]).join(", ")}.`,
-			fix: "Nothing was submitted or billed. Tell the service: it must keep different file names apart."
+			fix: "Nothing was submitted or billed. Contact the service's support: it must keep different file names apart."
 		};
 	});
 	if (causes.length > 0) throw new GateError(causes);
@@ -16796,18 +16913,18 @@ function refuseSharedPaths(uploads) {
 const MIN_INTERVAL_MS = 1e3;
 const STEADY_WITHIN = 2.5;
 const RECENT_FRACTION = .3;
-function nextPoll(sinceMs, looks) {
+function nextPoll(sinceMs, samples) {
 	const waitedMs = Math.max(0, sinceMs);
 	const usual = Math.max(MIN_INTERVAL_MS, 500 * (waitedMs / 1e3) ** .65);
-	const percent = looks.at(-1)?.percent;
+	const percent = samples.at(-1)?.percent;
 	if (percent === void 0 || percent <= 0 || percent >= 100) return usual;
 	const remaining = waitedMs * (100 - percent) / percent;
-	if (!isSteady(looks, percent / waitedMs, waitedMs)) return Math.max(MIN_INTERVAL_MS, Math.min(usual, remaining));
-	const isNear = remaining <= waitedMs / 8;
-	return Math.max(MIN_INTERVAL_MS, isNear ? remaining + waitedMs / 100 : remaining / 2);
+	if (!isSteady(samples, percent / waitedMs, waitedMs)) return Math.max(MIN_INTERVAL_MS, Math.min(usual, remaining));
+	const isClose = remaining <= waitedMs / 8;
+	return Math.max(MIN_INTERVAL_MS, isClose ? remaining + waitedMs / 100 : remaining / 2);
 }
-function isSteady(looks, percentPerMs, waitedMs) {
-	const earlier = looks.slice(0, -1).filter(({ atMs }) => atMs > waitedMs * RECENT_FRACTION);
+function isSteady(samples, percentPerMs, waitedMs) {
+	const earlier = samples.slice(0, -1).filter(({ atMs }) => atMs > waitedMs * RECENT_FRACTION);
 	return earlier.length > 0 && earlier.every(({ atMs, percent }) => percent !== void 0 && Math.abs(percent - atMs * percentPerMs) <= STEADY_WITHIN);
 }
 // src/service/progress.ts
@@ -16826,203 +16943,250 @@ var Progress = class {
 	get last() {
 		return this.#shown;
 	}
-	tell(snapshot, now = Date.now()) {
-		const words = inWords(snapshot);
-		if (words === this.#shown && now - this.#shownAt < MAX_SILENCE_MS) return;
-		this.#shown = words;
+	report(snapshot, now = Date.now()) {
+		const text = describeSnapshot(snapshot);
+		if (text === this.#shown && now - this.#shownAt < MAX_SILENCE_MS) return;
+		this.#shown = text;
 		this.#shownAt = now;
-		this.#log.info(`Submission ${this.#submissionId}: ${words} (after ${duration(now - this.#startedAt)})`);
+		this.#log.info(`Submission ${this.#submissionId}: ${text} (after ${formatDuration(now - this.#startedAt)})`);
 	}
 };
-function inWords({ status, percent, settled, retried, assets }) {
+function describeSnapshot({ status, percent, finished, retried, assets }) {
 	const parts = [status];
 	if (typeof percent === "number" && status !== "complete" && status !== "failed") parts.push(`${percent} %`);
-	if (assets > 0) parts.push(`${settled} of ${assets} assets finished`);
+	if (assets > 0) parts.push(`${finished} of ${assets} assets finished`);
 	if (retried > 0) parts.push(`${retried} being retried`);
 	return parts.join(", ");
 }
-function duration(milliseconds) {
+function formatDuration(milliseconds) {
 	const seconds = Math.max(0, Math.round(milliseconds / 1e3));
 	return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
+// src/service/wait-ending.ts
+function explainContradiction({ submissionId }) {
+	return {
+		reason: "results",
+		message: `Submission ${submissionId} has failed, but the service names no asset that has.`,
+		fix: `At least one file may not have been analysed, so the check fails. Re-run the job. If it happens again, contact the service's support and give them submission ID ${submissionId}.`
+	};
+}
+function explainEnd(error, { submissionId }) {
+	const cause = explain(error);
+	if (!error.isOutage && !error.endsRun) return cause;
+	const resumes = `The service may still be analysing submission ${submissionId}: a re-run resumes waiting for it and uploads nothing.`;
+	return {
+		...cause,
+		message: `${cause.message} ${resumes}`
+	};
+}
+function explainTimeout({ submissionId }, minutes, progress) {
+	return {
+		reason: "timeout",
+		message: `The analysis was not finished after ${plural(minutes, "minute")}: ${progress || "the service gave no status"} (submission ${submissionId}).`,
+		fix: "The service is still analysing. Re-run the job later: it resumes waiting for this submission and uploads nothing. If analyses usually take this long, raise `wait-timeout-minutes`."
+	};
+}
 // src/service/wait.ts
 const MAX_POLL_INTERVAL_MS = 3e5;
-const MAX_POLLS_FOR_MISSING = 5;
-async function wait(submission, options, client, log) {
-	return await new Watch(submission, options, client, log).untilSettled();
+async function wait(submission, options) {
+	return await new Poller(submission, options).run();
 }
-var Watch = class {
+var Poller = class {
 	#submission;
 	#options;
-	#client;
-	#log;
-	#startedAt;
-	#deadline;
+	#startedAt = Date.now();
 	#progress;
-	#tracks = new Map();
-	#status = "unknown";
-	#percent;
-	#looks = [];
-	#missesInARow = new Map();
-	#shortLooks = 0;
-	#hasGivenUp = false;
-	constructor(submission, options, client, log) {
+	#assets = new Map();
+	#answer;
+	#samples = [];
+	#missingSince;
+	#shortSince;
+	constructor(submission, options) {
 		this.#submission = submission;
 		this.#options = options;
-		this.#client = client;
-		this.#log = log;
-		this.#startedAt = submission.waitsSince ?? Date.now();
-		this.#deadline = {
-			signal: options.signal,
-			until: this.#startedAt + options.timeoutMinutes * 6e4
-		};
-		this.#progress = new Progress(submission.submissionId, this.#startedAt, log);
+		this.#progress = new Progress(submission.submissionId, this.#startedAt, options.log);
 	}
-	async untilSettled() {
+	async run() {
+		const interruption = await this.#pollUntilDone();
+		const isRefused = interruption?.reason === "auth" || interruption?.reason === "plan";
+		if (interruption && !isRefused) {
+			const unfinished = this.#all.filter((asset) => !this.#isFinished(asset));
+			await this.#readOwnAnswers(unfinished, withGrace(this.#options.deadline));
+		}
+		const end = {
+			now: Number.POSITIVE_INFINITY,
+			mode: this.#options.mode
+		};
+		const assets = this.#all.map((asset) => ({
+			...asset,
+			state: stateOf(asset, end)
+		}));
+		return {
+			submission: this.#submission,
+			status: this.#answer?.status ?? "unknown",
+			errorMessage: this.#answer?.errorMessage ?? void 0,
+			workflowId: this.#answer?.workflowId ?? this.#submission.workflowId,
+			assets,
+			interruptedBy: isRefused || interruption && !this.#hasAllFiles() ? interruption : this.#contradiction(assets)
+		};
+	}
+	async #pollUntilDone() {
 		try {
-			while (!await this.#look()) {
-				const left = this.#deadline.until - Date.now();
-				if (left <= 0) return this.#end(this.#timeout());
-				const waited = Date.now() - this.#startedAt;
-				this.#looks.push({
-					atMs: waited,
-					percent: this.#percent ?? void 0
+			while (!await this.#poll()) {
+				const leftMs = this.#options.deadline.until - Date.now();
+				if (leftMs <= 0) return this.#timeout();
+				const waitedMs = Date.now() - this.#startedAt;
+				this.#samples.push({
+					atMs: waitedMs,
+					percent: this.#answer?.progressPercent ?? void 0
 				});
-				await sleep(Math.min(left, MAX_POLL_INTERVAL_MS, nextPoll(waited, this.#looks)), this.#options.signal);
+				await sleep(Math.min(leftMs, MAX_POLL_INTERVAL_MS, nextPoll(waitedMs, this.#samples)), this.#options.deadline.signal);
 			}
-			return this.#end(this.#contradiction());
+			return;
 		} catch (error) {
-			if (error instanceof ServiceError) return this.#end(this.#givenUp(error));
+			if (error instanceof ServiceError) return explainEnd(error, this.#submission);
 			throw error;
 		}
 	}
-	async #look() {
-		const isOver = await this.#readAll();
-		this.#tell();
-		if (!isOver) return false;
-		if (this.#isShort()) return false;
-		this.#hasGivenUp = false;
-		await concurrently([...this.#tracks.values()], 8, async (track) => await this.#settle(track));
-		return [...this.#tracks.values()].every(({ isSettled }) => isSettled);
+	async #poll() {
+		const isOver = await this.#readSubmissions();
+		const unanswered = this.#all.filter((asset) => needsOwnAnswer(asset, isOver, this.#moment));
+		for (const [asset, error] of await this.#readOwnAnswers(unanswered, this.#options.deadline)) {
+			if (error.endsRun) throw error;
+			if (error.status !== 404) this.#set({
+				...asset,
+				problem: error
+			});
+		}
+		this.#reportProgress();
+		const failed = this.#all.filter((asset) => canBeRetried(asset, this.#moment));
+		const nameless = failed.filter(({ filename }) => filename === void 0);
+		await this.#readOwnAnswers(nameless, this.#options.deadline);
+		for (const { originalAssetId } of failed) await this.#retry(originalAssetId);
+		return this.#isDone(isOver);
 	}
-	async #readAll() {
-		const tracks = [...this.#tracks.values()].filter(({ state }) => state !== "lost");
-		const ids = new Set([this.#submission.submissionId, ...tracks.map(({ submissionId }) => submissionId)]);
+	async #readSubmissions() {
+		const held = this.#all.map(({ submissionId }) => submissionId);
 		let isOver = true;
-		for (const id of ids) {
-			const answer = await this.#read(id);
+		for (const id of new Set([this.#submission.submissionId, ...held])) {
+			const answer = await this.#readSubmission(id);
 			isOver &&= answer !== void 0 && isTerminal(answer);
 		}
 		return isOver;
 	}
-	async #read(submissionId) {
+	async #readSubmission(submissionId) {
 		try {
-			const answer = await this.#client.readSubmission(submissionId, this.#deadline);
-			this.#missesInARow.delete(submissionId);
-			this.#note(submissionId, answer);
+			const answer = await this.#options.client.readSubmission(submissionId, this.#options.deadline);
+			this.#takeIn(answer);
 			return answer;
 		} catch (error) {
 			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-			const misses = (this.#missesInARow.get(submissionId) ?? 0) + 1;
-			this.#missesInARow.set(submissionId, misses);
-			if (misses > MAX_POLLS_FOR_MISSING) this.#lose(submissionId, error);
+			if (submissionId !== this.#submission.submissionId) return void 0;
+			this.#missingSince ??= Date.now();
+			if (Date.now() - this.#missingSince >= 2e4) throw error;
 			return;
 		}
 	}
-	#lose(submissionId, error) {
-		if (submissionId === this.#submission.submissionId) throw error;
-		for (const track of this.#tracks.values()) if (track.submissionId === submissionId) track.lose(error);
-	}
-	#isShort() {
-		if (this.#tracks.size >= this.#submission.contents.length) return false;
-		this.#shortLooks += 1;
-		return this.#shortLooks <= MAX_POLLS_FOR_MISSING;
-	}
-	#note(submissionId, answer) {
+	#takeIn(answer) {
+		const { submissionId } = answer;
 		if (submissionId === this.#submission.submissionId) {
-			this.#status = answer.status;
-			this.#percent = answer.progressPercent;
-			for (const status of answer.assets) if (!this.#tracks.has(status.assetId)) this.#tracks.set(status.assetId, new AssetTracker(submissionId, status));
+			if (answer.errorMessage && answer.errorMessage !== this.#answer?.errorMessage) this.#options.log.info(`Submission ${submissionId}: the service says: ${answer.errorMessage}`);
+			this.#answer = answer;
+			this.#missingSince = void 0;
+			for (const status of answer.assets) if (!this.#assets.has(status.assetId)) this.#set(trackAsset(submissionId, status));
 		}
-		for (const track of this.#tracks.values()) if (track.submissionId === submissionId) track.observe(answer);
+		for (const asset of this.#all) if (asset.submissionId === submissionId) this.#set(withListAnswer(asset, answer, this.#moment));
 	}
-	async #settle(track) {
-		if (track.needsOwnAnswer && !this.#hasGivenUp) await this.#ask(track);
-		if (track.wantsRetry) await this.#retry(track);
+	async #readOwnAnswers(wanted, deadline) {
+		const { mode, client } = this.#options;
+		const reader = new AssetReader(mode, client, deadline);
+		const errors = [];
+		await concurrently(wanted, 8, async (asset) => {
+			const { submissionId, assetId } = asset;
+			if (assetId === void 0 || reader.outage) return;
+			const own = await reader.own({
+				submissionId,
+				assetId
+			});
+			if (own.ok) this.#set(withOwnAnswer(asset, own.value));
+			else errors.push([asset, own.error]);
+		});
+		return errors;
 	}
-	async #ask(track) {
-		const hasCounts = this.#options.mode === "live";
+	async #retry(originalAssetId) {
+		const asset = this.#assets.get(originalAssetId);
+		if (asset?.assetId === void 0) return;
+		const { submissionId, assetId, status } = asset;
 		try {
-			track.observeOwn(await this.#client.readAsset(track.submissionId, track.assetId, this.#deadline), hasCounts);
+			const retried = withRetry(asset, await this.#options.client.retryAsset(submissionId, assetId, this.#options.deadline), this.#moment);
+			this.#set(retried);
+			const name = this.#contentOf(asset)?.paths[0] ?? `Asset ${originalAssetId}`;
+			this.#options.log.info(`${name} failed (${describeAssetError(status)}); retry ${retried.retries} was accepted`);
+			if (retried.submissionId !== submissionId) await this.#options.onMoved?.(this.#openSubmissions());
 		} catch (error) {
 			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			if (error.status === 404) track.observeOwn(void 0, hasCounts);
-			else track.lose(error);
-			this.#hasGivenUp ||= error.isOutage;
+			this.#set(withRefusedRetry(asset, error, this.#moment));
 		}
 	}
-	async #retry(track) {
-		const problem = errorOf(track.status);
-		try {
-			track.retried(await this.#client.retryAsset(track.submissionId, track.assetId, this.#deadline));
-			this.#log.info(`${this.#nameOf(track)} failed (${problem}); retry ${track.retries} was accepted`);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			if (error.status === 409) track.refused(error.message);
-			else track.giveUpRetry(error.message);
-		}
+	#openSubmissions() {
+		const { submissionId, contents } = this.#submission;
+		const moved = this.#all.map((asset) => [this.#contentOf(asset), asset.submissionId]).filter(([content, id]) => content !== void 0 && id !== submissionId);
+		const idOf = new Map(moved.map(([content, id]) => [content?.sha256, id]));
+		return [...Map.groupBy(contents, ({ sha256 }) => idOf.get(sha256) ?? submissionId)].map(([id, group]) => ({
+			submissionId: id,
+			contents: group
+		}));
 	}
-	#nameOf({ filename, originalAssetId }) {
+	#contentOf({ filename }) {
 		const { contents } = this.#submission;
-		const isOnly = contents.length === 1 && this.#tracks.size === 1;
-		return contents.find(({ name }) => isOnly || name === filename)?.paths[0] ?? `Asset ${originalAssetId}`;
+		const isOnly = contents.length === 1 && this.#assets.size === 1;
+		return contents.find(({ name }) => isOnly || name === filename);
 	}
-	#tell() {
-		const tracks = [...this.#tracks.values()];
-		this.#progress.tell({
-			status: this.#status,
-			percent: this.#percent,
-			settled: tracks.filter(({ isSettled }) => isSettled).length,
-			retried: tracks.filter(({ isBeingRetried }) => isBeingRetried).length,
-			assets: tracks.length
+	#isDone(isOver) {
+		if (this.#hasAllFiles()) return true;
+		if (!isOver || !this.#all.every((asset) => this.#isFinished(asset))) return false;
+		this.#shortSince ??= Date.now();
+		return Date.now() - this.#shortSince >= CATCH_UP_MS;
+	}
+	#hasAllFiles() {
+		const { contents, isNew } = this.#submission;
+		const finished = this.#all.filter((asset) => this.#isFinished(asset));
+		if (finished.length === this.#assets.size && finished.length >= contents.length) return true;
+		const names = new Set(finished.map(({ filename }) => filename));
+		return !isNew && contents.every(({ name }) => names.has(name));
+	}
+	#isFinished(asset) {
+		return stateOf(asset, this.#moment) !== "unfinished";
+	}
+	get #all() {
+		return [...this.#assets.values()];
+	}
+	get #moment() {
+		return {
+			now: Date.now(),
+			mode: this.#options.mode
+		};
+	}
+	#set(asset) {
+		this.#assets.set(asset.originalAssetId, asset);
+	}
+	#reportProgress() {
+		const unfinished = this.#all.filter((asset) => !this.#isFinished(asset));
+		this.#progress.report({
+			status: this.#answer?.status ?? "unknown",
+			percent: this.#answer?.progressPercent,
+			finished: this.#assets.size - unfinished.length,
+			retried: unfinished.filter(({ retries, pendingRetry }) => retries > 0 || pendingRetry).length,
+			assets: this.#assets.size
 		});
 	}
-	#contradiction() {
-		const isExplained = [...this.#tracks.values()].some(({ state, retries }) => state === "failed" || retries > 0);
-		if (this.#status !== "failed" || isExplained) return void 0;
-		return {
-			reason: "results",
-			message: `Submission ${this.#submission.submissionId} has failed, but the service names no asset that has.`,
-			fix: "One of the files may not have been analysed, so none passes. Re-run the job; if it stays, tell the service."
-		};
-	}
-	#end(interruptedBy) {
-		const assets = [...this.#tracks.values()];
-		for (const track of assets) track.conclude();
-		return {
-			submission: this.#submission,
-			status: this.#status,
-			assets,
-			interruptedBy
-		};
-	}
-	#givenUp(error) {
-		const cause = explain(error);
-		if (!error.isOutage && !error.endsRun) return cause;
-		const { submissionId } = this.#submission;
-		return {
-			...cause,
-			message: `${cause.message} Submission ${submissionId} goes on without us: where state is kept, a re-run waits for it and sends nothing again.`
-		};
+	#contradiction(assets) {
+		const isExplained = assets.some(({ state, retries }) => state === "failed" || retries > 0);
+		return this.#answer?.status === "failed" && !isExplained ? explainContradiction(this.#submission) : void 0;
 	}
 	#timeout() {
-		const { submissionId } = this.#submission;
-		const { timeoutMinutes } = this.#options;
-		return {
-			reason: "timeout",
-			message: `The analysis was not finished after ${plural(timeoutMinutes, "minute")}: ${this.#progress.last} (submission ${submissionId}).`,
-			fix: "The analysis goes on at the service. Re-run the job later: where state is kept, it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`."
-		};
+		const minutes = Math.max(1, Math.round((this.#options.deadline.until - this.#startedAt) / 6e4));
+		return explainTimeout(this.#submission, minutes, this.#progress.last);
 	}
 };
 // src/state/artifact-store.ts
@@ -17544,7 +17708,11 @@ async function check({ inputs, problems }, edges, connect) {
 			signal: edges.signal,
 			until: Date.now() + inputs.waitTimeoutMinutes * 6e4
 		});
-		const confirmed = await confirmPlan(planned, planWithout, session, deadline());
+		const { failOnSeverity } = inputs.policy;
+		const confirmed = await confirmPlan(planned, planWithout, session, {
+			failOnSeverity,
+			deadline: deadline()
+		});
 		progress = confirmed;
 		refuseProblems(confirmed, inspection, inputs);
 		warnOfOutage(confirmed, runner);
@@ -17554,10 +17722,14 @@ async function check({ inputs, problems }, edges, connect) {
 		});
 		progress = submitted;
 		if (submitted.submission) await saveOpenState(submitted, inputs, edges);
-		const waited = await waitForResults(submitted, inputs, edges, session);
+		const resultsDeadline = deadline();
+		const waited = await waitForResults(submitted, inputs, edges, {
+			session,
+			deadline: resultsDeadline
+		});
 		progress = waited;
 		return {
-			progress: await collectResults(waited, session, deadline()),
+			progress: await collectResults(waited, session, resultsDeadline),
 			ending: { kind: "complete" }
 		};
 	} catch (error) {
@@ -17610,7 +17782,13 @@ async function planFiles(discovered, inspection, inputs, { context, github, stor
 		settings: settingsOf(inputs.sidekickIds),
 		now: new Date()
 	};
-	const planFrom = (earlierState, losses) => plan(inspection.files, inspection.pointers, earlierState, losses, rules);
+	const planFrom = (earlierState, losses) => plan({
+		files: inspection.files,
+		pointers: inspection.pointers,
+		earlierState,
+		losses,
+		rules
+	});
 	const loaded = await store.load({
 		canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
 		hasBaseline: inputs.policy.failOnIssues === "new" && context.baseBranch !== void 0,
@@ -17664,10 +17842,17 @@ function dryRun(planned, inspection, inputs, { log }) {
 		ending: skip(DRY_RUN)
 	};
 }
-async function confirmPlan(planned, planWithout, { access, client }, deadline) {
-	const { plan: final, reused, outage } = await confirmAll(planned.plan, planWithout, access.mode, client, deadline);
+async function confirmPlan(planned, planWithout, { access: { mode }, client }, options) {
+	const { plan: final, reused, outage } = await confirmAll(planned.plan, planWithout, {
+		mode,
+		client,
+		...options
+	});
+	const notice = outage ? void 0 : describeLastKnown(reused);
+	const notices = notice === void 0 ? planned.notices : [...planned.notices, notice];
 	return {
 		...planned,
+		notices,
 		stage: "confirmed",
 		plan: final,
 		reused,
@@ -17703,7 +17888,11 @@ async function sendFiles(confirmed, inputs, { context, runner: { log } }, { sess
 		simulationDelaySeconds: inputs.simulationDelaySeconds,
 		metadata: metadataOf(inputs.metadata, context),
 		previousSubmissionIds: previousSubmissions(entries)
-	}, client, log, deadline);
+	}, {
+		client,
+		log,
+		deadline
+	});
 	return {
 		...confirmed,
 		stage: "submitted",
@@ -17713,31 +17902,52 @@ async function sendFiles(confirmed, inputs, { context, runner: { log } }, { sess
 		}
 	};
 }
-async function waitForResults(submitted, inputs, { runner: { log }, signal }, { access, client }) {
+async function waitForResults(submitted, inputs, edges, { session, deadline }) {
+	const { log } = edges.runner;
 	const open = [...submitted.submission ? [submitted.submission] : [], ...submitted.plan.await];
 	if (open.length === 0) return {
 		...submitted,
 		stage: "waited",
 		waited: []
 	};
-	const options = {
-		mode: access.mode,
-		timeoutMinutes: inputs.waitTimeoutMinutes,
-		signal
+	const moves = new Map();
+	const waitFor = async (submission) => {
+		const onMoved = async (submissions) => {
+			moves.set(submission.submissionId, submissions);
+			await saveOpenState(withMoves(submitted, moves), inputs, edges);
+		};
+		return await wait(submission, {
+			client: session.client,
+			log,
+			mode: session.access.mode,
+			deadline,
+			onMoved
+		});
 	};
-	const waited = await log.group("Waiting for the analysis", () => Promise.all(open.map((submission) => wait(submission, options, client, log))));
+	const waited = await log.group("Waiting for the analysis", () => Promise.all(open.map(waitFor)));
+	const messages = waited.flatMap(({ submission: { submissionId }, errorMessage }) => errorMessage ? [`The service says about submission ${submissionId}: ${errorMessage}`] : []);
 	return {
 		...submitted,
+		notices: [...submitted.notices, ...messages],
 		stage: "waited",
 		waited
 	};
 }
 async function collectResults(waited, { access, client }, deadline) {
-	const results = await Promise.all(waited.waited.map((each) => collect(each, access.mode, client, deadline)));
+	const options = {
+		client,
+		mode: access.mode,
+		deadline
+	};
+	const analysed = (await Promise.all(waited.waited.map((each) => collect(each, options)))).flat();
+	const links = waited.submission?.previousSubmissionIds ?? new Map();
+	const unlinked = describeUnlinkedVersions(waited.plan.submit, analysed, links);
+	const notices = unlinked === void 0 ? waited.notices : [...waited.notices, unlinked];
 	return {
 		...waited,
+		notices,
 		stage: "collected",
-		analysed: results.flat()
+		analysed
 	};
 }
 async function fireEvent({ progress, ending }, { service, sandboxEvent, sandboxErrorMessage, waitTimeoutMinutes }, { runner: { log }, signal }, connect) {
@@ -17753,7 +17963,10 @@ async function fireEvent({ progress, ending }, { service, sandboxEvent, sandboxE
 		eventType: sandboxEvent,
 		submissionId: id,
 		errorMessage: sandboxErrorMessage
-	}, connect(service).client, log, deadline);
+	}, connect(service).client, {
+		log,
+		deadline
+	});
 }
 function logStack(error, { log }) {
 	const text = error instanceof Error ? error.stack ?? error.message : String(error);

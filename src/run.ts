@@ -15,20 +15,28 @@ import { discover } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
 import { pointerProblem } from './media/lfs.ts';
 import { noneChanged, onlyChanged } from './media/only-changed.ts';
-import { confirmAll } from './plan/confirm.ts';
+import { type ConfirmOptions, confirmAll, describeLastKnown } from './plan/confirm.ts';
 import { describePlan } from './plan/describe-plan.ts';
-import { type Losses, NO_LOSSES, type Plan, plan, previousSubmissions, settingsOf, tooMany } from './plan/plan.ts';
+import {
+  describeUnlinkedVersions,
+  type Losses,
+  NO_LOSSES,
+  type Plan,
+  plan,
+  previousSubmissions,
+  settingsOf,
+  tooMany,
+} from './plan/plan.ts';
 import { publish, publishDefect } from './publish/publish.ts';
-import { saveOpenState, saveState } from './publish/save-state.ts';
+import { saveOpenState, saveState, withMoves } from './publish/save-state.ts';
 import { buildReport } from './report/build.ts';
 import { type Deadline, ServiceClient } from './service/client.ts';
 import { collect } from './service/collect.ts';
-import { metadataOf } from './service/metadata.ts';
 import { fireSandboxEvent } from './service/sandbox-event.ts';
 import type { ServiceAccess } from './service/service-access.ts';
-import { submit } from './service/submit.ts';
+import { metadataOf, type OpenSubmission, submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
-import { wait } from './service/wait.ts';
+import { type WaitedSubmission, wait } from './service/wait.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
 import type { EarlierState } from './state/earlier-state.ts';
 import type { StateStore } from './state/store.ts';
@@ -141,7 +149,8 @@ async function check(
       signal: edges.signal,
       until: Date.now() + inputs.waitTimeoutMinutes * 60_000,
     });
-    const confirmed = await confirmPlan(planned, planWithout, session, deadline());
+    const { failOnSeverity } = inputs.policy;
+    const confirmed = await confirmPlan(planned, planWithout, session, { failOnSeverity, deadline: deadline() });
     progress = confirmed;
     refuseProblems(confirmed, inspection, inputs);
     warnOfOutage(confirmed, runner);
@@ -150,9 +159,11 @@ async function check(
     progress = submitted;
     if (submitted.submission) await saveOpenState(submitted, inputs, edges);
 
-    const waited = await waitForResults(submitted, inputs, edges, session);
+    // One time limit for waiting, rate limits and reading results together.
+    const resultsDeadline = deadline();
+    const waited = await waitForResults(submitted, inputs, edges, { session, deadline: resultsDeadline });
     progress = waited;
-    const collected = await collectResults(waited, session, deadline());
+    const collected = await collectResults(waited, session, resultsDeadline);
     return { progress: collected, ending: { kind: 'complete' } };
   } catch (error) {
     const outcome: Outcome = { progress, ending: endingAfter(error, progress, edges.signal.aborted) };
@@ -192,7 +203,7 @@ async function planFiles(
     now: new Date(),
   };
   const planFrom = (earlierState: EarlierState, losses: Losses): Plan =>
-    plan(inspection.files, inspection.pointers, earlierState, losses, rules);
+    plan({ files: inspection.files, pointers: inspection.pointers, earlierState, losses, rules });
   const loaded = await store.load({
     canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
     hasBaseline: inputs.policy.failOnIssues === 'new' && context.baseBranch !== undefined,
@@ -240,11 +251,13 @@ function dryRun(planned: Planned, inspection: Inspection, inputs: Inputs, { log 
 async function confirmPlan(
   planned: Planned,
   planWithout: (losses: Losses) => Plan,
-  { access, client }: Session,
-  deadline: Deadline,
+  { access: { mode }, client }: Session,
+  options: Pick<ConfirmOptions, 'failOnSeverity' | 'deadline'>,
 ): Promise<Confirmed> {
-  const { plan: final, reused, outage } = await confirmAll(planned.plan, planWithout, access.mode, client, deadline);
-  return { ...planned, stage: 'confirmed', plan: final, reused, outage };
+  const { plan: final, reused, outage } = await confirmAll(planned.plan, planWithout, { mode, client, ...options });
+  const notice = outage ? undefined : describeLastKnown(reused);
+  const notices = notice === undefined ? planned.notices : [...planned.notices, notice];
+  return { ...planned, notices, stage: 'confirmed', plan: final, reused, outage };
 }
 
 /** Reports all problems at once, before anything is sent. An outage of the service excuses none of them. */
@@ -279,7 +292,7 @@ async function sendFiles(
     metadata: metadataOf(inputs.metadata, context),
     previousSubmissionIds: previousSubmissions(entries),
   };
-  const submission = await submit(uploads, options, client, log, deadline);
+  const submission = await submit(uploads, options, { client, log, deadline });
   return { ...confirmed, stage: 'submitted', submission: { ...submission, createdAt: new Date().toISOString() } };
 }
 
@@ -287,22 +300,36 @@ async function sendFiles(
 async function waitForResults(
   submitted: Submitted,
   inputs: Inputs,
-  { runner: { log }, signal }: Edges,
-  { access, client }: Session,
+  edges: Edges,
+  { session, deadline }: { readonly session: Session; readonly deadline: Deadline },
 ): Promise<Waited> {
+  const { log } = edges.runner;
   const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.await];
   if (open.length === 0) return { ...submitted, stage: 'waited', waited: [] };
-  const options = { mode: access.mode, timeoutMinutes: inputs.waitTimeoutMinutes, signal };
-  const waited = await log.group('Waiting for the analysis', () =>
-    Promise.all(open.map((submission) => wait(submission, options, client, log))),
+  const moves = new Map<string, readonly OpenSubmission[]>();
+  const waitFor = async (submission: OpenSubmission): Promise<WaitedSubmission> => {
+    // A retry in another submission is saved at once: a later run that does not know it would pay again.
+    const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => {
+      moves.set(submission.submissionId, submissions);
+      await saveOpenState(withMoves(submitted, moves), inputs, edges);
+    };
+    return await wait(submission, { client: session.client, log, mode: session.access.mode, deadline, onMoved });
+  };
+  const waited = await log.group('Waiting for the analysis', () => Promise.all(open.map(waitFor)));
+  const messages = waited.flatMap(({ submission: { submissionId }, errorMessage }) =>
+    errorMessage ? [`The service says about submission ${submissionId}: ${errorMessage}`] : [],
   );
-  return { ...submitted, stage: 'waited', waited };
+  return { ...submitted, notices: [...submitted.notices, ...messages], stage: 'waited', waited };
 }
 
 /** wait → collect */
 async function collectResults(waited: Waited, { access, client }: Session, deadline: Deadline): Promise<Collected> {
-  const results = await Promise.all(waited.waited.map((each) => collect(each, access.mode, client, deadline)));
-  return { ...waited, stage: 'collected', analysed: results.flat() };
+  const options = { client, mode: access.mode, deadline };
+  const analysed = (await Promise.all(waited.waited.map((each) => collect(each, options)))).flat();
+  const links = waited.submission?.previousSubmissionIds ?? new Map();
+  const unlinked = describeUnlinkedVersions(waited.plan.submit, analysed, links);
+  const notices = unlinked === undefined ? waited.notices : [...waited.notices, unlinked];
+  return { ...waited, notices, stage: 'collected', analysed };
 }
 
 /** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
@@ -318,7 +345,7 @@ async function fireEvent(
   if (id === undefined) return;
   const deadline = { signal, until: Date.now() + waitTimeoutMinutes * 60_000 };
   const event = { eventType: sandboxEvent, submissionId: id, errorMessage: sandboxErrorMessage };
-  await fireSandboxEvent(event, connect(service).client, log, deadline);
+  await fireSandboxEvent(event, connect(service).client, { log, deadline });
 }
 
 function logStack(error: unknown, { log }: Runner): void {

@@ -52,18 +52,18 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'Files get their assets by order',
-    file: 'service/assign.ts',
-    search: `const results = contents.map((content): ContentResult => {
-    const [first, ...others] = byName.get(content.name) ?? [];`,
-    replacement: `const results = contents.map((content, index): ContentResult => {
-    const [first, ...others] = readings.slice(index, index + 1);`,
-    tests: [{ file: 'service/assign.test.ts', name: 'in whatever order they come' }],
+    file: 'service/collect.ts',
+    search: `const assigned = contents.map((content): ContentResult => {
+    const [only, ...others] = byName.get(content.name) ?? [];`,
+    replacement: `const assigned = contents.map((content, index): ContentResult => {
+    const [only, ...others] = results.slice(index, index + 1);`,
+    tests: [{ file: 'service/collect.test.ts', name: 'in any order' }],
   },
   {
     name: 'A reused analysis is not read again',
     file: 'plan/confirm.ts',
-    search: `const { outcome, issues, topics, cause, isOutage } = results;`,
-    replacement: `const { outcome, topics, cause, isOutage } = results;
+    search: `const { outcome, issues, cause, own } = await reader.outcome(asset);`,
+    replacement: `const { outcome, cause, own } = await reader.outcome(asset);
   const { issues } = known;`,
     tests: [{ file: 'gate/state-reuse.test.ts', name: 'a dismissal' }],
   },
@@ -113,9 +113,9 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'A count that is not there is no issue',
-    file: 'service/asset-reader.ts',
-    search: `return this.#mode === 'sandbox' ? 0 : undefined;`,
-    replacement: `return this.#mode === 'sandbox' ? 0 : 0;`,
+    file: 'service/asset-outcome.ts',
+    search: `return numbers.length > 0 ? Math.max(...numbers) : undefined;`,
+    replacement: `return numbers.length > 0 ? Math.max(...numbers) : 0;`,
     tests: [{ file: 'faults/lies.test.ts', name: 'no count, ever' }],
   },
   {
@@ -127,18 +127,10 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'A file without an asset passes',
-    file: 'service/assign.ts',
-    search: `    content,
-    outcome: 'unjudged',
-    issues: [],
-    topics: [],
-    submissionId,`,
-    replacement: `    content,
-    outcome: 'judged',
-    issues: [],
-    topics: [],
-    submissionId,`,
-    tests: [{ file: 'service/assign.test.ts', name: 'one too few' }],
+    file: 'service/collect.ts',
+    search: `return isFailed ? 'failed' : 'unjudged';`,
+    replacement: `return isFailed ? 'failed' : 'judged';`,
+    tests: [{ file: 'service/collect.test.ts', name: 'is the one cause for all files without a result' }],
   },
   {
     name: 'A pull request waives its own issues',

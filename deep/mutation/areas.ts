@@ -14,7 +14,6 @@ export const AREAS: readonly Area[] = [
       'plan/plan.ts',
       'plan/confirm.ts',
       'plan/earlier-submissions.ts',
-      'plan/unrecoverable.ts',
       'plan/describe-plan.ts',
       'state/document.ts',
     ],

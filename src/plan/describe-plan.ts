@@ -3,7 +3,7 @@ import type { Content } from '../media/content.ts';
 import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
 import type { Plan } from './plan.ts';
 
-/** What a dry run prints, line by line: what would be sent, where to and why, and what would not. */
+/** The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. */
 export function describePlan({ submit, reuse, await: awaited }: Plan): readonly string[] {
   const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({ content, submissionId })));
   const total = submit.reduce((sum, { content }) => sum + content.size, 0);

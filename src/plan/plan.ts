@@ -1,24 +1,39 @@
 import { createHash } from 'node:crypto';
 import type { Cause } from '../lib/cause.ts';
+import { formatList, plural } from '../lib/format.ts';
 import { type Content, representativeFile, type SendableContent } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
 import { uploadName } from '../media/upload-name.ts';
+import type { ContentResult } from '../service/content-result.ts';
 import { isYounger, type KnownContent } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 
-/** Why a content is sent, in words that fit behind "sent". */
-export type SendReason = 'new' | 'changed' | 'analysed too long ago' | 'other sidekicks' | 'another type' | Loss;
+/** Why a content is sent. Shown after "sent:". */
+export type SendReason =
+  | 'new'
+  | 'changed'
+  | 'sidekicks changed'
+  | 'media type changed'
+  | 'earlier result too old'
+  | Loss;
 
-/** Why an earlier analysis is of no use. */
-export type Loss = 'gone from the service' | 'failed before' | 'never finished';
+/** Why an earlier analysis cannot be used. */
+export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
+
+/** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
+export function isPaidAgain(reason: SendReason): boolean {
+  return !['new', 'changed', 'sidekicks changed', 'media type changed'].includes(reason);
+}
 
 export interface Submit {
   readonly content: SendableContent;
   readonly why: SendReason;
   /** Links it to its earlier version. */
   readonly previousSubmissionId: string | undefined;
+  /** Of the earlier version, if it is known: the new one should be in the same group. */
+  readonly previousGroupId?: string | undefined;
 }
 
 export interface Reuse {
@@ -37,23 +52,31 @@ export interface Plan {
   readonly submit: readonly Submit[];
   readonly reuse: readonly Reuse[];
   readonly await: readonly Await[];
-  /** Git LFS pointers whose content no earlier run knows: they cannot be judged. */
+  /** Git LFS pointers to contents that no earlier run analysed: they cannot be judged. */
   readonly unknownPointers: readonly LfsPointer[];
 }
 
 export interface PlanRules {
   readonly repositoryId: string;
   readonly reuseDays: number;
-  /** Of this run's analyses: another set of sidekicks is another analysis. */
+  /** Stands for the set of sidekicks: another set makes another analysis. */
   readonly settings: string;
   readonly now: Date;
 }
 
-/** What of the earlier runs turned out not to be there any more. */
+export interface PlanOptions {
+  readonly files: readonly MediaFile[];
+  readonly pointers: readonly LfsPointer[];
+  readonly earlierState: EarlierState;
+  readonly losses?: Losses;
+  readonly rules: PlanRules;
+}
+
+/** What the service no longer has, or cannot give. */
 export interface Losses {
   /** Submissions that the service no longer has. */
   readonly submissions: ReadonlySet<string>;
-  /** Contents whose earlier analysis is of no use, by sha256. */
+  /** Contents whose earlier analysis cannot be used, by sha256. */
   readonly contents: ReadonlyMap<string, Loss>;
 }
 
@@ -64,14 +87,9 @@ export function settingsOf(sidekickIds: readonly string[] | undefined): string {
 }
 
 /** Decides what is reused, what is awaited and what is sent. */
-export function plan(
-  files: readonly MediaFile[],
-  pointers: readonly LfsPointer[],
-  earlierState: EarlierState,
-  losses: Losses,
-  rules: PlanRules,
-): Plan {
-  const openBySha = openContents(earlierState, losses, rules);
+export function plan({ files, pointers, earlierState, losses = NO_LOSSES, rules }: PlanOptions): Plan {
+  const basis = { earlierState, losses, rules };
+  const openBySha = openContents(basis);
   const submit: Submit[] = [];
   const reuse: Reuse[] = [];
   const awaited = new Map<string, { createdAt: string; contents: Content[] }>();
@@ -81,14 +99,14 @@ export function plan(
     const content = contentOf(group, rules.repositoryId);
     const known = earlierState.analysis(content.sha256, rules.settings);
     const open = openBySha.get(content.sha256);
-    if (known && isReusable(known, losses, rules) && isLookedAtAs(known.name, group)) {
+    if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) {
       reuse.push({ content: { ...content, name: known.name }, known });
-    } else if (open && isLookedAtAs(open.name, group)) {
+    } else if (open && isAnalysedAs(open.name, group)) {
       const entry = awaited.get(open.submissionId) ?? { createdAt: open.createdAt, contents: [] };
       entry.contents.push({ ...content, name: open.name });
       awaited.set(open.submissionId, entry);
     } else if (isSendable(content)) {
-      submit.push({ content, ...reasonToSend(content, known, earlierState, losses, rules) });
+      submit.push({ content, ...reasonToSend(content, known, basis) });
     } else {
       unknownPointers.push(...group.pointers);
     }
@@ -99,6 +117,13 @@ export function plan(
     await: [...awaited].map(([submissionId, entry]) => ({ submissionId, ...entry })),
     unknownPointers,
   };
+}
+
+/** What every content is planned by. */
+interface Basis {
+  readonly earlierState: EarlierState;
+  readonly losses: Losses;
+  readonly rules: PlanRules;
 }
 
 interface ContentGroup {
@@ -120,12 +145,12 @@ function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPoint
 }
 
 /**
- * Where bytes do not tell what they are, their name does: the same bytes as sound and as film are two analyses, and one
- * of them is not enough for the other.
+ * If bytes can be of two categories, the name decides: the same bytes as audio and as video are two analyses, and one of
+ * them does not cover the other.
  */
-function isLookedAtAs(name: string, { files, pointers }: ContentGroup): boolean {
+function isAnalysedAs(name: string, { files, pointers }: ContentGroup): boolean {
   const analysed = categoryOfName(name);
-  // What the name of a pointer does not tell, its bytes have told.
+  // A pointer without a known extension was classified by its bytes when it was analysed.
   const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== undefined);
   return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
 }
@@ -150,7 +175,7 @@ function isTooOld({ analysedAt }: KnownContent, { reuseDays, now }: PlanRules): 
   return !isYounger(analysedAt, reuseDays, now);
 }
 
-function isReusable(known: KnownContent, losses: Losses, rules: PlanRules): boolean {
+function isReusable(known: KnownContent, { losses, rules }: Basis): boolean {
   return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
 }
 
@@ -160,20 +185,16 @@ interface OpenContent {
   readonly name: string;
 }
 
-/** With `reuse-days: 0` too: what is still being analysed is not old. */
-function openContents(
-  earlierState: EarlierState,
-  losses: Losses,
-  { settings }: PlanRules,
-): ReadonlyMap<string, OpenContent> {
-  // What was judged since then is not open any more, whoever still says so.
+/** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
+function openContents({ earlierState, losses, rules: { settings } }: Basis): ReadonlyMap<string, OpenContent> {
+  // A content that was judged since then is no longer open, even if an older state still lists it.
   const isJudged = (sha256: string, createdAt: string): boolean =>
     (earlierState.analysis(sha256, settings)?.analysedAt ?? '') >= createdAt;
   const bySha = new Map<string, OpenContent>();
   for (const { submissionId, createdAt, settings: used, contents } of earlierState.open) {
     if (used !== settings || losses.submissions.has(submissionId)) continue;
     for (const { sha256, name } of contents) {
-      // Sent twice, the later one counts: the first may have failed.
+      // If it was sent twice, the later one counts: the first may have failed.
       const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? '');
       const isOpen = !losses.contents.has(sha256) && !isJudged(sha256, createdAt);
       if (isLater && isOpen) bySha.set(sha256, { submissionId, createdAt, name });
@@ -183,29 +204,27 @@ function openContents(
 }
 
 /** @param known its analysis with the settings of this run */
-function reasonToSend(
-  content: Content,
-  known: KnownContent | undefined,
-  earlierState: EarlierState,
-  losses: Losses,
-  rules: PlanRules,
-): Omit<Submit, 'content'> {
+function reasonToSend(content: Content, known: KnownContent | undefined, basis: Basis): Omit<Submit, 'content'> {
+  const { earlierState, losses, rules } = basis;
   const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
-  // A content that lies elsewhere now was renamed: its history goes on.
+  // The same content at another path was renamed: its history goes on.
   const anyAnalysis = known ?? earlierState.content(content.sha256);
-  const previous = earlier?.submissionId ?? anyAnalysis?.submissionId;
+  const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
+  const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
+  const isGone = previousId === undefined || losses.submissions.has(previousId);
   const why = (): SendReason => {
     const loss = losses.contents.get(content.sha256);
     if (loss) return loss;
-    if (known && losses.submissions.has(known.submissionId)) return 'gone from the service';
-    if (known) return isTooOld(known, rules) ? 'analysed too long ago' : 'another type';
-    if (anyAnalysis) return 'other sidekicks';
-    if (wasOpenIn(losses.submissions, content.sha256, earlierState)) return 'gone from the service';
+    if (known && losses.submissions.has(known.submissionId)) return 'no longer at the service';
+    if (known) return isTooOld(known, rules) ? 'earlier result too old' : 'media type changed';
+    if (anyAnalysis) return 'sidekicks changed';
+    if (wasOpenIn(losses.submissions, content.sha256, earlierState)) return 'no longer at the service';
     return earlier ? 'changed' : 'new';
   };
   return {
     why: why(),
-    previousSubmissionId: previous !== undefined && losses.submissions.has(previous) ? undefined : previous,
+    previousSubmissionId: isGone ? undefined : previousId,
+    previousGroupId: isGone ? undefined : previous?.versionGroupId,
   };
 }
 
@@ -226,14 +245,37 @@ export function previousSubmissions(entries: readonly Submit[]): ReadonlyMap<str
   );
 }
 
-/** A guard against a surprise bill: a pattern that matches a whole archive should cost a red check, not money. */
+/**
+ * The notice about files that came back as first versions, or in another version group, although an earlier submission
+ * was named.
+ *
+ * @param sent by content: the earlier submission that the creation named
+ */
+export function describeUnlinkedVersions(
+  entries: readonly Submit[],
+  results: readonly ContentResult[],
+  sent: ReadonlyMap<string, string>,
+): string | undefined {
+  const resultOf = new Map(results.map((result) => [result.content.sha256, result]));
+  const unlinked = entries.filter(({ content, previousGroupId }) => {
+    const result = resultOf.get(content.sha256);
+    if (!result || !sent.has(content.sha256) || result.versionNumber === undefined) return false;
+    const isOtherGroup = previousGroupId !== undefined && result.versionGroupId !== previousGroupId;
+    return result.versionNumber === 1 || isOtherGroup;
+  });
+  if (unlinked.length === 0) return undefined;
+  const paths = formatList(unlinked.map(({ content }) => content.file.path));
+  return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
+}
+
+/** A guard against a surprise bill: a pattern that matches a whole archive fails the check instead. */
 export function tooMany({ submit }: Plan, maxFiles: number): readonly Cause[] {
   if (submit.length <= maxFiles) return [];
   return [
     {
       reason: 'pre-flight',
       message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
-      fix: 'Narrow the patterns in `files`, or raise `max-files` if you mean to pay for them all.',
+      fix: 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed.',
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Log } from '../lib/log.ts';
 import { settingsOf } from '../plan/plan.ts';
+import type { OpenSubmission } from '../service/submit.ts';
 import { isOthersIn, saveState as save, seenPaths } from '../state/save.ts';
 import type { StateKind, StateStore } from '../state/store.ts';
 import { type Facts, factsOf, type Outcome, type Submitted } from '../verdict/outcome.ts';
@@ -15,6 +16,25 @@ interface SaveEdges {
 /** Saves the new submission at once: a later run that does not know it would submit, and pay, again. */
 export async function saveOpenState(submitted: Submitted, inputs: SaveInputs, edges: SaveEdges): Promise<void> {
   await saveFacts({ kind: 'open', facts: factsOf(submitted) }, inputs, edges);
+}
+
+/**
+ * Where the files are after retries moved some of them to other submissions.
+ *
+ * @param moves by submission: all that hold its files now
+ */
+export function withMoves(submitted: Submitted, moves: ReadonlyMap<string, readonly OpenSubmission[]>): Submitted {
+  const { submission, plan } = submitted;
+  const held = <Held extends OpenSubmission>(each: Held): Held => {
+    const { submissionId } = each;
+    const rest = moves.get(submissionId)?.filter((open) => open.submissionId === submissionId);
+    return rest ? { ...each, contents: rest.flatMap(({ contents }) => contents) } : each;
+  };
+  // A later time than that of the creation: an earlier state may list the same files there.
+  const createdAt = new Date().toISOString();
+  const moved = [...moves].flatMap(([from, open]) => open.filter(({ submissionId }) => submissionId !== from));
+  const awaited = [...plan.await.map(held), ...moved.map((open) => ({ ...open, createdAt }))];
+  return { ...submitted, submission: submission && held(submission), plan: { ...plan, await: awaited } };
 }
 
 /**

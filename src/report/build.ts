@@ -1,7 +1,7 @@
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Cause } from '../lib/cause.ts';
-import type { SendReason } from '../plan/plan.ts';
+import { isPaidAgain } from '../plan/plan.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { isServiceFault, type Verdict } from '../verdict/judge.ts';
 import { lastKnownOf } from '../verdict/last-known.ts';
@@ -10,14 +10,6 @@ import { reportedAssets } from './assets.ts';
 import { headline, nextSteps } from './headline.ts';
 import { countFiles } from './phrases.ts';
 import type { Counts, Report, ReportedAsset } from './report.ts';
-
-/** Reasons to send a content that an earlier run had already sent with the same sidekicks. */
-const PAID_BEFORE: ReadonlySet<SendReason> = new Set([
-  'analysed too long ago',
-  'gone from the service',
-  'failed before',
-  'never finished',
-]);
 
 export interface ReportSources {
   readonly outcome: Outcome;
@@ -100,7 +92,7 @@ function countsOf(assets: readonly ReportedAsset[], { discovery, submission, pla
     filesMatched: discovery?.files.length ?? 0,
     filesSubmitted: countFiles(assets.filter(({ source }) => source === 'sent')),
     filesReused: countFiles(assets.filter(({ source }) => source === 'reused')),
-    paidAgain: submission ? (plan?.submit.filter(({ why }) => PAID_BEFORE.has(why)).length ?? 0) : 0,
+    paidAgain: submission ? (plan?.submit.filter(({ why }) => isPaidAgain(why)).length ?? 0) : 0,
     assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
   };
 }

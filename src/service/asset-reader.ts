@@ -1,49 +1,53 @@
-import type { Cause } from '../lib/cause.ts';
+import { failure, type Result, success } from '../lib/result.ts';
+import { type AssetFacts, type AssetOutcome, highestCount, outcomeOf } from './asset-outcome.ts';
 import type { Deadline, ServiceClient } from './client.ts';
 import type { Issue, Topic } from './issue.ts';
-import { countVersions, isWhole, joinById, type ReadList, readIssues, readTopics } from './issue-list.ts';
+import { countVersions, type ReadList, readIssues, readTopics } from './issue-list.ts';
 import type { AssetAnswer } from './responses.ts';
 import type { Mode } from './service-access.ts';
-import { explain, ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 
 export interface AssetRef {
   readonly submissionId: string;
   readonly assetId: string;
 }
 
-/** What an analysis found, as far as it could be read. */
-export interface AssetResults {
-  /** `unjudged` where an issue may be missing. */
-  readonly outcome: 'judged' | 'unjudged';
-  readonly issues: readonly Issue[];
-  readonly topics: readonly Topic[];
-  readonly cause: Cause | undefined;
-  /** It is unjudged because the service is not there. */
-  readonly isOutage: boolean;
+/** What is known of an asset before its issues are read. */
+export interface KnownAsset extends AssetRef {
+  /** The issue count in its submission's list. */
+  readonly count: number | null | undefined;
+  /** Its own resource, or why that could not be read; undefined if an earlier run has already judged the asset. */
+  readonly own?: Result<AssetAnswer, ServiceError> | undefined;
+  /** How many issues an earlier run read: if there are fewer now, both lists are read before that is believed. */
+  readonly issuesBefore?: number;
 }
 
-/** An asset that says itself that it is not complete, and has nothing to be read. */
-export interface Unfinished {
-  readonly outcome: 'unfinished';
-  /** Which file it is. */
-  readonly filename: string;
-}
+/** `own`: the asset's own resource, if it was read. */
+export type ReadOutcome = AssetOutcome & { readonly own: AssetAnswer | undefined };
 
-const NOTHING_FOUND: AssetResults = { outcome: 'judged', issues: [], topics: [], cause: undefined, isOutage: false };
-const NO_LIST: ReadList<Issue> = { items: [], size: undefined };
+export type Read<T> = Promise<Result<T, ServiceError>>;
+
 const MAX_VERSION_READS = 20;
-/** What only helps a reader is not worth waiting for the end of a rate limit. */
+/** Topics and versions are not worth waiting longer for the end of a rate limit. */
 const EXTRA_MS = 15_000;
 
-/** Reads finished assets. What one of them lacks never hides what the others have. */
+/** Once the deadline has passed, one last reading of what is there may take this much longer. */
+const FINAL_READ_MS = 30_000;
+
+/** The same deadline, or a short time if that is almost over. */
+export function withGrace(deadline: Deadline): Deadline {
+  return { ...deadline, until: Math.max(deadline.until, Date.now() + FINAL_READ_MS) };
+}
+
+/** Reads what the service has about single assets. A failed read of one asset does not affect the others. */
 export class AssetReader {
   readonly #mode: Mode;
   readonly #client: ServiceClient;
   readonly #deadline: Deadline;
   #versionReads = 0;
-  /** Once the service is given up, nobody waits for it again. */
+  /** After an outage nothing more is asked for. */
   #outage: ServiceError | undefined;
-  /** Topics and versions only help a reader: where they are not to be had, they are not asked for again. */
+  /** After one outage of topics or versions they are not asked for again. */
   #hasExtras = true;
 
   constructor(mode: Mode, client: ServiceClient, deadline: Deadline) {
@@ -52,51 +56,63 @@ export class AssetReader {
     this.#deadline = deadline;
   }
 
-  async own({ submissionId, assetId }: AssetRef): Promise<AssetAnswer | ServiceError> {
+  /** After an outage every other read fails with the same error. */
+  get outage(): ServiceError | undefined {
+    return this.#outage;
+  }
+
+  async own({ submissionId, assetId }: AssetRef): Read<AssetAnswer> {
     return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#deadline));
   }
 
   /**
-   * What a new analysis found: the list of issues, made whole by the asset's own where it is short.
-   *
-   * @param count as the submission tells it
+   * Reads the list of issues unless it must be empty, and applies the one rule. The own resource of an asset that was
+   * judged before is read only if the list does not prove that nothing is missing.
    */
-  async results(ref: AssetRef, count: number | null | undefined, own: AssetAnswer): Promise<AssetResults> {
-    const expected = this.#expected(count, own.issueCount);
-    const ownList = readIssues(own.issues);
-    if (expected === 0 && !ownList.size) return NOTHING_FOUND;
-    return await this.#joined(ref, expected, await this.#issues(ref), ownList);
+  async outcome({ count, own, issuesBefore = 0, ...ref }: KnownAsset): Promise<ReadOutcome> {
+    const known = this.#factsOf(count, own);
+    const expected = highestCount(known.counts) ?? (known.status === 'complete' ? 1 : 0);
+    const isEmpty = Math.max(expected, issuesBefore, ...known.lists.map(({ size = 0 }) => size)) === 0;
+    const list = isEmpty ? undefined : await this.#issues(ref);
+    const found = outcomeOf(withList(known, list));
+    const isProven = found.outcome === 'judged' && found.issues.length >= issuesBefore;
+    if (own || isProven) return { ...found, own: own?.ok ? own.value : undefined };
+    const read = await this.own(ref);
+    const isCounted = typeof count === 'number';
+    const facts = read.ok || !isCounted ? this.#factsOf(count, read) : { ...known, error: read.error };
+    return { ...outcomeOf(withList({ ...facts, isNamed: true }, list)), own: read.ok ? read.value : undefined };
   }
 
-  /**
-   * What an analysis of an earlier run has now. Its own answer is read only where the list alone does not do.
-   *
-   * @param count as the submission tells it
-   * @param before how many were read then: where fewer are told now, both lists are looked at before it is believed
-   */
-  async resultsAgain(
-    ref: AssetRef,
-    count: number | null | undefined,
-    before: number,
-  ): Promise<AssetResults | Unfinished> {
-    const told = this.#expected(count);
-    if (told === 0 && before === 0) return NOTHING_FOUND;
-    const answer = await this.#issues(ref);
-    const list = listIn(answer);
-    const isEnough = told !== undefined && isWhole(Math.max(told, before), list.items.length, [list]);
-    if (isEnough) return await this.#joined(ref, told, answer, NO_LIST);
-    const own = await this.own(ref);
-    if (own instanceof ServiceError) return await this.#joined(ref, told, answer, NO_LIST, own);
-    const ownList = readIssues(own.issues);
-    if (own.status === 'complete')
-      return await this.#joined(ref, this.#expected(count, own.issueCount), answer, ownList);
-    const issues = joinById(list.items, ownList.items);
-    if (issues.length === 0) return { outcome: 'unfinished', filename: own.filename };
-    // What was found so far counts, however long the rest takes.
-    return { outcome: 'unjudged', issues, topics: [], cause: contradicted(own.status), isOutage: false };
+  /** An asset that was judged before has a proven name, and is complete if its submission counts its issues. */
+  #factsOf(count: KnownAsset['count'], own: KnownAsset['own']): AssetFacts {
+    const answer = own?.ok ? own.value : undefined;
+    const status = own ? answer?.status : 'complete';
+    // A sandbox analyses nothing: a complete asset without a count has no issues.
+    const counts = this.#mode === 'sandbox' && status === 'complete' ? [0] : [];
+    return {
+      isNamed: !own || own.ok,
+      status,
+      counts: [...counts, count, answer?.issueCount],
+      lists: own ? [readIssues(answer?.issues)] : [],
+      error: own && !own.ok ? own.error : undefined,
+    };
   }
 
-  /** How many versions there are, for assets past the first; undefined where it is not worth another request. */
+  async #issues({ submissionId, assetId }: AssetRef): Read<ReadList<Issue>> {
+    const answer = await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#deadline));
+    return answer.ok ? success(readIssues(answer.value)) : answer;
+  }
+
+  /** A topic groups two or more issues; for fewer there is nothing to read. */
+  async topics({ submissionId, assetId }: AssetRef, issues: readonly Issue[]): Promise<readonly Topic[]> {
+    if (issues.length < 2) return [];
+    const answer = await this.#askExtra(
+      async (deadline) => await this.#client.readTopics(submissionId, assetId, deadline),
+    );
+    return readTopics(answer).items;
+  }
+
+  /** How many versions an asset past the first has; undefined if that is not worth another request. */
   async versionCount({ submissionId }: AssetRef, versionNumber: number | undefined): Promise<number | undefined> {
     if (versionNumber === undefined || versionNumber < 2 || this.#versionReads >= MAX_VERSION_READS) return undefined;
     this.#versionReads += 1;
@@ -104,52 +120,14 @@ export class AssetReader {
     return countVersions(answer);
   }
 
-  async #issues({ submissionId, assetId }: AssetRef): Promise<unknown> {
-    return await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#deadline));
-  }
-
-  /**
-   * @param answer the list of issues, or why there is none
-   * @param problem why there is no list of the asset's own, where it was asked for
-   */
-  async #joined(
-    ref: AssetRef,
-    expected: number | undefined,
-    answer: unknown,
-    ownList: ReadList<Issue>,
-    problem?: ServiceError,
-  ): Promise<AssetResults> {
-    const list = listIn(answer);
-    const issues = joinById(list.items, ownList.items);
-    const topics = issues.length >= 2 ? await this.#topics(ref) : [];
-    if (isWhole(expected, issues.length, [list, ownList])) return { ...NOTHING_FOUND, issues, topics };
-    const error = answer instanceof ServiceError ? answer : problem;
-    const cause = error ? explain(error) : incomplete(expected, issues.length);
-    return { outcome: 'unjudged', issues, topics, cause, isOutage: error?.isOutage ?? false };
-  }
-
-  /** The worst that was told. A sandbox analyses nothing: without a count there are no results to be read. */
-  #expected(...counts: readonly (number | null | undefined)[]): number | undefined {
-    const numbers = counts.filter((count) => typeof count === 'number');
-    if (numbers.length > 0) return Math.max(...numbers);
-    return this.#mode === 'sandbox' ? 0 : undefined;
-  }
-
-  async #topics({ submissionId, assetId }: AssetRef): Promise<readonly Topic[]> {
-    const answer = await this.#askExtra(
-      async (deadline) => await this.#client.readTopics(submissionId, assetId, deadline),
-    );
-    return readTopics(answer).items;
-  }
-
-  async #ask<T>(request: () => Promise<T>): Promise<T | ServiceError> {
-    if (this.#outage) return this.#outage;
+  async #ask<T>(request: () => Promise<T>): Read<T> {
+    if (this.#outage) return failure(this.#outage);
     try {
-      return await request();
+      return success(await request());
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.isOutage || error.endsRun) this.#outage = error;
-      return error;
+      return failure(error);
     }
   }
 
@@ -165,27 +143,9 @@ export class AssetReader {
   }
 }
 
-function listIn(answer: unknown): ReadList<Issue> {
-  return answer instanceof ServiceError ? NO_LIST : readIssues(answer);
-}
-
-/** There are issues, or a count of them, as if it were done, and the asset itself says otherwise. */
-export function contradicted(status: string): Cause {
-  return {
-    reason: 'results',
-    message: `The service counts the issues of the file, but says that its analysis is ${JSON.stringify(status)}.`,
-    fix: 'More issues may come, so the file does not pass. Re-run the job; if it stays, tell the service.',
-  };
-}
-
-function incomplete(expected: number | undefined, got: number): Cause {
-  const fix = 'An issue may be missing, so the file does not pass. Re-run the job; if it stays, tell the service.';
-  return { reason: 'results', message: lackInWords(expected, got), fix };
-}
-
-function lackInWords(expected: number | undefined, got: number): string {
-  if (expected === undefined)
-    return 'The service says that the analysis is complete, but not how many issues it found.';
-  if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
-  return 'The service has a list of issues that could not be read, or not all of it.';
+/** An asset that is not complete has no list to expect, so that a failed read of it explains nothing. */
+function withList(facts: AssetFacts, list: Result<ReadList<Issue>, ServiceError> | undefined): AssetFacts {
+  if (!list) return facts;
+  if (list.ok) return { ...facts, lists: [list.value, ...facts.lists] };
+  return facts.status === 'complete' ? { ...facts, error: facts.error ?? list.error } : facts;
 }

@@ -1,82 +1,187 @@
 import type { Cause } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
-import { AssetReader, contradicted } from './asset-reader.ts';
-import { errorOf } from './asset-tracker.ts';
-import { assign, type Reading } from './assign.ts';
-import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
-import type { ContentResult } from './content-result.ts';
-import type { AssetAnswer } from './responses.ts';
-import type { Mode } from './service-access.ts';
-import { explain, ServiceError } from './service-error.ts';
-import type { WaitedAsset, WaitedSubmission } from './wait.ts';
+import { formatList, plural } from '../lib/format.ts';
+import { failure, success } from '../lib/result.ts';
+import type { Content } from '../media/content.ts';
+import { AssetReader, type KnownAsset, withGrace } from './asset-reader.ts';
+import { retryProblemOf } from './asset-tracker.ts';
+import { MAX_CONCURRENT_READS } from './client.ts';
+import { type ContentResult, UNREAD } from './content-result.ts';
+import { joinById, readIssues } from './issue-list.ts';
+import { describeAssetError } from './responses.ts';
+import type { OpenSubmission } from './submit.ts';
+import type { WaitedAsset, WaitedSubmission, WaitOptions } from './wait.ts';
 
-/** collect → verdict: reads what each asset has, and proves which file it is by the name that the service gives. */
+/** What was read of one asset. */
+export interface AssetResult extends Omit<ContentResult, 'content' | 'causes'> {
+  /** Proves which file it is; undefined if the service did not say. */
+  readonly filename: string | undefined;
+  readonly cause: Cause | undefined;
+}
+
+/** collect → verdict: reads the results of each asset, and finds the file of each by the name that the service gives. */
 export async function collect(
   waited: WaitedSubmission,
-  mode: Mode,
-  client: ServiceClient,
-  deadline: Deadline,
+  { mode, client, deadline }: Pick<WaitOptions, 'mode' | 'client' | 'deadline'>,
 ): Promise<readonly ContentResult[]> {
-  const { submission, interruptedBy } = waited;
-  const isCutShort = interruptedBy !== undefined;
-  if (isCutShort && isHopeless(interruptedBy)) return assign(submission, waited.assets.map(unasked), isCutShort);
-  const reader = new AssetReader(mode, client, deadline);
-  const readings = await concurrently(waited.assets, MAX_CONCURRENT_READS, async (asset) => await read(asset, reader));
-  return assign(submission, readings, isCutShort);
+  const reader = new AssetReader(mode, client, withGrace(deadline));
+  // What could not be read before comes last: if it fails again, the others have been read.
+  const assets = waited.assets.toSorted((a, b) => Number(Boolean(a.problem)) - Number(Boolean(b.problem)));
+  const results = await concurrently(assets, MAX_CONCURRENT_READS, async (asset) => await readResult(asset, reader));
+  return assign(waited, results);
 }
 
-/** A service that was given up, or that refused the key, is not asked for every asset again. */
-function isHopeless({ reason }: Cause): boolean {
-  return reason !== 'timeout' && reason !== 'results';
-}
-
-async function read(asset: WaitedAsset, reader: AssetReader): Promise<Reading> {
-  // What the wait has given up is not waited for once more.
-  const own = asset.problem ?? (await reader.own(asset));
-  const answer = own instanceof ServiceError ? undefined : own;
-  const base = known(asset, answer);
-  if (asset.state === 'failed' || (asset.state === 'done' && answer?.status === 'failed'))
-    return { ...base, outcome: 'failed', cause: failed(asset) };
-  if (asset.state === 'unfinished') return { ...base, outcome: 'unjudged', cause: undefined };
-  if (own instanceof ServiceError) return { ...base, outcome: 'unjudged', cause: explain(own) };
-  if (own.status !== 'complete') return { ...base, outcome: 'unjudged', cause: contradicted(own.status) };
-  const { outcome, issues, topics, cause } = await reader.results(asset, asset.status.issueCount, own);
+async function readResult(asset: WaitedAsset, reader: AssetReader): Promise<AssetResult> {
+  const { submissionId, assetId = asset.originalAssetId, status, state, retries } = asset;
+  const ref = { submissionId, assetId };
+  const own = await ownAnswer(asset, reader);
+  const answer = own?.ok ? own.value : undefined;
+  const result: AssetResult = {
+    ...UNREAD,
+    ...ref,
+    filename: answer?.filename ?? asset.filename,
+    versionNumber: status.versionNumber ?? answer?.versionNumber ?? undefined,
+    versionGroupId: status.versionGroupId ?? answer?.versionGroupId ?? undefined,
+    retries,
+    cause: undefined,
+  };
+  if (state === 'failed') {
+    const { items: issues } = readIssues(answer?.issues);
+    return { ...result, outcome: 'failed', issues, cause: explainFailure(asset) };
+  }
+  if (!own) return result;
+  const { outcome, issues, cause } = await reader.outcome({ ...ref, count: status.issueCount, own });
   return {
-    ...base,
+    ...result,
     outcome,
     issues,
-    topics,
-    cause,
-    versionCount: await reader.versionCount(asset, base.versionNumber),
+    topics: await reader.topics(ref, issues),
+    versionCount: outcome === 'judged' ? await reader.versionCount(ref, result.versionNumber) : undefined,
+    // An asset that is only unfinished shares the cause that ended the wait.
+    cause: state === 'unfinished' ? undefined : cause,
   };
 }
 
-/** What the wait alone has learnt: an asset that failed stays failed, whatever came after it. */
-function unasked(asset: WaitedAsset): Reading {
-  const base = known(asset, undefined);
-  if (asset.state === 'failed') return { ...base, outcome: 'failed', cause: failed(asset) };
-  return { ...base, outcome: 'unjudged', cause: asset.problem && explain(asset.problem) };
+/** Read by the wait, unless it had no need to; undefined if it is of no use now. */
+async function ownAnswer(asset: WaitedAsset, reader: AssetReader): Promise<KnownAsset['own']> {
+  const { own, problem, state, filename, submissionId, assetId = asset.originalAssetId } = asset;
+  if (own) return success(own);
+  if (problem) return failure(problem);
+  const isUseful = state === 'failed' ? filename === undefined : state !== 'unfinished';
+  return isUseful ? await reader.own({ submissionId, assetId }) : undefined;
 }
 
-function known(asset: WaitedAsset, answer: AssetAnswer | undefined): Omit<Reading, 'outcome' | 'cause'> {
-  return {
-    asset,
-    filename: answer?.filename ?? asset.filename,
-    issues: [],
-    topics: [],
-    versionNumber: asset.status.versionNumber ?? answer?.versionNumber ?? undefined,
-    versionGroupId: asset.status.versionGroupId ?? answer?.versionGroupId ?? undefined,
-    versionCount: undefined,
-  };
-}
-
-function failed({ status, retries, retryProblem }: WaitedAsset): Cause {
-  const tries = retries === 0 ? '' : ` after ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
-  const noMore =
-    retryProblem === undefined ? '' : ` It was not retried${retries > 0 ? ' again' : ''}: ${retryProblem}.`;
+function explainFailure(asset: WaitedAsset): Cause {
+  const { status, retries } = asset;
+  const problem = retryProblemOf(asset);
+  const after = retries === 0 ? '' : ` after ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
+  const noMore = problem === undefined ? '' : ` It was not retried${retries > 0 ? ' again' : ''}: ${problem}.`;
   return {
     reason: 'asset-failed',
-    message: `The service could not analyse the file${tries}: ${errorOf(status)}.${noMore}`,
-    fix: 'Check that the file opens. If it is damaged, replace it and push. If it is intact, re-run the job: only this file is sent again. If it fails once more, ask the support of the service.',
+    message: `The service could not analyse the file${after}: ${describeAssetError(status)}.${noMore}`,
+    fix: "Check that the file opens. If it is damaged, replace it and push. If it is intact, re-run the job: only this file is sent again. If it fails again, contact the service's support.",
   };
+}
+
+/** Gives each file the result of the asset that has its name. A file without exactly one such asset is not judged. */
+export function assign(
+  { submission, interruptedBy }: Pick<WaitedSubmission, 'submission' | 'interruptedBy'>,
+  results: readonly AssetResult[],
+): readonly ContentResult[] {
+  const { submissionId, contents } = submission;
+  const byName = Map.groupBy(results, ({ filename }) => filename);
+  const nameless = byName.get(undefined) ?? [];
+  const unclaimed = contents.filter(({ name }) => !byName.has(name));
+  const names = new Set(contents.map(({ name }) => name));
+  const foreign = results.filter(({ filename }) => filename !== undefined && !names.has(filename));
+  const isCutShort = interruptedBy !== undefined;
+
+  const assigned = contents.map((content): ContentResult => {
+    const [only, ...others] = byName.get(content.name) ?? [];
+    if (only && others.length > 0) return ambiguous(content, [only, ...others], submission);
+    if (only) return resultFor(content, only);
+    const unread: ContentResult = { ...UNREAD, content, submissionId, outcome: sharedOutcome() };
+    return content === unclaimed[0] ? { ...unread, ...leftOver(content) } : unread;
+  });
+  const surplus = [...foreign, ...nameless];
+  const isForeign = submission.isNew && unclaimed.length === 0 && surplus.length > 0 && !isCutShort;
+  return isForeign ? withSurplus(assigned, submission, surplus) : assigned;
+
+  /** If all assets without a name failed, so did the files that are left. */
+  function sharedOutcome(): ContentResult['outcome'] {
+    const isFailed = nameless.length >= unclaimed.length && nameless.every(({ outcome }) => outcome === 'failed');
+    return isFailed ? 'failed' : 'unjudged';
+  }
+
+  /** The first file without an asset has the causes and issues of the assets without a name. */
+  function leftOver(content: Content): Partial<ContentResult> {
+    const [first] = nameless;
+    const isCertain = nameless.length === 1 && unclaimed.length === 1;
+    if (first && isCertain) return resultFor(content, first);
+    const causes = new Map(nameless.flatMap(({ cause }) => (cause ? [[cause.message, cause]] : [])));
+    const paths = formatList(unclaimed.map(({ paths: [path], name }) => path ?? name));
+    const explained = [...causes.values()].map((cause) => ({
+      ...cause,
+      message: `${cause.message} The service does not say which file that is: one of ${paths}.`,
+    }));
+    const isMissing = nameless.length < unclaimed.length && !isCutShort;
+    return {
+      issues: nameless.map(({ issues }) => issues).reduce(joinById, []),
+      causes: [...explained, ...(isMissing ? [unnamed(content, paths)] : [])],
+    };
+  }
+
+  function unnamed(content: Content, paths: string): Cause {
+    const others = foreign.length > 0 ? ` It has others that were never sent: ${formatNames(foreign)}.` : '';
+    const message = `Submission ${submissionId} has no asset that the service names as this file: ${paths}.${others}`;
+    const cause: Cause = { reason: 'results', message, fix: NOT_PROVEN };
+    return unclaimed.length === 1 ? about(content, cause) : cause;
+  }
+}
+
+const NOT_PROVEN =
+  "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job. If it happens again, contact the service's support.";
+
+function resultFor(content: Content, { filename: _proof, cause, ...rest }: AssetResult): ContentResult {
+  return { content, ...rest, causes: cause ? [about(content, cause)] : [] };
+}
+
+/** The issues of all assets with the file's name count, but nothing proves which of them is the file. */
+function ambiguous(
+  content: Content,
+  results: readonly [AssetResult, ...AssetResult[]],
+  { submissionId }: OpenSubmission,
+): ContentResult {
+  const issues = results.map((result) => result.issues).reduce(joinById);
+  const ids = results.map(({ assetId }) => assetId).join(', ');
+  const message = `Submission ${submissionId} has ${plural(results.length, 'asset')} with the name of this file (${ids}).`;
+  const cause = about(content, { reason: 'results', message, fix: NOT_PROVEN });
+  return { ...resultFor(content, results[0]), outcome: 'unjudged', issues, causes: [cause] };
+}
+
+/** More assets than were sent: it may be another submission, so none of its results is trusted. */
+function withSurplus(
+  results: readonly ContentResult[],
+  { submissionId }: OpenSubmission,
+  surplus: readonly AssetResult[],
+): readonly ContentResult[] {
+  const cause: Cause = {
+    reason: 'results',
+    message: `Submission ${submissionId} has assets that were never sent: ${formatNames(surplus)}. It may not be this run's submission.`,
+    fix: "The results cannot be trusted, so the files do not pass. Re-run the job. If it happens again, contact the service's support.",
+  };
+  return results.map((result, index) => ({
+    ...result,
+    outcome: result.outcome === 'judged' ? 'unjudged' : result.outcome,
+    causes: index === 0 ? [cause, ...result.causes] : result.causes,
+  }));
+}
+
+function formatNames(results: readonly AssetResult[]): string {
+  return formatList(results.map(({ filename, assetId }) => filename ?? `asset ${assetId}`));
+}
+
+function about(content: Content, cause: Cause): Cause {
+  const [path] = content.paths;
+  return path === undefined ? cause : { ...cause, path };
 }

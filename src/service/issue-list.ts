@@ -2,14 +2,18 @@ import * as v from 'valibot';
 import { type Issue, type Precedent, SEVERITIES, type Severity, severityRank, type Topic } from './issue.ts';
 
 /**
- * The shapes of the lists of issues, topics and versions are not shown in the contract. They are taken as an array, or
- * as an object that holds one, and item by item: one unreadable item does not hide the others.
+ * The contract does not show the shapes of the lists of issues, topics and versions. They are read as an array, or as an
+ * object that holds one, item by item: one unreadable item does not hide the others.
  */
 export interface ReadList<T> {
   readonly items: readonly T[];
-  /** How many there were, those that could not be read included; undefined where there was no list at all. */
+  /** How many items the answer had, unreadable ones included; undefined if there was no list. */
   readonly size: number | undefined;
 }
+
+/** How many items of one list are read. A list with more counts as unreadable beyond that. */
+export const MAX_LIST_ITEMS = 10_000;
+const MAX_PRECEDENTS = 100;
 
 const ITEM_KEYS = ['items', 'data', 'results'] as const;
 
@@ -29,7 +33,8 @@ function arrayIn(answer: unknown, key: string): readonly unknown[] | undefined {
 function readList<T>(answer: unknown, key: string, readItem: (item: unknown) => T | undefined): ReadList<T> {
   const array = arrayIn(answer, key);
   if (!array) return { items: [], size: undefined };
-  return { items: array.map(readItem).filter((item) => item !== undefined), size: array.length };
+  const items = array.slice(0, MAX_LIST_ITEMS).map(readItem);
+  return { items: items.filter((item) => item !== undefined), size: array.length };
 }
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
@@ -41,7 +46,7 @@ const PrecedentItem = v.object({
   date: v.fallback(v.string(), ''),
 });
 
-/** An id and a severity are what a verdict needs; everything else only helps a reader. Fields unknown to us are kept. */
+/** A verdict needs an id and a severity; everything else is for readers. Unknown fields are kept. */
 const IssueItem = v.looseObject({
   id: v.pipe(v.string(), v.minLength(1)),
   severity: v.fallback(v.string(), ''),
@@ -67,21 +72,24 @@ function readIssue(item: unknown): Issue | undefined {
   const { severityReasoning, severityReasoningHeadline, precedents, ...issue } = parsed.output;
   return {
     ...issue,
-    // A gate fails closed: what we cannot rank is the worst.
+    // A gate fails closed: an unknown severity counts as the highest.
     severity: knownSeverity(issue.severity) ?? 'CRITICAL',
     reportedSeverity: issue.severity,
     referenceNumber: issue.referenceNumber,
     sidekickId: issue.sidekickId,
     headline: severityReasoningHeadline,
     reasoning: severityReasoning,
-    precedents: precedents.map(readPrecedent).filter((precedent) => precedent !== undefined),
+    precedents: precedents
+      .slice(0, MAX_PRECEDENTS)
+      .map(readPrecedent)
+      .filter((precedent) => precedent !== undefined),
     createdAt: issue.createdAt,
     updatedAt: issue.updatedAt,
   };
 }
 
-function knownSeverity(told: string): Severity | undefined {
-  return SEVERITIES.find((severity) => severity === told.toUpperCase());
+function knownSeverity(reported: string): Severity | undefined {
+  return SEVERITIES.find((severity) => severity === reported.toUpperCase());
 }
 
 function readPrecedent(item: unknown): Precedent | undefined {
@@ -102,7 +110,7 @@ function readTopic(item: unknown): Topic | undefined {
     .find((value) => typeof value === 'string');
   const issueIds = [...entries.values()]
     .filter((value) => Array.isArray(value))
-    .flat()
+    .flatMap((value) => value.slice(0, MAX_LIST_ITEMS))
     .map((member: unknown) => idOf(member))
     .filter((id) => id !== undefined);
   return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
@@ -115,19 +123,19 @@ function idOf(member: unknown): string | undefined {
   return ['id', 'issueId'].map((key) => entries.get(key)).find((value) => typeof value === 'string');
 }
 
-/** Only how many there are is of use: what a version holds is not shown. */
+/** Only the number of versions is used: the contract does not show what a version holds. */
 export function countVersions(answer: unknown): number | undefined {
   return arrayIn(answer, 'versions')?.length;
 }
 
-/** Joins two lists of the same asset's issues. The first knows more about an issue that both have. */
+/** Joins two lists of the same asset's issues. The first has more fields of an issue that both have. */
 export function joinById(first: readonly Issue[], second: readonly Issue[]): readonly Issue[] {
   const joined = new Map(second.map((issue) => [issue.id, issue]));
   for (const issue of first) joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
   return [...joined.values()];
 }
 
-/** Where two lists disagree about an issue, the worse is believed: a gate fails closed. */
+/** If two lists disagree about an issue, the more severe and more open one counts: a gate fails closed. */
 function worseOf(issue: Issue, other: Issue | undefined): Issue {
   if (!other) return issue;
   const isWorse = severityRank(other.severity) < severityRank(issue.severity);
@@ -136,19 +144,9 @@ function worseOf(issue: Issue, other: Issue | undefined): Issue {
   return { ...issue, severity, reportedSeverity, status };
 }
 
-/** The more open, the earlier. One that is not among them is OPEN, or nobody knows it: that is as open as can be. */
+/** In order of openness. Any other status is OPEN or unknown, and counts as more open than these. */
 const LESS_THAN_OPEN = ['AWAITING_HUMAN_INPUT', 'ACKNOWLEDGED', 'RESOLVED', 'DISMISSED'];
 
 function opennessOf(status: string): number {
   return LESS_THAN_OPEN.indexOf(status.toUpperCase());
-}
-
-/**
- * Whether nothing is missing: as many issues as were told, and as many as either list had items. An item that cannot be
- * read may be anything, so it is missing unless the other list made up for it. Where there was no list at all, nothing is
- * known, not even that there is none.
- */
-export function isWhole(expected: number | undefined, got: number, lists: readonly ReadList<Issue>[]): boolean {
-  const sizes = lists.map(({ size }) => size).filter((size) => size !== undefined);
-  return expected !== undefined && sizes.length > 0 && got >= Math.max(expected, ...sizes);
 }

@@ -1,4 +1,4 @@
-/** Worst first. */
+/** Most severe first. */
 export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
@@ -15,11 +15,11 @@ export interface Precedent {
   readonly date: string;
 }
 
-/** What the service found in an asset, as it tells it. Every text is from outside. */
+/** What the service found in an asset. Every text is from outside. */
 export interface Issue {
   readonly id: string;
   readonly summary: string;
-  /** A severity we do not know counts as CRITICAL; `severityAsTold` keeps the service's word. */
+  /** An unknown severity counts as CRITICAL; `reportedSeverity` keeps the service's text. */
   readonly severity: Severity;
   readonly reportedSeverity: string;
   readonly status: string;

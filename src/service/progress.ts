@@ -1,19 +1,19 @@
 import type { Log } from '../lib/log.ts';
 
-/** How far a submission is, as far as a person cares. */
+/** How far a submission is. */
 export interface Snapshot {
   readonly status: string;
   readonly percent: number | null | undefined;
-  readonly settled: number;
-  /** Of those that are not settled. */
+  readonly finished: number;
+  /** Of those that are not finished. */
   readonly retried: number;
   readonly assets: number;
 }
 
-/** A log that says nothing for longer looks dead. */
+/** A log without a line for longer looks dead. */
 const MAX_SILENCE_MS = 60_000;
 
-/** Tells how a wait goes: each change, and a sign of life now and then. */
+/** Logs the progress of a wait: each change, and the same line again from time to time. */
 export class Progress {
   readonly #submissionId: string;
   readonly #log: Log;
@@ -27,29 +27,29 @@ export class Progress {
     this.#log = log;
   }
 
-  /** What was told last. */
+  /** The text logged last. */
   get last(): string {
     return this.#shown;
   }
 
-  tell(snapshot: Snapshot, now: number = Date.now()): void {
-    const words = inWords(snapshot);
-    if (words === this.#shown && now - this.#shownAt < MAX_SILENCE_MS) return;
-    this.#shown = words;
+  report(snapshot: Snapshot, now: number = Date.now()): void {
+    const text = describeSnapshot(snapshot);
+    if (text === this.#shown && now - this.#shownAt < MAX_SILENCE_MS) return;
+    this.#shown = text;
     this.#shownAt = now;
-    this.#log.info(`Submission ${this.#submissionId}: ${words} (after ${duration(now - this.#startedAt)})`);
+    this.#log.info(`Submission ${this.#submissionId}: ${text} (after ${formatDuration(now - this.#startedAt)})`);
   }
 }
 
-function inWords({ status, percent, settled, retried, assets }: Snapshot): string {
+function describeSnapshot({ status, percent, finished, retried, assets }: Snapshot): string {
   const parts = [status];
   if (typeof percent === 'number' && status !== 'complete' && status !== 'failed') parts.push(`${percent} %`);
-  if (assets > 0) parts.push(`${settled} of ${assets} assets finished`);
+  if (assets > 0) parts.push(`${finished} of ${assets} assets finished`);
   if (retried > 0) parts.push(`${retried} being retried`);
   return parts.join(', ');
 }
 
-function duration(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -4,27 +4,26 @@ import type { SubmissionAnswer } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 
 const GONE: readonly (number | undefined)[] = [404, 410];
-/** Long enough for a gateway that is being restarted to know its way again. */
-const SECOND_LOOK_MS = 2_000;
+/** Long enough for a gateway that is being restarted. */
+const SECOND_READ_MS = 2_000;
 
 /**
- * An earlier submission, or undefined where the service no longer has it. What follows from that costs money or a link
- * between versions, and a gateway says 404, too, when it has lost its way: so it has to be missing twice.
+ * An earlier submission, or undefined if the service no longer has it. That would cost money or a link between versions,
+ * and a gateway in trouble answers 404 as well: so a submission or an asset has to be missing twice.
  *
- * @param assetIds what it is known to hold: an asset, too, has to be missing twice
+ * @param assetIds what it is known to hold
  */
 export async function readUnlessGone(
   submissionId: string,
-  client: Pick<ServiceClient, 'readSubmission'>,
-  deadline: Deadline,
+  { client, deadline }: { readonly client: Pick<ServiceClient, 'readSubmission'>; readonly deadline: Deadline },
   assetIds: readonly string[] = [],
 ): Promise<SubmissionAnswer | undefined> {
-  const first = await look();
+  const first = await read();
   if (first && holdsAll(first, assetIds)) return first;
-  await sleep(SECOND_LOOK_MS, deadline.signal);
-  return (await look()) ?? first;
+  await sleep(SECOND_READ_MS, deadline.signal);
+  return (await read()) ?? first;
 
-  async function look(): Promise<SubmissionAnswer | undefined> {
+  async function read(): Promise<SubmissionAnswer | undefined> {
     try {
       return await client.readSubmission(submissionId, deadline);
     } catch (error) {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * What the service's answers must hold, checked where they enter. Only what we need is required, and what is not shown
- * in the contract is never relied on: an unknown field, state or event must not break a gate.
+ * The schemas of the service's answers, checked where they enter. Only what we need is required: an unknown field, state or
+ * event must not break a gate.
  */
 
 const text = v.nullish(v.string());
@@ -11,19 +11,22 @@ const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
 /** A failure in an unforeseen shape is still a failure. */
 const failureText = v.pipe(
   v.unknown(),
-  v.transform((told) => (typeof told === 'string' || told === null || told === undefined ? told : inJson(told))),
+  v.transform((value) => (typeof value === 'string' || value === null || value === undefined ? value : asJson(value))),
 );
 
-function inJson(told: unknown): string {
+function asJson(value: unknown): string {
   try {
-    return JSON.stringify(told);
+    return JSON.stringify(value);
   } catch {
     // Nested deeper than it can be written.
     return 'an error in an unreadable form';
   }
 }
 
-/** Only helps a reader. */
+/** More than any submission of ours can hold: `max-files` ends at this number. */
+const MAX_ASSETS = 100_000;
+
+/** Only shown to readers, so a wrong value is dropped. */
 const versionFields = { versionGroupId: v.fallback(text, null), versionNumber: v.fallback(count, null) };
 
 export const UploadUrlAnswer = v.object({
@@ -38,6 +41,7 @@ export type DirectUploadAnswer = v.InferOutput<typeof DirectUploadAnswer>;
 /** The rest of this answer can be read again. */
 export const CreationAnswer = v.object({
   submissionId: v.pipe(v.string(), v.minLength(1)),
+  workflowId: v.fallback(text, null),
   assets: v.fallback(v.array(v.object({ assetId: v.string() })), []),
 });
 export type CreationAnswer = v.InferOutput<typeof CreationAnswer>;
@@ -53,20 +57,27 @@ const AssetStatus = v.object({
 });
 export type AssetStatus = v.InferOutput<typeof AssetStatus>;
 
-/** There is no status in it: whatever it says about an error is one. */
+/** An asset in a submission's list has no status: a text in either error field means that it failed. */
 export function hasFailed({ errorType, errorMessage }: AssetStatus): boolean {
   return Boolean(errorType) || Boolean(errorMessage);
+}
+
+/** The service's own text about a failed asset. */
+export function describeAssetError({ errorType, errorMessage }: AssetStatus): string {
+  return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '') || 'it gave no reason';
 }
 
 export const SubmissionAnswer = v.object({
   submissionId: v.string(),
   status: v.string(),
+  workflowId: v.fallback(text, null),
   progressPercent: v.fallback(v.nullish(v.number()), null),
-  assets: v.array(AssetStatus),
+  errorMessage: v.optional(failureText),
+  assets: v.pipe(v.array(v.unknown()), v.maxLength(MAX_ASSETS), v.array(AssetStatus)),
 });
 export type SubmissionAnswer = v.InferOutput<typeof SubmissionAnswer>;
 
-/** Nothing more comes of it, it says: its assets may say otherwise. */
+/** Whether the service calls the submission finished. Its assets may still say otherwise. */
 export function isTerminal({ status }: SubmissionAnswer): boolean {
   return status === 'complete' || status === 'failed';
 }
@@ -84,5 +95,5 @@ export type AssetAnswer = v.InferOutput<typeof AssetAnswer>;
 
 export const FireAnswer = v.object({ dispatched: v.number() });
 
-/** For answers whose shape is not shown: they are taken apart item by item. */
+/** For answers whose shape the contract does not show: they are read item by item. */
 export const AnyAnswer = v.unknown();

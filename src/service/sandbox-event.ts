@@ -2,16 +2,16 @@ import type { Log } from '../lib/log.ts';
 import type { Deadline, FiredEvent, ServiceClient } from './client.ts';
 import { ServiceError } from './service-error.ts';
 
-/** Fires the synthetic event that a test workflow asked for. It is a test of others: it never changes the verdict. */
+/** Fires the synthetic event that a test workflow asked for. It never changes the verdict. */
 export async function fireSandboxEvent(
-  { eventType, submissionId, errorMessage }: FiredEvent,
+  event: FiredEvent,
   client: ServiceClient,
-  log: Log,
-  deadline: Deadline,
+  { log, deadline }: { readonly log: Log; readonly deadline: Deadline },
 ): Promise<void> {
+  const { eventType, submissionId } = event;
   log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
   try {
-    const dispatched = await client.fireEvent({ eventType, submissionId, errorMessage }, deadline);
+    const dispatched = await client.fireEvent(event, deadline);
     log.info(`${eventType}: ${dispatched} dispatched`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,6 +1,6 @@
 import { type Cause, GateError } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
-import { plural } from '../lib/format.ts';
+import { formatList, plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type NewSubmission, type ServiceClient } from './client.ts';
@@ -13,13 +13,14 @@ import type { UploadedContent } from './upload.ts';
 /** submit → wait */
 export interface OpenSubmission {
   readonly submissionId: string;
-  /** Each of them is one of its assets; which one, only the asset's file name proves. */
+  /** Each of them is one of its assets. Only an asset's file name proves which one. */
   readonly contents: readonly Content[];
-  /**
-   * Epoch milliseconds, where this run created it: then `contents` are all that it holds, and the wait counts from here.
-   * A submission of an earlier run may hold more, and is waited for from now.
-   */
-  readonly waitsSince?: number;
+  /** True if this run created it: then it holds nothing but `contents`. */
+  readonly isNew?: boolean;
+  /** The service's job identifier, which its support asks for. */
+  readonly workflowId?: string | undefined;
+  /** By content: the submission whose version the service was asked to link. */
+  readonly previousSubmissionIds?: ReadonlyMap<string, string>;
 }
 
 export interface SubmitOptions {
@@ -32,43 +33,48 @@ export interface SubmitOptions {
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
 }
 
-/** Creates the one submission of this run. It costs credits: nothing here repeats a request that may have arrived. */
+interface Services {
+  readonly client: ServiceClient;
+  readonly log: Log;
+  readonly deadline: Deadline;
+}
+
+/** Creates the one submission of this run. It costs credits: a request that may have arrived is never repeated. */
 export async function submit(
   uploads: readonly UploadedContent[],
   options: SubmitOptions,
-  client: ServiceClient,
-  log: Log,
-  deadline: Deadline,
+  { client, log, deadline }: Services,
 ): Promise<OpenSubmission> {
   refuseSharedPaths(uploads);
   try {
-    const { submissionId } = await createLinked(new Set());
-    log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
-    return { submissionId, contents: uploads.map(({ content }) => content), waitsSince: Date.now() };
+    return await createLinked(options.previousSubmissionIds);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new GateError(explainCreation(error, uploads, deadline.signal.aborted), { cause: error });
   }
 
-  /** An earlier version that the service no longer has is no reason to block a merge: it is left out, and told. */
-  async function createLinked(gone: ReadonlySet<string>): Promise<CreationAnswer> {
-    const submission = compose(uploads, options, gone);
+  /** If the service no longer has an earlier version, the link to it is left out, with a warning. */
+  async function createLinked(previousSubmissionIds: ReadonlyMap<string, string>): Promise<OpenSubmission> {
     try {
-      return await createDescribed(submission);
+      const answer = await createWithMetadata(compose(uploads, { ...options, previousSubmissionIds }));
+      const workflowId = answer.workflowId ?? undefined;
+      const workflow = workflowId === undefined ? '' : ` (workflow ${workflowId})`;
+      log.info(`Submission ${answer.submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
+      const contents = uploads.map(({ content }) => content);
+      return { submissionId: answer.submissionId, contents, isNew: true, workflowId, previousSubmissionIds };
     } catch (error) {
-      const isLinked = submission.assets.some(({ previousSubmissionId }) => previousSubmissionId !== undefined);
-      if (!(error instanceof ServiceError) || error.status !== 404 || !isLinked || gone.size > 0) throw error;
-      const missing = await findMissing(submission, client, deadline);
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+      const missing = await findMissing(new Set(previousSubmissionIds.values()), client, deadline);
       if (missing.size === 0) throw error;
       log.warning(
-        `The service no longer has the earlier version of some files (${[...missing].join(', ')}): they are sent as first versions.`,
+        `The service no longer has the earlier version of some files (${formatList([...missing])}): they are sent as first versions.`,
       );
-      return await createLinked(missing);
+      return await createLinked(new Map([...previousSubmissionIds].filter(([, id]) => !missing.has(id))));
     }
   }
 
-  /** Which keys the service permits in metadata is not known, and that is no reason to block a merge either. */
-  async function createDescribed(submission: NewSubmission): Promise<CreationAnswer> {
+  /** The contract does not show which metadata keys are permitted: if they are refused, none are sent. */
+  async function createWithMetadata(submission: NewSubmission): Promise<CreationAnswer> {
     const { metadata, ...bare } = submission;
     try {
       return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
@@ -80,40 +86,52 @@ export async function submit(
   }
 }
 
-function compose(
-  uploads: readonly UploadedContent[],
-  options: SubmitOptions,
-  gone: ReadonlySet<string>,
-): NewSubmission {
+/** Where a submission comes from. */
+interface Origin {
+  readonly repository: string;
+  readonly commit: string;
+  readonly ref: string;
+  readonly runUrl: string;
+}
+
+/**
+ * What the service keeps with the submission, so that a person there can find the run.
+ *
+ * @param given the input `metadata`; `none` sends nothing at all
+ */
+export function metadataOf(
+  given: Readonly<Record<string, unknown>> | 'none',
+  { repository, commit, ref, runUrl }: Origin,
+): Readonly<Record<string, unknown>> | undefined {
+  return given === 'none' ? undefined : { repository, commit, ref, runUrl, ...given };
+}
+
+function compose(uploads: readonly UploadedContent[], options: SubmitOptions): NewSubmission {
   const { metadata, sidekickIds, previousSubmissionIds } = options;
   return {
     assets: uploads.map(({ blobPath, content }) => {
       const previousSubmissionId = previousSubmissionIds.get(content.sha256);
-      return previousSubmissionId === undefined || gone.has(previousSubmissionId)
-        ? { blobPath }
-        : { blobPath, previousSubmissionId };
+      return previousSubmissionId === undefined ? { blobPath } : { blobPath, previousSubmissionId };
     }),
     ...(sidekickIds && { sidekickIds }),
     ...(metadata && { metadata }),
   };
 }
 
-/** The answer to a creation does not say which earlier submission is missing; reading each of them does. */
+/** The answer to a creation does not say which earlier submission is missing, so each of them is read. */
 async function findMissing(
-  { assets }: NewSubmission,
+  ids: ReadonlySet<string>,
   client: ServiceClient,
   deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
-  const missing = new Set<string>();
-  const ids = new Set(assets.map(({ previousSubmissionId }) => previousSubmissionId).filter((id) => id !== undefined));
-  await concurrently([...ids], MAX_CONCURRENT_READS, async (id, stop) => {
+  const missing = await concurrently([...ids], MAX_CONCURRENT_READS, async (id, stop) => {
     const signal = AbortSignal.any([deadline.signal, stop]);
-    if (!(await readUnlessGone(id, client, { ...deadline, signal }))) missing.add(id);
+    return (await readUnlessGone(id, { client, deadline: { ...deadline, signal } })) ? undefined : id;
   });
-  return missing;
+  return new Set(missing.filter((id) => id !== undefined));
 }
 
-/** One path would be one asset with the bytes of the last upload: the other file would pass unseen. */
+/** One path would be one asset with the bytes of the last upload: the other file would not be analysed. */
 function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
   const byPath = Map.groupBy(uploads, ({ blobPath }) => blobPath);
   const causes = [...byPath.values()]
@@ -123,7 +141,7 @@ function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
       return {
         reason: 'refused',
         message: `The service stored different files under one path: ${names}.`,
-        fix: 'Nothing was submitted or billed. Tell the service: it must keep different file names apart.',
+        fix: "Nothing was submitted or billed. Contact the service's support: it must keep different file names apart.",
       };
     });
   if (causes.length > 0) throw new GateError(causes);

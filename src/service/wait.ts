@@ -1,262 +1,294 @@
 import type { Cause } from '../lib/cause.ts';
 import { sleep } from '../lib/clock.ts';
 import { concurrently } from '../lib/concurrently.ts';
-import { plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
-import { type AssetState, AssetTracker, errorOf } from './asset-tracker.ts';
+import type { Content } from '../media/content.ts';
+import { AssetReader, withGrace } from './asset-reader.ts';
+import {
+  type AssetState,
+  CATCH_UP_MS,
+  canBeRetried,
+  type Moment,
+  needsOwnAnswer,
+  stateOf,
+  type TrackedAsset,
+  trackAsset,
+  withListAnswer,
+  withOwnAnswer,
+  withRefusedRetry,
+  withRetry,
+} from './asset-tracker.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import { nextPoll, type PollSample } from './poll-schedule.ts';
 import { Progress } from './progress.ts';
-import { type AssetStatus, isTerminal, type SubmissionAnswer } from './responses.ts';
+import { describeAssetError, isTerminal, type SubmissionAnswer } from './responses.ts';
 import type { Mode } from './service-access.ts';
-import { explain, ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
+import { explainContradiction, explainEnd, explainTimeout } from './wait-ending.ts';
 
-/** Where an asset was last seen: after a retry it may live in another submission. */
-export interface WaitedAsset {
-  readonly submissionId: string;
-  readonly assetId: string;
-  /** The asset that the submission was created with; the same but for a retry that made a new one. */
-  readonly originalAssetId: string;
-  /** Which file it is, where the wait has learnt that. */
-  readonly filename: string | undefined;
+/** An asset as the wait left it. */
+export interface WaitedAsset extends TrackedAsset {
   readonly state: AssetState;
-  /** Why it is lost, where that was told: it is not to be asked for again. */
-  readonly problem: ServiceError | undefined;
-  readonly status: AssetStatus;
-  readonly retries: number;
-  /** Why a retry that was asked for did not come about. */
-  readonly retryProblem: string | undefined;
 }
 
 /** wait → collect */
 export interface WaitedSubmission {
   readonly submission: OpenSubmission;
-  /** As the service says it; `unknown` where it never did. */
+  /** The service's own text; `unknown` if it never answered. */
   readonly status: string;
+  /** The submission's own message, if it has one. */
+  readonly errorMessage: string | undefined;
+  /** The service's job identifier, which its support asks for. */
+  readonly workflowId: string | undefined;
   readonly assets: readonly WaitedAsset[];
-  /** Why the wait ended before the analysis did. */
+  /** Why the wait ended before every file had its asset. */
   readonly interruptedBy: Cause | undefined;
 }
 
 export interface WaitOptions {
+  readonly client: ServiceClient;
+  readonly log: Log;
   readonly mode: Mode;
-  readonly timeoutMinutes: number;
-  readonly signal: AbortSignal;
+  /** Of the whole run after creation. */
+  readonly deadline: Deadline;
+  /**
+   * Called and awaited as soon as a retry goes on in another submission.
+   *
+   * @param submissions all that now hold the files of the submission that is waited for
+   */
+  readonly onMoved?: (submissions: readonly OpenSubmission[]) => Promise<void>;
 }
 
-/** However steady the progress: it may stop. */
+/** Even with steady progress, the analysis may stop. */
 const MAX_POLL_INTERVAL_MS = 5 * 60_000;
-/** How often something may be missing that was created a moment ago, before it is believed. */
-const MAX_POLLS_FOR_MISSING = 5;
 
-/** Polls one submission until every asset is done or failed, retries what may be retried, and gives up at the time limit. */
-export async function wait(
-  submission: OpenSubmission,
-  options: WaitOptions,
-  client: ServiceClient,
-  log: Log,
-): Promise<WaitedSubmission> {
-  const watch = new Watch(submission, options, client, log);
-  return await watch.untilSettled();
+/** Polls one submission until every file has a finished asset, retries failed assets, and stops at the deadline. */
+export async function wait(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
+  return await new Poller(submission, options).run();
 }
 
-class Watch {
+class Poller {
   readonly #submission: OpenSubmission;
   readonly #options: WaitOptions;
-  readonly #client: ServiceClient;
-  readonly #log: Log;
-  readonly #startedAt: number;
-  readonly #deadline: Deadline;
+  readonly #startedAt = Date.now();
   readonly #progress: Progress;
   /** By the id that the submission was created with. */
-  readonly #tracks = new Map<string, AssetTracker>();
-  #status = 'unknown';
-  #percent: number | null | undefined;
-  readonly #looks: PollSample[] = [];
-  /** By submission. */
-  readonly #missesInARow = new Map<string, number>();
-  #shortLooks = 0;
-  /** In this look, an asset was asked for in vain for as long as a service is waited for. */
-  #hasGivenUp = false;
+  readonly #assets = new Map<string, TrackedAsset>();
+  /** The last answer about the submission that is waited for. */
+  #answer: SubmissionAnswer | undefined;
+  readonly #samples: PollSample[] = [];
+  /** Since when the service does not find the submission. */
+  #missingSince: number | undefined;
+  /** Since when the submission is over and has fewer assets than files. */
+  #shortSince: number | undefined;
 
-  constructor(submission: OpenSubmission, options: WaitOptions, client: ServiceClient, log: Log) {
+  constructor(submission: OpenSubmission, options: WaitOptions) {
     this.#submission = submission;
     this.#options = options;
-    this.#client = client;
-    this.#log = log;
-    this.#startedAt = submission.waitsSince ?? Date.now();
-    this.#deadline = { signal: options.signal, until: this.#startedAt + options.timeoutMinutes * 60_000 };
-    this.#progress = new Progress(submission.submissionId, this.#startedAt, log);
+    this.#progress = new Progress(submission.submissionId, this.#startedAt, options.log);
   }
 
-  async untilSettled(): Promise<WaitedSubmission> {
+  async run(): Promise<WaitedSubmission> {
+    const interruption = await this.#pollUntilDone();
+    const isRefused = interruption?.reason === 'auth' || interruption?.reason === 'plan';
+    if (interruption && !isRefused) {
+      // Once more before the run ends: an asset may be complete although its submission does not say so.
+      const unfinished = this.#all.filter((asset) => !this.#isFinished(asset));
+      await this.#readOwnAnswers(unfinished, withGrace(this.#options.deadline));
+    }
+    // Now a retry without an effect leaves its asset failed, and no answer is waited for any more.
+    const end = { now: Number.POSITIVE_INFINITY, mode: this.#options.mode };
+    const assets = this.#all.map((asset) => ({ ...asset, state: stateOf(asset, end) }));
+    return {
+      submission: this.#submission,
+      status: this.#answer?.status ?? 'unknown',
+      errorMessage: this.#answer?.errorMessage ?? undefined,
+      workflowId: this.#answer?.workflowId ?? this.#submission.workflowId,
+      assets,
+      interruptedBy: isRefused || (interruption && !this.#hasAllFiles()) ? interruption : this.#contradiction(assets),
+    };
+  }
+
+  /** @returns why it ended early */
+  async #pollUntilDone(): Promise<Cause | undefined> {
     try {
-      while (!(await this.#look())) {
-        const left = this.#deadline.until - Date.now();
-        if (left <= 0) return this.#end(this.#timeout());
-        const waited = Date.now() - this.#startedAt;
-        this.#looks.push({ atMs: waited, percent: this.#percent ?? undefined });
-        const delay = Math.min(left, MAX_POLL_INTERVAL_MS, nextPoll(waited, this.#looks));
-        await sleep(delay, this.#options.signal);
+      while (!(await this.#poll())) {
+        const leftMs = this.#options.deadline.until - Date.now();
+        if (leftMs <= 0) return this.#timeout();
+        const waitedMs = Date.now() - this.#startedAt;
+        this.#samples.push({ atMs: waitedMs, percent: this.#answer?.progressPercent ?? undefined });
+        const delayMs = Math.min(leftMs, MAX_POLL_INTERVAL_MS, nextPoll(waitedMs, this.#samples));
+        await sleep(delayMs, this.#options.deadline.signal);
       }
-      return this.#end(this.#contradiction());
+      return undefined;
     } catch (error) {
-      if (error instanceof ServiceError) return this.#end(this.#givenUp(error));
+      if (error instanceof ServiceError) return explainEnd(error, this.#submission);
       throw error;
     }
   }
 
   /** @returns true once there is nothing left to wait for */
-  async #look(): Promise<boolean> {
-    const isOver = await this.#readAll();
-    this.#tell();
-    if (!isOver) return false;
-    if (this.#isShort()) return false;
-    this.#hasGivenUp = false;
-    await concurrently([...this.#tracks.values()], MAX_CONCURRENT_READS, async (track) => await this.#settle(track));
-    return [...this.#tracks.values()].every(({ isSettled }) => isSettled);
+  async #poll(): Promise<boolean> {
+    const isOver = await this.#readSubmissions();
+    const unanswered = this.#all.filter((asset) => needsOwnAnswer(asset, isOver, this.#moment));
+    for (const [asset, error] of await this.#readOwnAnswers(unanswered, this.#options.deadline)) {
+      if (error.endsRun) throw error;
+      if (error.status !== 404) this.#set({ ...asset, problem: error });
+    }
+    this.#reportProgress();
+    const failed = this.#all.filter((asset) => canBeRetried(asset, this.#moment));
+    // A retry that moves is saved with its file, so the name has to be known.
+    const nameless = failed.filter(({ filename }) => filename === undefined);
+    await this.#readOwnAnswers(nameless, this.#options.deadline);
+    for (const { originalAssetId } of failed) await this.#retry(originalAssetId);
+    return this.#isDone(isOver);
   }
 
-  /** @returns true where each submission that holds one of our assets says that it is over */
-  async #readAll(): Promise<boolean> {
-    const tracks = [...this.#tracks.values()].filter(({ state }) => state !== 'lost');
-    const ids = new Set([this.#submission.submissionId, ...tracks.map(({ submissionId }) => submissionId)]);
+  /** @returns true if every submission that holds one of our assets is over */
+  async #readSubmissions(): Promise<boolean> {
+    const held = this.#all.map(({ submissionId }) => submissionId);
     let isOver = true;
-    for (const id of ids) {
-      const answer = await this.#read(id);
+    for (const id of new Set([this.#submission.submissionId, ...held])) {
+      const answer = await this.#readSubmission(id);
       isOver &&= answer !== undefined && isTerminal(answer);
     }
     return isOver;
   }
 
-  /** Undefined where the service does not have it yet: a read may come sooner than what was written a moment ago. */
-  async #read(submissionId: string): Promise<SubmissionAnswer | undefined> {
+  /** Undefined if the service does not have it yet: a read may be faster than the creation before it. */
+  async #readSubmission(submissionId: string): Promise<SubmissionAnswer | undefined> {
     try {
-      const answer = await this.#client.readSubmission(submissionId, this.#deadline);
-      this.#missesInARow.delete(submissionId);
-      this.#note(submissionId, answer);
+      const answer = await this.#options.client.readSubmission(submissionId, this.#options.deadline);
+      this.#takeIn(answer);
       return answer;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-      const misses = (this.#missesInARow.get(submissionId) ?? 0) + 1;
-      this.#missesInARow.set(submissionId, misses);
-      if (misses > MAX_POLLS_FOR_MISSING) this.#lose(submissionId, error);
+      // A retry in a submission that stays missing has no effect, and ends as such.
+      if (submissionId !== this.#submission.submissionId) return undefined;
+      this.#missingSince ??= Date.now();
+      if (Date.now() - this.#missingSince >= CATCH_UP_MS) throw error;
       return undefined;
     }
   }
 
-  /** One that a retry made holds only what was retried; without our own there is nothing to wait for. */
-  #lose(submissionId: string, error: ServiceError): void {
-    if (submissionId === this.#submission.submissionId) throw error;
-    for (const track of this.#tracks.values()) if (track.submissionId === submissionId) track.lose(error);
-  }
-
-  /** Fewer assets than files: the list may still grow, but not for ever. */
-  #isShort(): boolean {
-    if (this.#tracks.size >= this.#submission.contents.length) return false;
-    this.#shortLooks += 1;
-    return this.#shortLooks <= MAX_POLLS_FOR_MISSING;
-  }
-
-  #note(submissionId: string, answer: SubmissionAnswer): void {
+  #takeIn(answer: SubmissionAnswer): void {
+    const { submissionId } = answer;
     if (submissionId === this.#submission.submissionId) {
-      this.#status = answer.status;
-      this.#percent = answer.progressPercent;
-      for (const status of answer.assets) {
-        if (!this.#tracks.has(status.assetId)) this.#tracks.set(status.assetId, new AssetTracker(submissionId, status));
-      }
+      if (answer.errorMessage && answer.errorMessage !== this.#answer?.errorMessage)
+        this.#options.log.info(`Submission ${submissionId}: the service says: ${answer.errorMessage}`);
+      this.#answer = answer;
+      this.#missingSince = undefined;
+      for (const status of answer.assets)
+        if (!this.#assets.has(status.assetId)) this.#set(trackAsset(submissionId, status));
     }
-    for (const track of this.#tracks.values()) if (track.submissionId === submissionId) track.observe(answer);
+    for (const asset of this.#all)
+      if (asset.submissionId === submissionId) this.#set(withListAnswer(asset, answer, this.#moment));
   }
 
-  /** Decides what the submission's own status leaves open, and retries what failed. */
-  async #settle(track: AssetTracker): Promise<void> {
-    // Whether the service is gone or only one asset's answer, the next look at the submission tells.
-    if (track.needsOwnAnswer && !this.#hasGivenUp) await this.#ask(track);
-    if (track.wantsRetry) await this.#retry(track);
+  /** @returns the assets that could not be read, and why. After an outage the rest is left to the next poll. */
+  async #readOwnAnswers(wanted: readonly TrackedAsset[], deadline: Deadline): Promise<readonly FailedRead[]> {
+    const { mode, client } = this.#options;
+    const reader = new AssetReader(mode, client, deadline);
+    const errors: FailedRead[] = [];
+    await concurrently(wanted, MAX_CONCURRENT_READS, async (asset) => {
+      const { submissionId, assetId } = asset;
+      if (assetId === undefined || reader.outage) return;
+      const own = await reader.own({ submissionId, assetId });
+      if (own.ok) this.#set(withOwnAnswer(asset, own.value));
+      else errors.push([asset, own.error]);
+    });
+    return errors;
   }
 
-  /** What cannot be learnt of one asset must not hide what the others have. */
-  async #ask(track: AssetTracker): Promise<void> {
-    const hasCounts = this.#options.mode === 'live';
+  /** A retry that cannot be made does not end the wait for the other assets. */
+  async #retry(originalAssetId: string): Promise<void> {
+    const asset = this.#assets.get(originalAssetId);
+    if (asset?.assetId === undefined) return;
+    const { submissionId, assetId, status } = asset;
     try {
-      track.observeOwn(await this.#client.readAsset(track.submissionId, track.assetId, this.#deadline), hasCounts);
+      const answer = await this.#options.client.retryAsset(submissionId, assetId, this.#options.deadline);
+      const retried = withRetry(asset, answer, this.#moment);
+      this.#set(retried);
+      const name = this.#contentOf(asset)?.paths[0] ?? `Asset ${originalAssetId}`;
+      this.#options.log.info(`${name} failed (${describeAssetError(status)}); retry ${retried.retries} was accepted`);
+      if (retried.submissionId !== submissionId) await this.#options.onMoved?.(this.#openSubmissions());
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
-      if (error.status === 404) track.observeOwn(undefined, hasCounts);
-      else track.lose(error);
-      this.#hasGivenUp ||= error.isOutage;
+      this.#set(withRefusedRetry(asset, error, this.#moment));
     }
   }
 
-  /** What becomes of one asset's retry must not end the wait for the others. */
-  async #retry(track: AssetTracker): Promise<void> {
-    const problem = errorOf(track.status);
-    try {
-      track.retried(await this.#client.retryAsset(track.submissionId, track.assetId, this.#deadline));
-      this.#log.info(`${this.#nameOf(track)} failed (${problem}); retry ${track.retries} was accepted`);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.endsRun) throw error;
-      if (error.status === 409) track.refused(error.message);
-      else track.giveUpRetry(error.message);
-    }
+  /** The submissions that hold our files, retries included. */
+  #openSubmissions(): readonly OpenSubmission[] {
+    const { submissionId, contents } = this.#submission;
+    const places = this.#all.map((asset) => [this.#contentOf(asset), asset.submissionId] as const);
+    const moved = places.filter(([content, id]) => content !== undefined && id !== submissionId);
+    const idOf = new Map(moved.map(([content, id]) => [content?.sha256, id]));
+    const bySubmission = Map.groupBy(contents, ({ sha256 }) => idOf.get(sha256) ?? submissionId);
+    return [...bySubmission].map(([id, group]) => ({ submissionId: id, contents: group }));
   }
 
-  /** The file, where it is known by now; an asset that failed is not read for it. */
-  #nameOf({ filename, originalAssetId }: AssetTracker): string {
+  /** The file that an asset is, if that is proven by now. */
+  #contentOf({ filename }: TrackedAsset): Content | undefined {
     const { contents } = this.#submission;
-    const isOnly = contents.length === 1 && this.#tracks.size === 1;
-    const content = contents.find(({ name }) => isOnly || name === filename);
-    return content?.paths[0] ?? `Asset ${originalAssetId}`;
+    const isOnly = contents.length === 1 && this.#assets.size === 1;
+    return contents.find(({ name }) => isOnly || name === filename);
   }
 
-  #tell(): void {
-    const tracks = [...this.#tracks.values()];
-    this.#progress.tell({
-      status: this.#status,
-      percent: this.#percent,
-      settled: tracks.filter(({ isSettled }) => isSettled).length,
-      retried: tracks.filter(({ isBeingRetried }) => isBeingRetried).length,
-      assets: tracks.length,
+  #isDone(isOver: boolean): boolean {
+    if (this.#hasAllFiles()) return true;
+    if (!isOver || !this.#all.every((asset) => this.#isFinished(asset))) return false;
+    // With fewer assets than files, the list may still grow.
+    this.#shortSince ??= Date.now();
+    return Date.now() - this.#shortSince >= CATCH_UP_MS;
+  }
+
+  /** An earlier run's submission may also hold files that have left the repository: those are not waited for. */
+  #hasAllFiles(): boolean {
+    const { contents, isNew } = this.#submission;
+    const finished = this.#all.filter((asset) => this.#isFinished(asset));
+    if (finished.length === this.#assets.size && finished.length >= contents.length) return true;
+    const names = new Set(finished.map(({ filename }) => filename));
+    return !isNew && contents.every(({ name }) => names.has(name));
+  }
+
+  #isFinished(asset: TrackedAsset): boolean {
+    return stateOf(asset, this.#moment) !== 'unfinished';
+  }
+
+  get #all(): readonly TrackedAsset[] {
+    return [...this.#assets.values()];
+  }
+
+  get #moment(): Moment {
+    return { now: Date.now(), mode: this.#options.mode };
+  }
+
+  #set(asset: TrackedAsset): void {
+    this.#assets.set(asset.originalAssetId, asset);
+  }
+
+  #reportProgress(): void {
+    const unfinished = this.#all.filter((asset) => !this.#isFinished(asset));
+    this.#progress.report({
+      status: this.#answer?.status ?? 'unknown',
+      percent: this.#answer?.progressPercent,
+      finished: this.#assets.size - unfinished.length,
+      retried: unfinished.filter(({ retries, pendingRetry }) => retries > 0 || pendingRetry).length,
+      assets: this.#assets.size,
     });
   }
 
-  /** The submission has failed, it says, but nothing in it has: then what it says of the rest is not to be trusted either. */
-  #contradiction(): Cause | undefined {
-    const tracks = [...this.#tracks.values()];
-    const isExplained = tracks.some(({ state, retries }) => state === 'failed' || retries > 0);
-    if (this.#status !== 'failed' || isExplained) return undefined;
-    return {
-      reason: 'results',
-      message: `Submission ${this.#submission.submissionId} has failed, but the service names no asset that has.`,
-      fix: 'One of the files may not have been analysed, so none passes. Re-run the job; if it stays, tell the service.',
-    };
-  }
-
-  #end(interruptedBy: Cause | undefined): WaitedSubmission {
-    const assets = [...this.#tracks.values()];
-    for (const track of assets) track.conclude();
-    return { submission: this.#submission, status: this.#status, assets, interruptedBy };
-  }
-
-  #givenUp(error: ServiceError): Cause {
-    const cause = explain(error);
-    if (!error.isOutage && !error.endsRun) return cause;
-    const { submissionId } = this.#submission;
-    return {
-      ...cause,
-      message: `${cause.message} Submission ${submissionId} goes on without us: where state is kept, a re-run waits for it and sends nothing again.`,
-    };
+  #contradiction(assets: readonly WaitedAsset[]): Cause | undefined {
+    const isExplained = assets.some(({ state, retries }) => state === 'failed' || retries > 0);
+    return this.#answer?.status === 'failed' && !isExplained ? explainContradiction(this.#submission) : undefined;
   }
 
   #timeout(): Cause {
-    const { submissionId } = this.#submission;
-    const { timeoutMinutes } = this.#options;
-    return {
-      reason: 'timeout',
-      message: `The analysis was not finished after ${plural(timeoutMinutes, 'minute')}: ${this.#progress.last} (submission ${submissionId}).`,
-      fix: 'The analysis goes on at the service. Re-run the job later: where state is kept, it goes on waiting for this submission and sends nothing again. If analyses usually take this long, raise `wait-timeout-minutes`.',
-    };
+    const minutes = Math.max(1, Math.round((this.#options.deadline.until - this.#startedAt) / 60_000));
+    return explainTimeout(this.#submission, minutes, this.#progress.last);
   }
 }
+
+type FailedRead = readonly [TrackedAsset, ServiceError];

@@ -28,7 +28,7 @@ const OFF_CONTRACT = /This answer is not part of the service's contract/;
 const NOT_UNDERSTOOD = /The service does not understand the request. Check that `base-url`/;
 const MAY_EXIST =
   /a submission with 1 asset may exist and be billed.*Look in the service for a submission of this run/s;
-const KEPT = /goes on without us: where state is kept, a re-run waits for it and sends nothing again/;
+const KEPT = /a re-run resumes waiting for it and uploads nothing/;
 const NOT_RETRIED = /could not analyse the file: ANALYSIS_ERROR: The decoder gave up\. It was not retried/;
 const STORAGE_REFUSED = /The storage did not take the file: it answered 4\d\d.*contact the service's support/s;
 const NOTHING_AMISS = /verdict pass/;

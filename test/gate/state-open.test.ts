@@ -128,7 +128,7 @@ describe('an analysis that takes longer than a run waits', () => {
     series.service.load({});
     const second = await series.run();
     expect(second.sent).toEqual(['a.png']);
-    expect(second.summary).toContain('never finished');
+    expect(second.summary).toContain('earlier analysis never finished');
     expect((await series.readState()).document.open).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('an analysis that takes longer than a run waits', () => {
     const second = await series.run();
     expect(second.sent).toEqual(['a.png']);
     expect(second.outputs).toMatchObject({ verdict: 'pass' });
-    expect(second.summary).toContain('gone from the service');
+    expect(second.summary).toContain('no longer at the service');
   });
 
   it('is gone, and so is the one before it that holds the same file: it is sent again', async () => {
@@ -173,7 +173,7 @@ describe('an asset that failed', () => {
     // Meanwhile it still fails: that is paid for again, and told.
     const second = await series.run();
     expect(second.sent).toEqual(['a.png']);
-    expect(second.summary).toContain('failed before');
+    expect(second.summary).toContain('earlier analysis failed');
     expect(second.outputs).toMatchObject({ verdict: 'error', 'files-reused': '1' });
     series.service.load({});
     expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
@@ -191,7 +191,7 @@ describe('an asset that failed', () => {
     series.service.load({ assetOnlyWhenComplete: true });
     const second = await series.run();
     expect(second.sent).toEqual(['a.png']);
-    expect(second.summary).toContain('failed before');
+    expect(second.summary).toContain('earlier analysis failed');
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
   });
 
@@ -226,6 +226,35 @@ describe('an asset that failed', () => {
       'submission-id': series.service.submissions[1]?.submissionId,
     });
     expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+});
+
+describe('a run that is killed after a retry moved to another submission', () => {
+  it.each([1, 2])('of one of %s files: the next run goes on there, and nothing is billed again', async (count) => {
+    const scenario: Scenario = {
+      files: [{ match: 'a-*', fails: { times: 1 }, issues: [{ severity: 'CRITICAL' }] }],
+      retryInNewSubmission: true,
+    };
+    const files = Object.fromEntries(['a', 'b'].slice(0, count).map((name) => [`${name}.png`, png(name)]));
+    await using series = await startSeries(emulator, files, { scenario });
+    const { service } = series;
+    const first = await series.run({
+      clockFactor: 40,
+      onStart: (kill) =>
+        void service
+          .waitFor(
+            ({ endpoint, path }) =>
+              endpoint === 'submissions/read' && path.endsWith(service.submissions[1]?.submissionId ?? '-'),
+          )
+          .then(() => kill('SIGKILL')),
+    });
+    expect(first.exitCode).not.toBe(0);
+    expect(service.submissions).toHaveLength(2);
+
+    const second = await series.run({ clockFactor: 40 });
+    expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'files-submitted': '0' });
+    expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(service.submissions.map(({ creditsSpent }) => creditsSpent)).toEqual([count, 0]);
   });
 });
 

@@ -102,10 +102,87 @@ describe('a thousand unchanged files', () => {
     ).toEqual({
       'submissions/read': 2,
       'assets/issues': 2,
-      'assets/topics': 1,
     });
     const readTwice = third.requests.map(({ path }) => path);
     expect(new Set(readTwice).size).toBe(readTwice.length);
+  });
+});
+
+describe('an unchanged library at a service that allows 60 reads a minute', () => {
+  const FILES = 150;
+  const MINOR = Array.from({ length: 5 }, (_, index) => ({ severity: 'MINOR', ruleCode: `M-${index}` }));
+  /** No minute passes at the service during a run, so that exactly 60 reads are answered. */
+  const LIMITED: Scenario = { rateLimits: { submission_read: { limit: 60, perSeconds: 3600, retryAfter: 60 } } };
+  const files = Object.fromEntries(
+    Array.from({ length: FILES }, (_, index) => [`${name(index)}.png`, png(`${index}`)]),
+  );
+  const inputs = { 'upload-concurrency': '16' };
+
+  it('reads first what can change the verdict, leaves the rest as last known, and ends', async () => {
+    const scenario: Scenario = {
+      files: [{ match: `${name(FILES - 1)}-*`, issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }],
+      default: { issues: MINOR },
+    };
+    await using series = await startSeries(emulator, files, { scenario });
+    expect((await series.run({ inputs })).outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
+
+    series.service.load(LIMITED);
+    const second = await series.run({ inputs, clockFactor: 40 });
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': `${FILES}`, 'minor-count': '745' });
+    const { '429': refused = [], '200': read = [] } = Object.groupBy(second.requests, ({ status }) => `${status}`);
+    expect(read).toHaveLength(60);
+    expect(refused.length).toBeLessThanOrEqual(8);
+    expect(second.count('assets/topics')).toBe(0);
+    const today = new Date().toISOString().slice(0, 10);
+    for (const text of [second.log, second.summary]) {
+      expect(text).toContain('The issues of 91 files were not read again');
+      expect(text).toContain(`last known, the oldest from ${today}`);
+    }
+    expect(second.summary.match(/were not read again/g)).toHaveLength(1);
+  });
+
+  it('ends at the time limit, though every file could change the verdict', async () => {
+    const scenario: Scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
+    await using series = await startSeries(emulator, files, { scenario });
+    await series.run({ inputs });
+    series.service.load(LIMITED);
+    const second = await series.run({ inputs: { ...inputs, 'wait-timeout-minutes': '2' }, clockFactor: 40 });
+    expect(second.outputs).toMatchObject({
+      verdict: 'fail',
+      'critical-count': `${FILES}`,
+      'submission-status': 'reused',
+    });
+    expect(second.summary).toContain('The issues of 91 files were not read again');
+  });
+
+  it.each(['assets/issues', 'submissions/read'] as const)('tries %s again after a failure that passes', async (on) => {
+    await using series = await startSeries(
+      emulator,
+      { 'a.png': png('a') },
+      { scenario: { default: { issues: MINOR } } },
+    );
+    await series.run();
+    series.service.load({ default: { issues: MINOR }, faults: [{ on, nth: [1, 2], status: 502 }] });
+    const second = await series.run({ clockFactor: 40 });
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'minor-count': '5' });
+    expect(second.count(on)).toBe(3);
+    expect(second.text).not.toContain('last known');
+  });
+
+  it('reads an asset whose count has changed, whatever was known of it', async () => {
+    await using series = await startSeries(emulator, files, { scenario: { default: { issues: MINOR } } });
+    await series.run({ inputs });
+    const asset = series.service.submissions[0]?.assets.find(({ filename }) => filename.startsWith(name(FILES - 1)));
+    const [issue] = asset?.issues ?? [];
+    if (asset && issue) {
+      asset.issues = [...asset.issues, { ...issue, id: '00000000-0000-4000-8000-000000000000', severity: 'CRITICAL' }];
+      asset.issueCount = asset.issues.length;
+    }
+    series.service.load(LIMITED);
+    const second = await series.run({ inputs, clockFactor: 40 });
+    expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(second.count('assets/topics')).toBe(1);
   });
 });
 
@@ -145,7 +222,7 @@ describe('what an analysis is good for', () => {
     expect((await series.run({ inputs: { 'reuse-days': '11' } })).sent).toEqual([]);
     const late = await series.run({ inputs: { 'reuse-days': '10' } });
     expect(late.sent).toEqual(['a.png']);
-    expect(late.summary).toContain('analysed too long ago');
+    expect(late.summary).toContain('earlier result too old');
     expect(late.log).toContain('1 paid twice');
     expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
     // It is young again.
@@ -166,7 +243,7 @@ describe('what an analysis is good for', () => {
     expect((await series.run({ inputs: { 'sidekick-ids': one } })).sent).toEqual(['a.png']);
     const other = await series.run({ inputs: { 'sidekick-ids': `${one},${two}` } });
     expect(other.sent).toEqual(['a.png']);
-    expect(other.summary).toContain('other sidekicks');
+    expect(other.summary).toContain('sidekicks changed');
     expect((await series.run({ inputs: { 'sidekick-ids': `${two}\n${one.toUpperCase()}` } })).sent).toEqual([]);
     expect((await series.run({ inputs: { 'sidekick-ids': one } })).sent).toEqual([]);
   });
@@ -249,7 +326,7 @@ describe('what is gone at the service', () => {
     const third = await series.run();
     expect(third.sent).toEqual(['a.png']);
     expect(third.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' });
-    expect(third.summary).toContain('gone from the service');
+    expect(third.summary).toContain('no longer at the service');
     const creation = third.requests.find(({ endpoint }) => endpoint === 'submissions/create');
     expect(creation?.status).toBe(201);
     expect(JSON.stringify(creation?.json)).not.toContain('previousSubmissionId');

@@ -87,7 +87,7 @@ describe.concurrent('waiting for a submission', () => {
     expect(waits?.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'submission-status': 'processing' });
     expect(waits?.text).toContain('The analysis was not finished after 2 minutes: ');
     expect(waits?.text).toContain(`1 of 2 assets finished (submission ${waits?.outputs['submission-id']})`);
-    expect(waits?.text).toContain('goes on waiting for this submission and sends nothing again');
+    expect(waits?.text).toContain('resumes waiting for this submission and uploads nothing');
     // What was found in the other file is no less true.
     expect(fails?.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
   });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError, type Http } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
-import { awaitUnfinished, type Confirmation, confirm, confirmAll } from '../../src/plan/confirm.ts';
+import type { MediaFile } from '../../src/media/file.ts';
+import { awaitUnfinished, type Confirmation, confirm, confirmAll, describeLastKnown } from '../../src/plan/confirm.ts';
 import { type Await, type Losses, NO_LOSSES, type Plan, plan } from '../../src/plan/plan.ts';
 import { type Deadline, ServiceClient } from '../../src/service/client.ts';
 import type { Issue } from '../../src/service/issue.ts';
@@ -59,7 +60,15 @@ async function at<T>(answers: Answers, mode: Mode, work: (client: ServiceClient,
 }
 
 async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
-  return await at(answers, mode, async (client, deadline) => await confirm(made, mode, client, deadline));
+  return await at(
+    answers,
+    mode,
+    async (client, deadline) => await confirm(made, { mode, failOnSeverity: 'CRITICAL', client, deadline }),
+  );
+}
+
+function planFor(files: readonly MediaFile[], earlierState: EarlierState, losses: Losses = NO_LOSSES): Plan {
+  return plan({ files, pointers: [], earlierState, losses, rules: rules() });
 }
 
 const FILES = [file('a.png', 'A'), file('b.png', 'B')];
@@ -68,25 +77,19 @@ const DISMISSED = { ...ISSUE, status: 'DISMISSED' };
 const OTHER = issue({ id: 'i2', status: 'DISMISSED' });
 
 /** A plan that reuses one submission's analyses of A and B, of which only A had an issue. */
-const REUSE = plan(
-  FILES,
-  [],
-  new EarlierState([document({ contents: [known('A', { issues: [ISSUE] }), known('B')] })]),
-  NO_LOSSES,
-  rules(),
-);
+const REUSE = planFor(FILES, new EarlierState([document({ contents: [known('A', { issues: [ISSUE] }), known('B')] })]));
 
 /** A plan that reuses an analysis of each of these submissions. */
 function reusing(...ids: readonly string[]): Plan {
   const contents = ids.map((id) => known(id, { submissionId: id, assetId: id }));
   const files = ids.map((id) => file(`${id}.png`, id));
-  return plan(files, [], new EarlierState([document({ contents })]), NO_LOSSES, rules());
+  return planFor(files, new EarlierState([document({ contents })]));
 }
 
 /** A plan that waits for A and B in the submission `s`. */
 function awaiting(createdAt: Date): Plan {
   const state = document({ open: [open('s', ['A', 'B'], { createdAt: createdAt.toISOString() })] });
-  return plan(FILES, [], new EarlierState([state]), NO_LOSSES, rules());
+  return planFor(FILES, new EarlierState([state]));
 }
 
 function asset(assetId: string, facts: Partial<AssetStatus> = {}): Partial<AssetStatus> {
@@ -133,16 +136,16 @@ describe('confirm what is reused', () => {
 
   it('keeps the version that is known', async () => {
     const state = document({ contents: [known('A', { versionNumber: 3, versionGroupId: 'g' })] });
-    const made = plan([file('a.png', 'A')], [], new EarlierState([state]), NO_LOSSES, rules());
+    const made = planFor([file('a.png', 'A')], new EarlierState([state]));
     const { reused } = await confirmed(made, { 'submission-1': submission('submission-1', [asset('asset-A')]) });
     expect(reused).toMatchObject([{ versionNumber: 3, versionGroupId: 'g', versionCount: undefined }]);
   });
 
   it.each<[string, readonly Partial<AssetStatus>[], readonly string[]]>([
-    ['an asset that is not there', [asset('asset-B')], ['A: gone from the service']],
-    ['no asset at all', [], ['A: gone from the service', 'B: gone from the service']],
-    ['an error type', [asset('asset-A', { errorType: 'broken' }), asset('asset-B')], ['A: failed before']],
-    ['an error message', [asset('asset-A', { errorMessage: 'bad' }), asset('asset-B')], ['A: failed before']],
+    ['an asset that is not there', [asset('asset-B')], ['A: no longer at the service']],
+    ['no asset at all', [], ['A: no longer at the service', 'B: no longer at the service']],
+    ['an error type', [asset('asset-A', { errorType: 'broken' }), asset('asset-B')], ['A: earlier analysis failed']],
+    ['an error message', [asset('asset-A', { errorMessage: 'bad' }), asset('asset-B')], ['A: earlier analysis failed']],
     ['an asset without issues', [asset('asset-A', { issueCount: 1 }), asset('asset-B')], []],
   ])('%s', async (_, assets, expected) => {
     const found = await confirmed(REUSE, {
@@ -203,7 +206,7 @@ describe('confirm what is reused', () => {
     ['under way again, with an issue already', 'processing', { issues: [ISSUE] }, ['a.png unjudged i1 results'], ''],
   ])('an asset that the submission does not count, and that is itself %s', async (_, status, facts, told, name) => {
     const state = document({ contents: [known('A')] });
-    const made = plan([file('a.png', 'A')], [], new EarlierState([state]), NO_LOSSES, rules());
+    const made = planFor([file('a.png', 'A')], new EarlierState([state]));
     const found = await confirmed(made, {
       'submission-1': submission('submission-1', [asset('asset-A', { issueCount: null })]),
       'submission-1/assets/asset-A/issues': status === 'complete' ? [] : 404,
@@ -222,7 +225,7 @@ describe('confirm what is reused', () => {
     [
       'is sent again where nothing tells its name',
       404,
-      { losses: { contents: new Map([[sha('A'), 'failed before']]) } },
+      { losses: { contents: new Map([[sha('A'), 'earlier analysis failed']]) } },
     ],
     ['is not paid for again because nobody answers', SILENT, { reused: [{ outcome: 'unjudged' }, {}] }],
   ])('a failed asset that can be retried %s', async (_, own, expected) => {
@@ -305,12 +308,11 @@ describe('confirm in an outage', () => {
   it.each<[string, readonly Issue[], readonly Issue[], readonly string[]]>([
     ['re-opened', [DISMISSED, OTHER], [{ ...DISMISSED, status: 'OPEN' }], ['i1 OPEN', 'i2 DISMISSED']],
     ['dismissed', [ISSUE, OTHER], [DISMISSED], ['i1 DISMISSED', 'i2 DISMISSED']],
-    ['new', [DISMISSED], [issue({ id: 'i3', status: 'OPEN' })], ['i1 DISMISSED', 'i3 OPEN']],
   ])(
     'that begins between two lists: an issue that was read as %s counts as such',
     async (_, before, list, expected) => {
       const state = document({ contents: [known('A', { issues: [...before] })] });
-      const made = plan([file('a.png', 'A')], [], new EarlierState([state]), NO_LOSSES, rules());
+      const made = planFor([file('a.png', 'A')], new EarlierState([state]));
       const { reused, outage } = await confirmed(made, {
         'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 2 })]),
         'submission-1/assets/asset-A/issues': list,
@@ -322,6 +324,17 @@ describe('confirm in an outage', () => {
     },
   );
 
+  it('leaves a file unjudged of which more issues are counted than are known', async () => {
+    const state = document({ contents: [known('A', { issues: [DISMISSED] })] });
+    const { reused } = await confirmed(planFor([file('a.png', 'A')], new EarlierState([state])), {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 3 })]),
+      'submission-1/assets/asset-A/issues': [issue({ id: 'i3', status: 'OPEN' })],
+      'submission-1/assets/asset-A': SILENT,
+    });
+    expect(reused).toMatchObject([{ outcome: 'unjudged', causes: [{ reason: 'service', path: 'a.png' }] }]);
+    expect(reused[0]?.issues.map(({ id, status }) => `${id} ${status}`)).toEqual(['i1 DISMISSED', 'i3 OPEN']);
+  });
+
   it.each([401, 402, 403])('a refusal is none: %i is thrown', async (status) => {
     await expect(confirmed(REUSE, { 'submission-1': status })).rejects.toMatchObject({ status });
   });
@@ -331,7 +344,7 @@ describe('confirm in an outage', () => {
     ['an answer without assets', { submissionId: 'submission-2', status: 'complete' }, 'results'],
   ])('nor is %s for one submission, and the others are read all the same', async (_, answer, reason) => {
     const contents = [known('A', { issues: [ISSUE] }), known('B', { submissionId: 'submission-2' })];
-    const made = plan(FILES, [], new EarlierState([document({ contents })]), NO_LOSSES, rules());
+    const made = planFor(FILES, new EarlierState([document({ contents })]));
     const found = await confirmed(made, {
       'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 })]),
       'submission-1/assets/asset-A/issues': [ISSUE],
@@ -346,7 +359,7 @@ describe('confirm in an outage', () => {
 
   it.each([401, 402])('but %i for one submission ends everything', async (status) => {
     const contents = [known('A'), known('B', { submissionId: 'submission-2' })];
-    const made = plan(FILES, [], new EarlierState([document({ contents })]), NO_LOSSES, rules());
+    const made = planFor(FILES, new EarlierState([document({ contents })]));
     const answers = { 'submission-1': submission('submission-1', [asset('asset-A')]), 'submission-2': status };
     await expect(confirmed(made, answers)).rejects.toMatchObject({ status });
   });
@@ -382,14 +395,14 @@ describe('confirm what is awaited', () => {
       1,
       submission('s', [asset('1', failure), asset('2')], 'processing'),
       { 's/assets/1': named('1', 'B.png') },
-      ['B: failed before'],
+      ['B: earlier analysis failed'],
     ],
     [
       'an asset that failed with a message only',
       1,
       submission('s', [asset('1', { errorMessage: 'bad' })], 'failed'),
       { 's/assets/1': named('1', 'A.png') },
-      ['A: failed before'],
+      ['A: earlier analysis failed'],
     ],
     ['one that can be retried in place', 1, submission('s', [asset('1', { ...failure, isRetryable: true })]), {}, []],
     [
@@ -405,7 +418,7 @@ describe('confirm what is awaited', () => {
       1,
       submission('s', [asset('1', failure), asset('2')]),
       { 's/assets/1': 404, 's/assets/2': named('2', 'A.png') },
-      ['B: failed before'],
+      ['B: earlier analysis failed'],
     ],
     [
       'one that cannot be read, and another that cannot either: nobody knows which it is',
@@ -419,28 +432,28 @@ describe('confirm what is awaited', () => {
       1,
       submission('s', [asset('1', failure), asset('2', failure)]),
       { 's/assets/1': 404, 's/assets/2': 404 },
-      ['A: failed before', 'B: failed before'],
+      ['A: earlier analysis failed', 'B: earlier analysis failed'],
     ],
     [
       'one with a name, and one that cannot be read',
       1,
       submission('s', [asset('1', failure), asset('2', failure)]),
       { 's/assets/1': named('1', 'B.png'), 's/assets/2': 404 },
-      ['B: failed before', 'A: failed before'],
+      ['A: earlier analysis failed', 'B: earlier analysis failed'],
     ],
     [
       'none without a name: the others need not be read',
       1,
       submission('s', [asset('1', failure), asset('2')]),
       { 's/assets/1': named('1', 'A.png'), 's/assets/2': new Error('nobody asks for this') },
-      ['A: failed before'],
+      ['A: earlier analysis failed'],
     ],
     [
       'unfinished after a week',
       7.01,
       submission('s', [], 'processing'),
       {},
-      ['A: never finished', 'B: never finished'],
+      ['A: earlier analysis never finished', 'B: earlier analysis never finished'],
     ],
     ['unfinished for less', 6.99, submission('s', [], 'processing'), {}, []],
     ['complete after a week', 7.01, submission('s', [], 'complete'), {}, []],
@@ -470,6 +483,40 @@ describe('confirm what is awaited', () => {
       },
     );
     expect(asked).toEqual(['s', 'submission-1', 'submission-1/assets/asset-A/issues']);
+  });
+});
+
+describe('which assets are read again', () => {
+  const MINOR = issue({ id: 'm', severity: 'MINOR' });
+  const state = document({
+    contents: [known('A', { issues: [MINOR], assetId: 'a' }), known('B', { issues: [ISSUE], assetId: 'b' })],
+  });
+  const made = planFor(FILES, new EarlierState([state]));
+  const both = submission('submission-1', [asset('a', { issueCount: 1 }), asset('b', { issueCount: 1 })]);
+
+  it('without a rate limit all of them, and topics only if an issue changed', async () => {
+    const { asked, reused } = await confirmed(made, {
+      'submission-1': both,
+      'submission-1/assets/a/issues': [MINOR],
+      'submission-1/assets/b/issues': [ISSUE],
+    });
+    expect(asked).toEqual(['submission-1', 'submission-1/assets/a/issues', 'submission-1/assets/b/issues']);
+    expect(reused.map(({ lastKnownAt }) => lastKnownAt)).toEqual([undefined, undefined]);
+    expect(describeLastKnown(reused)).toBeUndefined();
+  });
+
+  it('with one, first those that can change the verdict; the others are last known, with their date', async () => {
+    const { reused, outage } = await confirmed(made, {
+      'submission-1': both,
+      'submission-1/assets/a/issues': 429,
+      'submission-1/assets/b/issues': [DISMISSED],
+    });
+    expect(outage).toBeUndefined();
+    expect(reused).toMatchObject([
+      { content: { paths: ['b.png'] }, outcome: 'judged', issues: [{ status: 'DISMISSED' }] },
+      { content: { paths: ['a.png'] }, outcome: 'judged', issues: [MINOR], lastKnownAt: daysAgo(1), causes: [] },
+    ]);
+    expect(describeLastKnown(reused)).toMatch(/^The issues of 1 file were not read again.*from 2026-11-14: a\.png\./);
   });
 });
 
@@ -505,11 +552,17 @@ describe('confirmAll', () => {
 
   /** A plan in short, and what was asked for. */
   async function planned(earlierState: EarlierState, answers: Answers) {
-    const planWithout = (losses: Losses): Plan => plan([A], [], earlierState, losses, rules());
+    const planWithout = (losses: Losses): Plan => planFor([A], earlierState, losses);
     const found = await at(
       answers,
       'live',
-      async (client, deadline) => await confirmAll(planWithout(NO_LOSSES), planWithout, 'live', client, deadline),
+      async (client, deadline) =>
+        await confirmAll(planWithout(NO_LOSSES), planWithout, {
+          mode: 'live',
+          failOnSeverity: 'CRITICAL',
+          client,
+          deadline,
+        }),
     );
     const { submit, reuse, await: awaited } = found.plan;
     const inShort = [
@@ -532,11 +585,11 @@ describe('confirmAll', () => {
   it.each<[string, Answers, readonly string[], readonly string[]]>([
     ['both are there', { later: LATER, earlier: running }, ['await: later'], ['later']],
     ['the later is gone', { earlier: running }, ['await: earlier'], ['earlier', 'later', 'later']],
-    ['both are gone', {}, ['send: gone from the service'], ['earlier', 'earlier', 'later', 'later']],
+    ['both are gone', {}, ['send: no longer at the service'], ['earlier', 'earlier', 'later', 'later']],
     [
       'the later is gone, and in the other it failed',
       { earlier: failed, 'earlier/assets/1': named('1', 'A.png') },
-      ['send: failed before'],
+      ['send: earlier analysis failed'],
       ['earlier', 'earlier/assets/1', 'later', 'later'],
     ],
     [

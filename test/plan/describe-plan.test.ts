@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MediaFile } from '../../src/media/file.ts';
 import { describePlan } from '../../src/plan/describe-plan.ts';
-import { NO_LOSSES, plan } from '../../src/plan/plan.ts';
+import { plan } from '../../src/plan/plan.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import { document, file, known, open, rules } from '../state/samples.ts';
@@ -10,7 +10,7 @@ function sized(path: string, seed: string, size: number): MediaFile {
   return { ...file(path, seed), stamp: { size, mtimeMs: 1, ino: 1 } };
 }
 
-it('tells what would be sent, awaited and reused, how large and why', () => {
+it('lists what would be sent, awaited and reused, how large and why', () => {
   const files = [
     sized('largest-direct.png', 'A', DIRECT_UPLOAD_CAP),
     sized('presigned.png', 'B', DIRECT_UPLOAD_CAP + 1),
@@ -20,7 +20,8 @@ it('tells what would be sent, awaited and reused, how large and why', () => {
     file('copy.png', 'E'),
   ];
   const state = document({ contents: [known('E')], open: [open('s', ['C', 'D'])] });
-  expect(describePlan(plan(files, [], new EarlierState([state]), NO_LOSSES, rules()))).toEqual([
+  const earlierState = new EarlierState([state]);
+  expect(describePlan(plan({ files, pointers: [], earlierState, rules: rules() }))).toEqual([
     'send to service      10 MB  largest-direct.png (image/png; new)',
     'send to storage      10 MB  presigned.png (image/png; new)',
     'wait              10 bytes  open.png (in submission s)',

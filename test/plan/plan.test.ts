@@ -25,7 +25,8 @@ interface Case {
 }
 
 function planned({ files = [], pointers = [], state = {}, losses = {}, rules: changes = {} }: Case): Plan {
-  return plan(files, pointers, new EarlierState([document(state)]), { ...NO_LOSSES, ...losses }, rules(changes));
+  const earlierState = new EarlierState([document(state)]);
+  return plan({ files, pointers, earlierState, losses: { ...NO_LOSSES, ...losses }, rules: rules(changes) });
 }
 
 /** The plan in short: what happens to which paths, and why. */
@@ -79,12 +80,12 @@ describe('plan', () => {
     [
       'too old, and its history goes on',
       { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(90) })] } },
-      ['send a.png: analysed too long ago after submission-1'],
+      ['send a.png: earlier result too old after submission-1'],
     ],
     [
       'reuse-days: 0 analyses again, even what was analysed this moment',
       { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(0) })] }, rules: { reuseDays: 0 } },
-      ['send a.png: analysed too long ago after submission-1'],
+      ['send a.png: earlier result too old after submission-1'],
     ],
     [
       'reuse-days: 0 awaits what is still open',
@@ -98,17 +99,17 @@ describe('plan', () => {
     [
       'what was judged since it was sent is not open any more',
       { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { reuseDays: 0 } },
-      ['send a.png: analysed too long ago after submission-1'],
+      ['send a.png: earlier result too old after submission-1'],
     ],
     [
-      'other sidekicks are another analysis',
+      'sidekicks changed are another analysis',
       { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { settings: 'x' } },
-      ['send a.png: other sidekicks after submission-1'],
+      ['send a.png: sidekicks changed after submission-1'],
     ],
     [
       'sound is not looked at as a film is',
       { files: [FILM], state: { contents: [known('A', { name: 'a.m4a' })] } },
-      ['send a.mp4: another type after submission-1'],
+      ['send a.mp4: media type changed after submission-1'],
     ],
     [
       'a film has its sound in it',
@@ -121,9 +122,9 @@ describe('plan', () => {
       ['send a.mp4: new'],
     ],
     [
-      'sound that was analysed too long ago: that is reason enough',
+      'sound that was earlier result too old: that is reason enough',
       { files: [FILM], state: { contents: [known('A', { name: 'a.m4a', analysedAt: daysAgo(90) })] } },
-      ['send a.mp4: analysed too long ago after submission-1'],
+      ['send a.mp4: earlier result too old after submission-1'],
     ],
     [
       'a pointer is looked at as its name says',
@@ -152,21 +153,21 @@ describe('plan', () => {
         state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] },
         losses: { submissions: new Set(['submission-1']) },
       },
-      ['send a.png: gone from the service'],
+      ['send a.png: no longer at the service'],
     ],
     [
       'an asset that is gone from its submission is sent again, as the next version',
       {
         files: [A],
         state: { contents: [known('A')] },
-        losses: { contents: new Map([[sha('A'), 'gone from the service']]) },
+        losses: { contents: new Map([[sha('A'), 'no longer at the service']]) },
       },
-      ['send a.png: gone from the service after submission-1'],
+      ['send a.png: no longer at the service after submission-1'],
     ],
     [
       'an open submission that is gone is told as such',
       { files: [A], state: { open: [open('s', ['A'])] }, losses: { submissions: new Set(['s']) } },
-      ['send a.png: gone from the service'],
+      ['send a.png: no longer at the service'],
     ],
     [
       'only what was in an open submission that is gone is gone with it',
@@ -175,7 +176,7 @@ describe('plan', () => {
         state: { open: [open('gone', ['A', 'X']), open('there', ['C'], { settings: 'x' })] },
         losses: { submissions: new Set(['gone']) },
       },
-      ['send a.png: gone from the service', 'send b.png: new', 'send c.png: new'],
+      ['send a.png: no longer at the service', 'send b.png: new', 'send c.png: new'],
     ],
     [
       'of several paths, the one that is known tells the earlier version',
@@ -187,9 +188,9 @@ describe('plan', () => {
       {
         files: [A, file('b.png', 'B')],
         state: { open: [open('s', ['A', 'B'])] },
-        losses: { contents: new Map([[sha('A'), 'failed before']]) },
+        losses: { contents: new Map([[sha('A'), 'earlier analysis failed']]) },
       },
-      ['send a.png: failed before', 'await b.png in s'],
+      ['send a.png: earlier analysis failed', 'await b.png in s'],
     ],
     [
       'one of forty changed: it is sent, the others are awaited',
@@ -303,7 +304,7 @@ describe('plan', () => {
           },
           losses: {
             submissions: new Set(lost),
-            contents: new Map(failed.map((bytes) => [sha(bytes), 'failed before'])),
+            contents: new Map(failed.map((bytes) => [sha(bytes), 'earlier analysis failed'])),
           },
           rules: { reuseDays, settings: mode },
         });

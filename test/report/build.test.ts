@@ -89,13 +89,13 @@ describe('buildReport', () => {
   });
 
   it.each<[SendReason, number]>([
-    ['analysed too long ago', 1],
-    ['gone from the service', 1],
-    ['failed before', 1],
-    ['never finished', 1],
+    ['earlier result too old', 1],
+    ['no longer at the service', 1],
+    ['earlier analysis failed', 1],
+    ['earlier analysis never finished', 1],
     ['new', 0],
     ['changed', 0],
-    ['other sidekicks', 0],
+    ['sidekicks changed', 0],
   ])('counts what an earlier run had paid for: %s: %i', (why, paidAgain) => {
     const submit = [{ content: content('a'), why, previousSubmissionId: undefined }];
     const plan: Plan = { reuse: [], await: [], unknownPointers: [], submit };

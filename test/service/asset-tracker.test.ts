@@ -1,145 +1,164 @@
 import { describe, expect, it } from 'vitest';
-import { AssetTracker, errorOf, stateOf } from '../../src/service/asset-tracker.ts';
-import type { AssetAnswer, AssetStatus, SubmissionAnswer } from '../../src/service/responses.ts';
+import {
+  canBeRetried,
+  type Moment,
+  needsOwnAnswer,
+  retryProblemOf,
+  stateOf,
+  type TrackedAsset,
+  trackAsset,
+  withListAnswer,
+  withOwnAnswer,
+  withRefusedRetry,
+  withRetry,
+} from '../../src/service/asset-tracker.ts';
+import { type AssetAnswer, type AssetStatus, describeAssetError } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { assetStatus } from './things.ts';
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
+const SECOND = 1_000;
 
-describe('stateOf', () => {
-  // biome-ignore format: a table
-  it.each([
-    ['nothing is known',                          {},                                           undefined, 'unfinished'],
-    ['no issue was found',                        { issueCount: 0 },                            undefined, 'done'],
-    ['issues were found',                         { issueCount: 3 },                            undefined, 'done'],
-    ['it failed',                                 FAILED,                                       undefined, 'failed'],
-    ['it failed, with a type alone',              { errorType: 'E' },                           undefined, 'failed'],
-    ['it failed, though something was counted',   { ...FAILED, issueCount: 0 },                 undefined, 'failed'],
-    ['empty errors are none',                     { errorType: '', errorMessage: '', issueCount: 1 }, undefined, 'done'],
-    ['it failed, and the retry does not show yet', { ...FAILED, retryCount: 0 },                0,         'unfinished'],
-    ['it failed again',                           { ...FAILED, retryCount: 1 },                 0,         'failed'],
-    ['the retry is under way',                    { retryCount: 1 },                            0,         'unfinished'],
-    ['the retry went well',                       { retryCount: 1, issueCount: 0 },             0,         'done'],
-  ])('%s', (_, facts, retryCountBefore, expected) => {
-    expect(stateOf(assetStatus('a', facts), retryCountBefore)).toBe(expected);
-  });
-});
+function at(seconds: number): Moment {
+  return { now: seconds * SECOND, mode: 'live' };
+}
 
-function submission(...assets: SubmissionAnswer['assets']): SubmissionAnswer {
-  return { submissionId: 'S', status: 'failed', progressPercent: 100, assets };
+function listed(asset: TrackedAsset, facts: Partial<AssetStatus> | undefined, moment: Moment, status = 'failed') {
+  const assets = facts ? [assetStatus(asset.assetId ?? 'a', facts)] : [];
+  const answer = { submissionId: asset.submissionId, status, workflowId: null, progressPercent: 100, assets };
+  return withListAnswer(asset, answer, moment);
 }
 
 function own(status: string, issueCount: number | null = null): AssetAnswer {
   return { assetId: 'a', filename: 'a.png', status, issueCount, versionNumber: 1, versionGroupId: null };
 }
 
-function failedTrack(): AssetTracker {
-  const track = new AssetTracker('S', assetStatus('a', FAILED));
-  track.observe(submission(assetStatus('a', FAILED)));
-  return track;
+function tracked(facts: Partial<AssetStatus> = {}): TrackedAsset {
+  return listed(trackAsset('S', assetStatus('a', facts)), facts, at(0));
 }
 
-describe('an asset on its way', () => {
-  it('the missing count of a complete one is looked for a few times, then it is done without', () => {
-    const track = new AssetTracker('S', assetStatus('a'));
-    const looks = Array.from({ length: 6 }, () => {
-      track.observe(submission(assetStatus('a')));
-      track.observeOwn(own('complete'), true);
-      return track.state;
-    });
-    expect(looks).toEqual(['unfinished', 'unfinished', 'unfinished', 'unfinished', 'unfinished', 'done']);
-    expect(track.status.issueCount).toBeNull();
-  });
+function refusal(status: number): ServiceError {
+  const failure = { kind: 'status', status, message: 'No.', location: undefined, retryAfter: undefined } as const;
+  return new ServiceError('retrying an asset', failure);
+}
 
-  it('its own resource may know the count, or that it failed', () => {
-    const track = new AssetTracker('S', assetStatus('a'));
-    track.observeOwn(own('complete', 4), true);
-    expect([track.state, track.status.issueCount]).toEqual(['done', 4]);
-    const other = new AssetTracker('S', assetStatus('a'));
-    other.observeOwn(own('failed'), true);
-    expect(other.state).toBe('failed');
+describe('the state of an asset', () => {
+  // biome-ignore format: a table
+  it.each<[string, Partial<AssetStatus>, AssetAnswer | undefined, string]>([
+    ['nothing is known',                        {},                            undefined,           'unfinished'],
+    ['counted, and not yet read',               { issueCount: 0 },             undefined,           'unfinished'],
+    ['counted and complete',                    { issueCount: 3 },             own('complete'),     'complete'],
+    ['complete, counted by itself only',        {},                            own('complete', 4),  'complete'],
+    ['complete without a count',                {},                            own('complete'),     'unfinished'],
+    ['counted, but itself not complete',        { issueCount: 0 },             own('processing'),   'unfinished'],
+    ['failed in the list',                      FAILED,                        undefined,           'failed'],
+    ['failed with a type alone',                { errorType: 'E' },            undefined,           'failed'],
+    ['failed in the list, though complete',     { ...FAILED, issueCount: 0 },  own('complete', 0),  'failed'],
+    ['failed by itself only',                   { issueCount: 0 },             own('failed'),       'failed'],
+    ['empty errors are none',                   { errorType: '', errorMessage: '', issueCount: 1 }, own('complete'), 'complete'],
+  ])('%s', (_, facts, answer, expected) => {
+    const asset = answer ? withOwnAnswer(tracked(facts), answer) : tracked(facts);
+    expect(stateOf(asset, at(0))).toBe(expected);
   });
 
   it('a sandbox has no counts to wait for', () => {
-    const track = new AssetTracker('S', assetStatus('a'));
-    track.observeOwn(own('complete'), false);
-    expect(track.state).toBe('done');
+    expect(stateOf(withOwnAnswer(tracked(), own('complete')), { now: 0, mode: 'sandbox' })).toBe('complete');
   });
 
-  it('one that nobody shows any more is lost after a while, not at once', () => {
-    const track = new AssetTracker('S', assetStatus('a'));
-    const looks = Array.from({ length: 7 }, () => {
-      track.observe(submission());
-      track.observeOwn(undefined, true);
-      return track.state;
-    });
-    expect(looks.slice(0, 5)).toEqual(Array(5).fill('unfinished'));
-    expect(looks.at(-1)).toBe('lost');
+  it('an asset whose own resource cannot be read is unclear', () => {
+    expect(stateOf({ ...tracked(), problem: refusal(500) }, at(0))).toBe('unclear');
   });
 
-  it('one that could not be read stays lost until the submission tells more', () => {
-    const track = new AssetTracker('S', assetStatus('a'));
-    const failure = { kind: 'status', status: 500, message: '', location: undefined, retryAfter: undefined } as const;
-    track.lose(new ServiceError('reading an asset', failure));
-    track.observe(submission(assetStatus('a')));
-    expect([track.state, track.needsOwnAnswer, track.problem?.status]).toEqual(['lost', false, 500]);
-    track.observe(submission(assetStatus('a', { issueCount: 2 })));
-    expect([track.state, track.problem]).toEqual(['done', undefined]);
+  // biome-ignore format: a table
+  it.each<[string, Partial<AssetStatus> | undefined, AssetAnswer | undefined]>([
+    ['complete without a count',         {},                own('complete')],
+    ['counted, but itself not complete', { issueCount: 0 }, own('processing')],
+    ['missing everywhere',               undefined,         undefined],
+  ])('%s: that is believed after 20 s, not at once', (_, facts, answer) => {
+    const first = answer ? withOwnAnswer(tracked(facts), answer) : tracked();
+    const later = [1, 20, 21].map((seconds) => listed(listed(first, facts, at(1)), facts, at(seconds)));
+    expect(later.map((asset, index) => stateOf(asset, at([1, 20, 21][index] ?? 0)))).toEqual(
+      facts?.issueCount === 0 ? ['unfinished', 'unclear', 'unclear'] : ['unfinished', 'unfinished', 'unclear'],
+    );
+  });
+});
+
+describe('when its own resource is read', () => {
+  // biome-ignore format: a table
+  it.each<[string, Partial<AssetStatus>, boolean, boolean]>([
+    ['counted',                          { issueCount: 0 }, false, true],
+    ['not counted, submission not over', {},                false, false],
+    ['not counted, submission over',     {},                true,  true],
+    ['failed',                           FAILED,            true,  false],
+  ])('%s', (_, facts, isOver, expected) => {
+    expect(needsOwnAnswer(tracked(facts), isOver, at(0))).toBe(expected);
   });
 
-  it('is retried twice at most', () => {
-    const track = failedTrack();
+  it('not again once it is complete, nor while a retry shows the old failure', () => {
+    expect(needsOwnAnswer(withOwnAnswer(tracked(), own('complete', 0)), true, at(0))).toBe(false);
+    const retried = withRetry(tracked(FAILED), { submissionId: 'S', workflowId: null, assets: [] }, at(0));
+    expect(needsOwnAnswer(listed(retried, FAILED, at(1)), true, at(1))).toBe(false);
+    expect(needsOwnAnswer(listed(retried, { retryCount: 1 }, at(1)), true, at(1))).toBe(true);
+  });
+});
+
+describe('a retry', () => {
+  const accepted = { submissionId: 'S', workflowId: null, assets: [] };
+
+  it('is made twice at most', () => {
+    let asset = tracked(FAILED);
     for (const retryCount of [1, 2]) {
-      expect(track.wantsRetry).toBe(true);
-      track.retried({ submissionId: 'S', assets: [] });
-      track.observe(submission(assetStatus('a', { ...FAILED, retryCount })));
+      expect(canBeRetried(asset, at(0))).toBe(true);
+      asset = listed(withRetry(asset, accepted, at(0)), { ...FAILED, retryCount }, at(1));
     }
-    expect([track.state, track.wantsRetry, track.retries]).toEqual(['failed', false, 2]);
+    expect([stateOf(asset, at(1)), canBeRetried(asset, at(1)), asset.retries]).toEqual(['failed', false, 2]);
   });
 
-  it('is not retried where it may not be', () => {
-    const track = new AssetTracker('S', assetStatus('a'));
-    track.observe(submission(assetStatus('a', { ...FAILED, isRetryable: false })));
-    expect([track.state, track.wantsRetry]).toEqual(['failed', false]);
-  });
-
-  it('after a retry that shows, its own resource is asked again', () => {
-    const track = failedTrack();
-    track.retried({ submissionId: 'S', assets: [] });
-    track.observe(submission(assetStatus('a', FAILED)));
-    expect(track.needsOwnAnswer).toBe(false);
-    track.observe(submission(assetStatus('a', { retryCount: 1 })));
-    expect(track.needsOwnAnswer).toBe(true);
+  it('is not made if the service does not allow it', () => {
+    expect(canBeRetried(tracked({ ...FAILED, isRetryable: false }), at(0))).toBe(false);
   });
 
   // biome-ignore format: a table
-  it.each<[string, string, Partial<AssetStatus>, string]>([
-    ['did not show',                         'S', FAILED,           'failed'],
-    ['is under way',                         'S', { retryCount: 1 }, 'unfinished'],
-    ['began, and shows no other count',      'S', {},               'unfinished'],
-    ['went into a submission without it',    'T', FAILED,           'failed'],
-  ])('a retry that was accepted and %s when nobody looks any more', (_, submissionId, facts, expected) => {
-    const track = failedTrack();
-    track.retried({ submissionId, assets: [] });
-    track.observe(submissionId === 'T' ? submission() : submission(assetStatus('a', facts)));
-    expect(track.state).toBe('unfinished');
-    track.conclude();
-    expect(track.state).toBe(expected);
+  it.each<[string, Partial<AssetStatus>, string, number, string]>([
+    ['shows no effect yet',                           FAILED,                         'failed',     119, 'unfinished'],
+    ['shows no effect for two minutes',               FAILED,                         'failed',     120, 'failed'],
+    ['has begun',                                     { retryCount: 1 },              'processing', 1,   'unfinished'],
+    ['has failed again',                              { ...FAILED, retryCount: 1 },   'failed',     1,   'failed'],
+  ])('that was accepted and %s', (_, facts, status, seconds, expected) => {
+    const asset = listed(withRetry(tracked(FAILED), accepted, at(0)), facts, at(seconds), status);
+    expect(stateOf(asset, at(seconds))).toBe(expected);
+  });
+
+  it('that was refused with 409 may be in flight, any other refusal is final', () => {
+    const [conflict, refused] = [409, 503].map((status) => withRefusedRetry(tracked(FAILED), refusal(status), at(0)));
+    if (!conflict || !refused) throw new Error('There are two.');
+    expect([stateOf(conflict, at(1)), stateOf(refused, at(1))]).toEqual(['unfinished', 'failed']);
+    expect(stateOf(listed(refused, FAILED, at(1), 'processing'), at(1))).toBe('failed');
+    expect([canBeRetried(conflict, at(500)), canBeRetried(refused, at(1))]).toEqual([false, false]);
+    expect(retryProblemOf(refused)).toContain('503');
   });
 
   // biome-ignore format: a table
-  it.each<[string, string[], string[], string, string]>([
-    ['the answer names it',                       ['n'],      ['n'],      'n', 'done'],
-    ['the answer names none, and there is one',   [],         ['n'],      'n', 'done'],
-    ['it kept its name among others',             ['x', 'a'], ['x', 'a'], 'a', 'done'],
-    ['nothing tells which it is',                 [],         ['x', 'y'], 'a', 'failed'],
-    ['the answer names several',                  ['x', 'y'], ['x', 'y'], 'a', 'failed'],
-  ])('a retry in another submission: %s', (_, answered, listed, assetId, state) => {
-    const track = failedTrack();
-    track.retried({ submissionId: 'T', assets: answered.map((id) => ({ assetId: id })) });
-    track.observe({ ...submission(...listed.map((id) => assetStatus(id, { issueCount: 0 }))), submissionId: 'T' });
-    expect([track.submissionId, track.assetId, track.state]).toEqual(['T', assetId, state]);
-    expect(track.originalAssetId).toBe('a');
+  it.each<[string, string[], string[], string | undefined]>([
+    ['the answer names it',                     ['n'],      ['n'],      'n'],
+    ['the answer names none, and there is one', [],         ['n'],      'n'],
+    ['it kept its id among others',             ['x', 'a'], ['x', 'a'], 'a'],
+    ['nothing says which one it is',            [],         ['x', 'y'], undefined],
+  ])('in another submission: %s', (_, answered, listedIds, assetId) => {
+    const answer = { submissionId: 'T', workflowId: null, assets: answered.map((id) => ({ assetId: id })) };
+    const moved = withListAnswer(
+      withRetry(tracked(FAILED), answer, at(0)),
+      {
+        submissionId: 'T',
+        status: 'complete',
+        workflowId: null,
+        progressPercent: 100,
+        assets: listedIds.map((id) => assetStatus(id, { issueCount: 0, retryCount: 1 })),
+      },
+      at(1),
+    );
+    expect([moved.submissionId, moved.assetId, moved.originalAssetId]).toEqual(['T', assetId, 'a']);
+    expect(stateOf(moved, at(200))).toBe(assetId === undefined ? 'failed' : 'unclear');
   });
 });
 
@@ -147,6 +166,6 @@ it.each([
   [{ errorType: 'E', errorMessage: 'It broke.' }, 'E: It broke'],
   [{ errorMessage: 'It broke' }, 'It broke'],
   [{}, 'it gave no reason'],
-])('%j is told as %j', (facts, expected) => {
-  expect(errorOf(assetStatus('a', facts))).toBe(expected);
+])('%j is described as %j', (facts, expected) => {
+  expect(describeAssetError(assetStatus('a', facts))).toBe(expected);
 });

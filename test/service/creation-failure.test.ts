@@ -36,7 +36,7 @@ describe('whether a submission may exist', () => {
     expect(cause?.fix.includes('Look in the service')).toBe(expected);
   });
 
-  it('a run that was stopped is told as such', () => {
+  it('a run that was stopped is reported as cancelled', () => {
     const stopped = new ConnectionError('the run was stopped before the answer came', { maybeReceived: true });
     expect(causes({ kind: 'connection', error: stopped }, true)).toMatchObject([{ reason: 'cancelled' }]);
   });

@@ -5,7 +5,7 @@ import { Progress, type Snapshot } from '../../src/service/progress.ts';
 const MINUTE = 60_000;
 const ignore = (): void => undefined;
 
-it('tells each change once, and shows a sign of life every minute', () => {
+it('logs each change once, and the same line again every minute', () => {
   const lines: string[] = [];
   const log: Log = {
     info: (line) => lines.push(line),
@@ -18,14 +18,14 @@ it('tells each change once, and shows a sign of life every minute', () => {
     [1, { status: 'submitted', percent: null, assets: 0 }],
     [1000, { percent: 10 }],
     [2000, { percent: 10 }],
-    [3000, { percent: 10, settled: 1 }],
-    [2999 + MINUTE, { percent: 10, settled: 1 }],
-    [3000 + MINUTE, { percent: 10, settled: 1 }],
-    [6 * MINUTE, { status: 'failed', settled: 2, retried: 1 }],
-    [10 * MINUTE, { status: 'complete', percent: 100, settled: 3 }],
+    [3000, { percent: 10, finished: 1 }],
+    [2999 + MINUTE, { percent: 10, finished: 1 }],
+    [3000 + MINUTE, { percent: 10, finished: 1 }],
+    [6 * MINUTE, { status: 'failed', finished: 2, retried: 1 }],
+    [10 * MINUTE, { status: 'complete', percent: 100, finished: 3 }],
   ];
   for (const [at, facts] of looks)
-    progress.tell({ status: 'processing', percent: undefined, settled: 0, retried: 0, assets: 3, ...facts }, at);
+    progress.report({ status: 'processing', percent: undefined, finished: 0, retried: 0, assets: 3, ...facts }, at);
 
   expect(lines).toEqual([
     'Submission S: submitted (after 0 s)',

@@ -11,7 +11,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const EMPTY: SubmissionAnswer = { submissionId: 'S', status: 'complete', progressPercent: 100, assets: [] };
+const EMPTY: SubmissionAnswer = {
+  submissionId: 'S',
+  status: 'complete',
+  progressPercent: 100,
+  workflowId: null,
+  assets: [],
+};
 const FOUND: SubmissionAnswer = { ...EMPTY, assets: [assetStatus('b'), assetStatus('a')] };
 
 function refused(status: number): ServiceError {
@@ -37,7 +43,7 @@ async function readAt(...answers: readonly (SubmissionAnswer | ServiceError)[]) 
     },
   };
   const deadline = { signal: new AbortController().signal, until: Number.POSITIVE_INFINITY };
-  const reading = readUnlessGone('S', client, deadline, ['a']).catch((error: unknown) => error);
+  const reading = readUnlessGone('S', { client, deadline }, ['a']).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(60_000);
   return { result: await reading, looks };
 }

@@ -1,8 +1,8 @@
 import type { SendableContent } from '../../src/media/content.ts';
-import type { Reading } from '../../src/service/assign.ts';
+import type { AssetResult } from '../../src/service/collect.ts';
+import type { Issue } from '../../src/service/issue.ts';
 import { readIssues } from '../../src/service/issue-list.ts';
 import type { AssetStatus } from '../../src/service/responses.ts';
-import type { WaitedAsset } from '../../src/service/wait.ts';
 
 /** Made-up things, complete but for what a test says about them. */
 
@@ -27,20 +27,14 @@ export function assetStatus(assetId: string, facts: Partial<AssetStatus> = {}): 
   };
 }
 
-export function reading(assetId: string, filename: string | undefined, facts: Partial<Reading> = {}): Reading {
-  const asset: WaitedAsset = {
+export function assetResult(
+  assetId: string,
+  filename: string | undefined,
+  facts: Partial<AssetResult> = {},
+): AssetResult {
+  return {
     submissionId: 'S',
     assetId,
-    originalAssetId: assetId,
-    filename: undefined,
-    state: 'done',
-    problem: undefined,
-    status: assetStatus(assetId),
-    retries: 0,
-    retryProblem: undefined,
-  };
-  return {
-    asset,
     filename,
     outcome: 'judged',
     issues: [],
@@ -48,11 +42,12 @@ export function reading(assetId: string, filename: string | undefined, facts: Pa
     versionNumber: 1,
     versionGroupId: undefined,
     versionCount: undefined,
+    retries: 0,
     cause: undefined,
     ...facts,
   };
 }
 
-export function issues(...ids: readonly string[]): Reading['issues'] {
+export function issues(...ids: readonly string[]): readonly Issue[] {
   return readIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
 }

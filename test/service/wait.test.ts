@@ -3,6 +3,7 @@ import type { Http, HttpAnswer } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import type { AssetStatus } from '../../src/service/responses.ts';
+import type { OpenSubmission } from '../../src/service/submit.ts';
 import { type WaitedSubmission, wait } from '../../src/service/wait.ts';
 import { assetStatus, content } from './things.ts';
 
@@ -19,8 +20,8 @@ afterEach(() => {
 /** What the service answers to a request; `nth` counts those of the same method and path from 1. */
 type Service = (request: string, nth: number) => HttpAnswer;
 
-/** Waits for a submission of one file; tells when that ended, and when it looked. */
-async function waitAt(service: Service, waitsSince?: number) {
+/** Waits for a submission of one file, and records when that ended and when it polled. */
+async function waitAt(service: Service, minutes = 60) {
   const startedAt = Date.now();
   const looks: number[] = [];
   const requests: string[] = [];
@@ -46,16 +47,18 @@ async function waitAt(service: Service, waitsSince?: number) {
     userAgent: 'gate',
     log,
   });
-  const submission = { submissionId: 'S', contents: [content('a')], ...(waitsSince !== undefined && { waitsSince }) };
-  const options = { mode: 'live', timeoutMinutes: 60, signal: new AbortController().signal } as const;
+  const submission = { submissionId: 'S', contents: [content('a')], isNew: true };
+  const deadline = { signal: new AbortController().signal, until: startedAt + minutes * MINUTE };
+  const moves: (readonly OpenSubmission[])[] = [];
+  const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => void moves.push(submissions);
   const ended: { at?: number; waited?: WaitedSubmission } = {};
   const run = async (): Promise<void> => {
-    ended.waited = await wait(submission, options, client, log);
+    ended.waited = await wait(submission, { client, log, mode: 'live', deadline, onMoved });
     ended.at = Date.now() - startedAt;
   };
   void run();
   await vi.advanceTimersByTimeAsync(120 * MINUTE);
-  return { ...ended, looks, lines, requests };
+  return { ...ended, looks, lines, requests, moves };
 }
 
 function answer(status: number, json: unknown, retryAfter?: string): HttpAnswer {
@@ -73,15 +76,12 @@ function processing(progressPercent: number | null): Service {
   return () => answer(200, { submissionId: 'S', status: 'processing', progressPercent, assets: [] });
 }
 
-it('the time limit counts from the creation, and the last look is at its end', async () => {
-  const { at, looks, waited } = await waitAt(processing(null), Date.now() - 10 * MINUTE);
+it('ends at the deadline, after a last poll', async () => {
+  const { at, looks, waited } = await waitAt(processing(null), 50);
   expect(at).toBe(50 * MINUTE);
   expect(looks.at(-1)).toBe(50 * MINUTE);
   expect(waited?.interruptedBy).toMatchObject({ reason: 'timeout' });
-});
-
-it('a submission of an earlier run is waited for from now', async () => {
-  expect((await waitAt(processing(null))).at).toBe(60 * MINUTE);
+  expect(waited?.interruptedBy?.message).toContain('was not finished after 50 minutes');
 });
 
 it('however steady the progress, five minutes do not pass without a look and a line', async () => {
@@ -92,38 +92,41 @@ it('however steady the progress, five minutes do not pass without a look and a l
 });
 
 it('a rate limit that outlasts the time limit ends the wait at once', async () => {
-  const { at, waited } = await waitAt(() => answer(429, { error: 'slow down' }, '3599'), Date.now() - 10 * MINUTE);
+  const { at, waited } = await waitAt(() => answer(429, { error: 'slow down' }, '3599'), 50);
   expect(at).toBe(0);
   expect(waited?.interruptedBy).toMatchObject({ reason: 'service' });
   expect(waited?.interruptedBy?.message).toContain(
-    'slow down. Submission S goes on without us: where state is kept, a re-run waits for it',
+    'slow down. The service may still be analysing submission S: a re-run resumes waiting for it',
   );
 });
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true, retryCount: 0 };
 const READ = 'GET /submissions/S';
 const RETRY = 'POST /submissions/S/assets/a/retry';
+const OWN = 'GET /submissions/S/assets/a';
+const COMPLETE = answer(200, { assetId: 'a', filename: 'a.png', status: 'complete' });
 const CONFLICT = answer(409, { detail: 'A retry of this asset is already in flight.' });
 
-describe('a retry into a submission that is not there', () => {
-  it('is lost after six looks, however often the other submission is there', async () => {
-    const { at, waited, requests } = await waitAt((request) => {
+describe('a submission that is not there', () => {
+  it('is given up after a while', async () => {
+    const { at, waited } = await waitAt(() => MISSING);
+    expect(at).toBeGreaterThanOrEqual(20_000);
+    expect(at).toBeLessThan(MINUTE);
+    expect(waited?.interruptedBy).toMatchObject({ reason: 'results' });
+  });
+
+  it('has no effect as that of a retry: the asset stays failed', async () => {
+    const { at, waited, moves } = await waitAt((request) => {
       if (request === READ) return submission('S', 'failed', FAILED);
       return request === RETRY ? answer(202, { submissionId: 'T', assets: [{ assetId: 'b' }] }) : MISSING;
     });
-    expect(at).toBeLessThan(MINUTE);
-    expect(requests.filter((request) => request === 'GET /submissions/T')).toHaveLength(6);
-    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'lost', problem: { status: 404 } }] });
-  });
-
-  it('but our own is what all hangs on', async () => {
-    const { waited, looks } = await waitAt(() => MISSING);
-    expect(looks).toHaveLength(6);
-    expect(waited?.interruptedBy).toMatchObject({ reason: 'results' });
+    expect(at).toBeLessThan(3 * MINUTE);
+    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed', submissionId: 'T' }] });
+    expect(moves).toMatchObject([[{ submissionId: 'T', contents: [{ paths: ['a'] }] }]]);
   });
 });
 
-it('a retry is told with the file that it is about, and that it is under way', async () => {
+it('a retry is logged with its file, and that it is under way', async () => {
   const { lines } = await waitAt((request, nth) => {
     if (request === RETRY) return answer(202, { submissionId: 'S' });
     return nth < 3 ? submission('S', 'failed', FAILED) : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
@@ -133,53 +136,46 @@ it('a retry is told with the file that it is about, and that it is under way', a
 });
 
 describe('a retry that is refused', () => {
-  it('is in flight while the submission goes on, though the asset shows the old failure', async () => {
-    const { waited, requests } = await waitAt((request, nth) => {
-      if (request === RETRY) return CONFLICT;
-      if (nth === 1) return submission('S', 'failed', FAILED);
-      return nth < 30 ? submission('S', 'processing', FAILED) : submission('S', 'complete', { issueCount: 0 });
-    });
-    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'done', retryProblem: undefined }] });
-    expect(requests.filter((request) => request === RETRY)).toHaveLength(1);
-  });
-
-  it('is in flight, too, where that shows a few looks later', async () => {
+  it('is in flight if that shows a few polls later', async () => {
     const { waited } = await waitAt((request, nth) => {
       if (request === RETRY) return CONFLICT;
+      if (request === OWN) return COMPLETE;
       return nth < 5
         ? submission('S', 'failed', FAILED)
         : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
     });
-    expect(waited).toMatchObject({ assets: [{ state: 'done' }] });
+    expect(waited).toMatchObject({ assets: [{ state: 'complete' }] });
   });
 
   it('and failed anew is asked for again', async () => {
     const { waited } = await waitAt((request, nth) => {
       if (request === RETRY) return nth === 1 ? CONFLICT : answer(202, { submissionId: 'S' });
+      if (request === OWN) return COMPLETE;
       if (nth < 3) return submission('S', 'failed', FAILED);
       return nth < 5
         ? submission('S', 'failed', { ...FAILED, retryCount: 1 })
         : submission('S', 'complete', { issueCount: 0, retryCount: 2 });
     });
-    expect(waited).toMatchObject({ assets: [{ state: 'done', retries: 1 }] });
+    expect(waited).toMatchObject({ assets: [{ state: 'complete', retries: 1 }] });
   });
 
   it('will never be where nothing changes: the asset stays failed', async () => {
     const { at, waited, requests } = await waitAt((request) =>
       request === RETRY ? CONFLICT : submission('S', 'failed', FAILED),
     );
-    expect(at).toBeLessThan(MINUTE);
+    expect(at).toBeLessThan(3 * MINUTE);
     expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed' }] });
-    expect(waited?.assets[0]?.retryProblem).toContain('already in flight');
+    expect(waited?.assets[0]?.pendingRetry?.refusal).toContain('already in flight');
     expect(requests.filter((request) => request === RETRY)).toHaveLength(1);
   });
 
-  it('and has not shown by the time limit leaves the asset failed: that is not the service’s slowness', async () => {
-    const { waited } = await waitAt((request, nth) => {
+  it('and shows no effect within two minutes leaves the asset failed, though its submission goes on', async () => {
+    const { at, waited } = await waitAt((request, nth) => {
       if (request === RETRY) return CONFLICT;
       return submission('S', nth === 1 ? 'failed' : 'processing', FAILED);
     });
-    expect(waited).toMatchObject({ interruptedBy: { reason: 'timeout' }, assets: [{ state: 'failed' }] });
+    expect(at).toBeLessThan(3 * MINUTE);
+    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed' }] });
   });
 
   it('again and again, for an asset that only itself calls failed, is given up', async () => {
@@ -188,18 +184,21 @@ describe('a retry that is refused', () => {
       if (request === READ) return submission('S', 'failed', { isRetryable: true });
       return answer(200, { assetId: 'a', filename: 'a.png', status: 'failed' });
     });
-    expect(at).toBeLessThan(MINUTE);
+    expect(at).toBeLessThan(3 * MINUTE);
     expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed', filename: 'a.png' }] });
   });
 });
 
 describe('an asset whose own answer is not to be had', () => {
-  it('is lost, and does not end the wait', async () => {
+  it('is unclear, and does not end the wait', async () => {
     const { at, waited } = await waitAt((request) =>
       request === READ ? submission('S', 'complete', {}) : answer(500, { detail: 'Broken.' }),
     );
     expect(at).toBeLessThan(3 * MINUTE);
-    expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'lost', problem: { status: 500 } }] });
+    expect(waited).toMatchObject({
+      interruptedBy: undefined,
+      assets: [{ state: 'unclear', problem: { status: 500 } }],
+    });
   });
 
   it('ends the wait where the key is refused', async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
-import { NO_LOSSES, plan } from '../../src/plan/plan.ts';
+import { plan } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
@@ -233,13 +233,12 @@ describe('remember and plan together', () => {
         for (const [number, { files, outcomes: ends, dies }] of runs.entries()) {
           const earlierState = new EarlierState([state]);
           const entries = Object.entries(files);
-          const made = plan(
-            entries.map(([path, seed]) => file(path, seed)),
-            [],
+          const made = plan({
+            files: entries.map(([path, seed]) => file(path, seed)),
+            pointers: [],
             earlierState,
-            NO_LOSSES,
-            rules(),
-          );
+            rules: rules(),
+          });
           for (const {
             content: { sha256 },
           } of made.submit) {

@@ -1,0 +1,69 @@
+import type { Cause } from '../lib/cause.ts';
+import { count, plural } from '../lib/format.ts';
+import type { Issue } from './issue.ts';
+import { joinById, MAX_LIST_ITEMS, type ReadList } from './issue-list.ts';
+import { explain, type ServiceError } from './service-error.ts';
+
+/** All that the service said about one asset. */
+export interface AssetFacts {
+  /** Whether its `filename` proves which file it is. */
+  readonly isNamed: boolean;
+  /** What its analysis is called; undefined if the service did not say. */
+  readonly status: string | undefined;
+  /** Every issue count that an answer gave. */
+  readonly counts: readonly (number | null | undefined)[];
+  /** Every list of its issues that was asked for. */
+  readonly lists: readonly ReadList<Issue>[];
+  /** Why one of these is missing. */
+  readonly error: ServiceError | undefined;
+}
+
+export interface AssetOutcome {
+  readonly outcome: 'judged' | 'unjudged';
+  readonly issues: readonly Issue[];
+  /** Which of the facts was missing; undefined if the asset is judged. */
+  readonly cause: Cause | undefined;
+}
+
+/**
+ * The one rule for new, awaited and reused assets: an asset is judged if the service names it, calls it complete and gives
+ * a count that its list of issues matches. Any other asset is unjudged, and the cause says which of these was missing.
+ * Issues that could be read are kept in both cases.
+ */
+export function outcomeOf(facts: AssetFacts): AssetOutcome {
+  const issues = facts.lists.map(({ items }) => items).reduce(joinById, []);
+  const missing = describeMissing(facts, issues.length);
+  if (missing === undefined) return { outcome: 'judged', issues, cause: undefined };
+  const cause = facts.error
+    ? explain(facts.error)
+    : { reason: 'results' as const, message: missing, fix: RESULTS_INCOMPLETE };
+  return { outcome: 'unjudged', issues, cause };
+}
+
+const RESULTS_INCOMPLETE =
+  "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
+
+function describeMissing({ isNamed, status, counts, lists, error }: AssetFacts, got: number): string | undefined {
+  if (!isNamed) return 'The service does not say which file the asset is.';
+  if (status !== 'complete')
+    return `The service calls the analysis of the file ${JSON.stringify(status)}, not complete.`;
+  const expected = highestCount(counts);
+  if (expected === undefined) {
+    return 'The service says that the analysis is complete, but not how many issues it found.';
+  }
+  const sizes = lists.map(({ size }) => size).filter((size) => size !== undefined);
+  const listed = Math.max(0, ...sizes);
+  if (listed > MAX_LIST_ITEMS) {
+    return `The service lists ${plural(listed, 'issue')}, and only the first ${count(MAX_LIST_ITEMS)} are read.`;
+  }
+  if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
+  if (listed > got) return 'The service has a list of issues that could not be read, or not all of it.';
+  // Without a list, not even a count of 0 is proven if reading one was tried.
+  return sizes.length === 0 && error ? 'The list of issues could not be read.' : undefined;
+}
+
+/** The highest count that any answer gave; undefined if none did. */
+export function highestCount(counts: AssetFacts['counts']): number | undefined {
+  const numbers = counts.filter((each) => typeof each === 'number');
+  return numbers.length > 0 ? Math.max(...numbers) : undefined;
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { assetsIn, type Edit, type Json, startFront } from '../harness/front.ts';
+import { png } from '../harness/media.ts';
+import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { startSeries } from '../harness/series.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
+
+let emulator: Emulator;
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two') });
+});
+afterAll(async () => {
+  await Promise.all([emulator.close(), workspace.remove()]);
+});
+
+const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' };
+const STUCK = { reads: 1_000_000 };
+const WARN = { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' };
+
+const isSubmission = (path: string): boolean => /\/submissions\/[^/]+$/.test(path);
+const isAsset = (path: string): boolean => /\/assets\/[^/]+$/.test(path);
+
+async function runBehind(
+  edit: Edit,
+  scenario: Scenario,
+  inputs: Readonly<Record<string, string>> = WARN,
+): Promise<ServiceRun> {
+  await using front = await startFront(emulator.baseUrl, { edit });
+  return await runAction({ emulator, workspace: workspace.path, baseUrl: front.url, scenario, inputs });
+}
+
+describe.concurrent('what can be read at the end of the wait', () => {
+  it('an asset that is complete by its own answer counts, though the list never counts it', async () => {
+    const run = await runAction({
+      emulator,
+      workspace: workspace.path,
+      scenario: {
+        files: [
+          { match: 'one-', issues: [CRITICAL], nullIssueCountReads: 1_000_000 },
+          { match: 'two-', ...STUCK },
+        ],
+      },
+      inputs: WARN,
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.exitCode).toBe(1);
+  });
+
+  it('an asset that was counted is read, though the submission itself can no longer be', async () => {
+    const run = await runAction({
+      emulator,
+      workspace: workspace.path,
+      scenario: {
+        files: [
+          { match: 'one-', issues: [CRITICAL] },
+          { match: 'two-', ...STUCK },
+        ],
+        faults: [{ on: 'submissions/read', nth: [2, 1_000_000], status: 503 }],
+      },
+      inputs: WARN,
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.exitCode).toBe(1);
+  });
+
+  it('issues count, though nothing proves which file they are about', async () => {
+    const run = await runAction({
+      emulator,
+      workspace: workspace.path,
+      scenario: {
+        files: [{ match: 'two-', issues: [CRITICAL] }],
+        faults: [{ on: 'assets/read', status: 500 }],
+      },
+      inputs: WARN,
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.text).toContain('The service does not say which file that is: one of one.png, two.png');
+    expect(run.exitCode).toBe(1);
+  });
+});
+
+describe('a stuck asset', () => {
+  it.each<[string, Scenario['default']]>([
+    ['is counted', {}],
+    ['is never counted in the list', { nullIssueCountReads: 1_000_000 }],
+  ])('that has left the repository does not block another one, which %s', async (_, rule) => {
+    const scenario: Scenario = { files: [{ match: 'stuck-', ...STUCK }], default: rule ?? {} };
+    const files = { 'clean.png': png('clean'), 'stuck.png': png('stuck') };
+    await using series = await startSeries(emulator, files, { scenario });
+    const options = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
+    expect((await series.run(options)).outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
+    await series.write({ 'stuck.png': undefined });
+    const second = await series.run(options);
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+    expect(second.sent).toEqual([]);
+  });
+
+  it('does not keep an earlier run’s other file waiting', async () => {
+    const scenario: Scenario = { files: [{ match: 'stuck-', ...STUCK }] };
+    const files = { 'clean.png': png('clean'), 'stuck.png': png('stuck') };
+    await using series = await startSeries(emulator, files, { scenario });
+    await series.run({
+      onStart: (kill) =>
+        void series.service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill('SIGKILL')),
+    });
+    await series.write({ 'stuck.png': undefined });
+    const second = await series.run({ clockFactor: 60, inputs: { 'wait-timeout-minutes': '30' } });
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+    expect(second.log).not.toContain('was not finished after');
+  });
+});
+
+describe.concurrent('answers that are not in step', () => {
+  it('an asset that is a little behind the list is read again', async () => {
+    let reads = 0;
+    const run = await runBehind((path, json) => {
+      if (!isAsset(path) || !String(json['filename']).startsWith('two-')) return undefined;
+      reads += 1;
+      return reads > 2 ? undefined : { ...json, status: 'processing', issueCount: null, issues: [] };
+    }, {});
+    expect(run.outputs).toMatchObject({ verdict: 'pass' });
+    expect(reads).toBe(3);
+  });
+
+  it('an unknown final status is judged by the assets, at once', async () => {
+    const run = await runBehind(
+      (path, json) => (isSubmission(path) ? { ...json, status: 'archived' } : undefined),
+      { files: [{ match: 'two-', issues: [CRITICAL] }] },
+      { 'wait-timeout-minutes': '30' },
+    );
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'submission-status': 'archived' });
+    expect(run.count('submissions/read')).toBe(1);
+  });
+});
+
+describe.concurrent('one time limit', () => {
+  it('for waiting and reading together: a rate limit while reading does not start it again', async () => {
+    const run = await runAction({
+      emulator,
+      workspace: workspace.path,
+      scenario: {
+        // The polls take more than one of the three minutes, so a limit of two minutes is not waited for.
+        files: [{ match: 'two-', issues: [CRITICAL], reads: 20 }],
+        progress: Array(20).fill(0),
+        faults: [{ on: 'assets/issues', status: 429, headers: { 'retry-after': '120' } }],
+      },
+      inputs: { 'wait-timeout-minutes': '3' },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.count('assets/issues')).toBe(1);
+  });
+});
+
+describe.concurrent('what the service says about the submission', () => {
+  it('its own error message and its workflow are shown', async () => {
+    const run = await runBehind(
+      (path, json) => (isSubmission(path) ? { ...json, errorMessage: 'One worker was restarted.' } : undefined),
+      {},
+    );
+    expect(run.summary).toContain('One worker was restarted.');
+    expect(run.log).toContain('One worker was restarted.');
+    expect(run.log).toContain(`(workflow ${run.service.submissions[0]?.workflowId})`);
+  });
+
+  it.each<[string, (json: Json) => Json]>([
+    ['a first version', (asset) => ({ ...asset, versionNumber: 1 })],
+    ['another group', (asset) => ({ ...asset, versionGroupId: '00000000-0000-4000-8000-000000000000' })],
+  ])('a version that was not linked and came back as %s is reported', async (_, change) => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    expect((await series.run()).summary).not.toContain('did not link');
+    await series.write({ 'a.png': png('a2') });
+    await using front = await startFront(emulator.baseUrl, {
+      edit: (path, json) =>
+        isSubmission(path) ? { ...json, assets: assetsIn(json).map(change) } : isAsset(path) ? change(json) : undefined,
+    });
+    const run = await series.run({ inputs: { 'base-url': front.url } });
+    expect(run.outputs['verdict']).toBe('pass');
+    for (const text of [run.log, run.summary]) expect(text).toContain('did not link 1 file to the earlier version');
+  });
+
+  it('versions that were linked are not', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    await series.run();
+    await series.write({ 'a.png': png('a2') });
+    expect((await series.run()).summary).not.toContain('did not link');
+  });
+});
+
+describe.concurrent('a list without an end', () => {
+  it('is not read whole, and its file is not judged', async () => {
+    const run = await runBehind(
+      (path, json) => (path.endsWith('/issues') ? { issues: Array.from({ length: 300_000 }, () => ({})) } : json),
+      { files: [{ match: 'two-', issues: [{ severity: 'MINOR' }] }] },
+      {},
+    );
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.text).toContain('The service lists 300,000 issues, and only the first 10,000 are read.');
+  });
+});

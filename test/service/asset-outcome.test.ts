@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { type AssetFacts, outcomeOf } from '../../src/service/asset-outcome.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
+import { issues } from './things.ts';
+
+const ERROR = new ServiceError('reading the issues', {
+  kind: 'status',
+  status: 503,
+  message: '',
+  location: undefined,
+  retryAfter: undefined,
+});
+
+function list(size: number | undefined, ...ids: readonly string[]): AssetFacts['lists'][number] {
+  return { items: issues(...ids), size };
+}
+
+const NONE = list(undefined);
+const CLEAN: AssetFacts = { isNamed: true, status: 'complete', counts: [0], lists: [], error: undefined };
+
+describe('the one rule', () => {
+  // biome-ignore format: a table
+  it.each<[string, Partial<AssetFacts>, string]>([
+    ['no issues, and no list had to be read',     {},                                                          ''],
+    ['as many issues as are counted',             { counts: [2], lists: [list(2, 'a', 'b')] },                 ''],
+    ['one list is short, the other is not',       { counts: [2], lists: [list(1, 'a'), list(2, 'a', 'b')] },   ''],
+    ['two lists that only together are whole',    { counts: [2], lists: [list(1, 'a'), list(1, 'b')] },        ''],
+    ['more issues than are counted',              { counts: [1], lists: [list(2, 'a', 'b')] },                 ''],
+    ['a list failed, and the other is whole',     { counts: [1], lists: [list(1, 'a')], error: ERROR },        ''],
+    ['it has no name',                            { isNamed: false },                                          'does not say which file'],
+    ['it is not complete',                        { status: 'processing' },                                    'calls the analysis of the file "processing"'],
+    ['no status is known',                        { status: undefined },                                       'not complete'],
+    ['no answer counts the issues',               { counts: [null, undefined] },                               'not how many issues it found'],
+    ['the highest count is the one that matters', { counts: [0, 3, null], lists: [list(2, 'a', 'b')] },        'there are 3 issues, but only 2 could be read'],
+    ['no list at all',                            { counts: [1], lists: [NONE] },                              'there are 1 issues, but only 0 could be read'],
+    ['an unreadable item more than is counted',   { counts: [2], lists: [list(3, 'a', 'b')] },                 'could not be read, or not all of it'],
+    ['a list that is too long',                   { counts: [1], lists: [list(10_001, 'a')] },                 'lists 10,001 issues, and only the first 10,000 are read'],
+    ['none are counted, but no list was readable', { lists: [NONE], error: ERROR },                            'answered 503'],
+  ])('%s', (_, facts, missing) => {
+    const { outcome, cause } = outcomeOf({ ...CLEAN, ...facts });
+    expect(outcome).toBe(missing === '' ? 'judged' : 'unjudged');
+    expect(cause?.message ?? '').toContain(missing);
+  });
+
+  it('keeps the issues that could be read, whatever is missing', () => {
+    const { issues: kept } = outcomeOf({ ...CLEAN, isNamed: false, counts: [5], lists: [list(1, 'a'), list(1, 'b')] });
+    expect(kept.map(({ id }) => id).toSorted()).toEqual(['a', 'b']);
+  });
+});
