@@ -2058,336 +2058,6 @@ function docsUrl(env, serverUrl) {
 	if (!repository || !ref || isGhes(serverUrl)) return void 0;
 	return `${serverUrl}/${repository}/blob/${ref}/docs`;
 }
-// src/lib/cause.ts
-var GateError = class extends Error {
-	name = "GateError";
-	causes;
-	constructor(causes, options) {
-		const list = "reason" in causes ? [causes] : causes;
-		super(list.map((cause) => cause.path ? `${cause.path}: ${cause.message}` : cause.message).join("\n"), options);
-		this.causes = list;
-	}
-};
-// src/http/http.ts
-const MAX_ANSWER_BYTES = 16e6;
-var ConnectionError = class extends Error {
-	name = "ConnectionError";
-	what;
-	maybeReceived;
-	isLasting;
-	silentMs;
-	fix;
-	unknownHost;
-	constructor(what, facts, options) {
-		super(what, options);
-		this.what = what;
-		this.maybeReceived = facts.maybeReceived;
-		this.isLasting = facts.isLasting ?? false;
-		this.silentMs = facts.silentMs;
-		this.fix = facts.fix;
-		this.unknownHost = facts.unknownHost;
-	}
-};
-// src/http/connection-failure.ts
-const MESSAGES = {
-	ECONNREFUSED: "connection refused",
-	EAI_AGAIN: "the host name could not be looked up",
-	EHOSTUNREACH: "the host cannot be reached",
-	ENETUNREACH: "the network cannot be reached",
-	EADDRNOTAVAIL: "no local address was free",
-	ECONNRESET: "connection reset",
-	EPIPE: "connection closed while sending",
-	ETIMEDOUT: "connection timed out",
-	UND_ERR_CONNECT_TIMEOUT: "connection timed out",
-	UND_ERR_HEADERS_OVERFLOW: "the headers of the answer were too large",
-	UND_ERR_PRX_CONN: "the proxy closed the connection",
-	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS",
-	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off",
-	UND_ERR_SOCKET: "connection closed before the answer was complete"
-};
-const NOT_HTTP = /^HPE_/;
-const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
-const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
-const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
-const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
-function asConnectionError(error, isConnected) {
-	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
-	const options = { cause: error };
-	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
-	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
-	const failure = systemFailure(error);
-	if (failure === void 0 || OUR_DEFECTS.test(failure.code)) return error;
-	return new ConnectionError(messageFor(failure), factsOf$1(failure, isConnected), options);
-}
-function messageFor(failure) {
-	const { code } = failure;
-	if (code === "ENOTFOUND") return `the host name ${hostOf(failure)} does not exist`;
-	if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
-	if (NOT_HTTP.test(code)) return `the answer was not valid HTTP (${code})`;
-	return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
-}
-function factsOf$1(failure, isConnected) {
-	if (isConnected) return { maybeReceived: true };
-	if (failure.code === "ENOTFOUND") return {
-		maybeReceived: false,
-		unknownHost: hostOf(failure)
-	};
-	return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
-}
-function refusedByProxy(status) {
-	return {
-		maybeReceived: false,
-		isLasting: Number(status) < 500,
-		fix: status === "407" ? "The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`."
-	};
-}
-function failedHandshake(code) {
-	const fix = UNTRUSTED.test(code) ? "This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job." : "Check that the address is correct and that its certificate is valid and issued for this host.";
-	return {
-		maybeReceived: false,
-		isLasting: LASTING_TLS_FAILURE.test(code),
-		fix
-	};
-}
-function systemFailure(error) {
-	if (!(error instanceof Error)) return void 0;
-	if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
-	if ("code" in error && typeof error.code === "string") return {
-		code: error.code,
-		error
-	};
-	return systemFailure(error.cause);
-}
-function hostOf({ error }) {
-	return "hostname" in error && typeof error.hostname === "string" ? error.hostname : "";
-}
-function placeOf(failure) {
-	const { error } = failure;
-	const host = hostOf(failure);
-	if (host !== "") return ` (${host})`;
-	if ("address" in error && typeof error.address === "string") {
-		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
-		return ` (${error.address}${port})`;
-	}
-	return "";
-}
-// src/http/proxy.ts
-function proxySettings(env) {
-	return {
-		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
-		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
-		except: env["no_proxy"] || env["NO_PROXY"] || ""
-	};
-}
-function addressIn(env, names) {
-	const name = names.find((each) => env[each]?.trim());
-	if (name === void 0) return "";
-	const value = env[name]?.trim() ?? "";
-	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
-	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
-	throw new GateError({
-		reason: "bad-input",
-		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
-	});
-}
-// src/http/request-timer.ts
-var RequestTimer = class {
-	#timeouts;
-	#controller = new AbortController();
-	#stall;
-	#answer;
-	#total;
-	#isConnected = false;
-	#hasAnswer = false;
-	#hasEnded = false;
-	constructor(timeouts) {
-		this.#timeouts = timeouts;
-		const { connectMs, totalMs } = timeouts;
-		this.#stall = this.#start(connectMs, () => "no connection for", true);
-		if (totalMs !== void 0) this.#total = this.#start(totalMs, () => "no complete answer within", false);
-	}
-	get signal() {
-		return this.#controller.signal;
-	}
-	get isConnected() {
-		return this.#isConnected;
-	}
-	connected() {
-		this.#isConnected = true;
-		this.sent();
-	}
-	sent() {
-		if (!this.#hasAnswer) this.#restartStall("the other side stopped taking the data for");
-	}
-	sentAll() {
-		if (this.#hasAnswer) return;
-		clearTimeout(this.#stall);
-		this.#startAnswer();
-	}
-	received() {
-		this.#hasAnswer = true;
-		this.#startAnswer();
-		this.#restartStall("the answer stopped arriving for");
-	}
-	end() {
-		this.#hasEnded = true;
-		for (const timer of [
-			this.#stall,
-			this.#answer,
-			this.#total
-		]) clearTimeout(timer);
-	}
-	#restartStall(what) {
-		clearTimeout(this.#stall);
-		this.#stall = this.#start(this.#timeouts.stallMs, () => what, true);
-	}
-	#startAnswer() {
-		this.#answer ??= this.#start(this.#timeouts.answerMs, () => this.#hasAnswer ? "the answer was not complete after" : "no answer for", true);
-	}
-	#start(milliseconds, what, isSilence) {
-		if (this.#hasEnded) return void 0;
-		return setTimeout(() => {
-			const message = `${what()} ${Math.round(milliseconds / 1e3)} s`;
-			const facts = {
-				maybeReceived: this.#isConnected,
-				...isSilence && { silentMs: milliseconds }
-			};
-			this.#controller.abort(new ConnectionError(message, facts));
-		}, milliseconds);
-	}
-};
-// src/http/create-http.ts
-const KEEP_ALIVE_MS = 4e3;
-const SOCKET_CONNECT_MS = 2e4;
-function createHttp(env = process.env) {
-	const proxies = proxySettings(env);
-	const shared = new Map();
-	const sharedAgent = (protocol) => {
-		const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
-		shared.set(protocol, agent);
-		return agent;
-	};
-	return {
-		async send(request) {
-			const { protocol } = new URL(request.url);
-			if (!request.freshConnection) return await exchange(request, await sharedAgent(protocol));
-			const agent = await createAgent(protocol, proxies);
-			try {
-				return await exchange(request, agent);
-			} finally {
-				agent.destroy();
-			}
-		},
-		async close() {
-			await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
-		}
-	};
-}
-async function createAgent(protocol, { http, https, except }) {
-	const { EnvHttpProxyAgent } = await __nccwpck_require__.e(/* import() */ 739).then(__nccwpck_require__.bind(__nccwpck_require__, 739)).then((n) => (0,rolldown_runtime.i)(n.t(), 1));
-	return new EnvHttpProxyAgent({
-		allowH2: false,
-		keepAliveTimeout: KEEP_ALIVE_MS,
-		connectTimeout: SOCKET_CONNECT_MS,
-		httpProxy: protocol === "http:" ? http : "",
-		httpsProxy: protocol === "https:" ? https : "",
-		noProxy: except
-	});
-}
-async function exchange(request, agent) {
-	const timer = new RequestTimer(request.timeouts);
-	const signal = AbortSignal.any([request.signal, timer.signal]);
-	const outcome = Promise.withResolvers();
-	let running;
-	const abort = () => {
-		outcome.reject(signal.reason);
-		running?.abort(signal.reason);
-	};
-	const answer = new AnswerReader();
-	try {
-		signal.throwIfAborted();
-		signal.addEventListener("abort", abort);
-		agent.dispatch(dispatchOptions(request), {
-			onRequestStart(controller) {
-				running = controller;
-				if (signal.aborted) abort();
-				else timer.connected();
-			},
-			onBodySent: () => timer.sent(),
-			onRequestSent: () => timer.sentAll(),
-			onResponseStart(_controller, status, headers) {
-				if (status < 200) return;
-				timer.received();
-				answer.begin(status, headers);
-			},
-			onResponseData(controller, piece) {
-				timer.received();
-				answer.add(piece);
-				if (!answer.isTruncated) return;
-				outcome.resolve(answer.read());
-				controller.abort(new RangeError("The answer is too large."));
-			},
-			onResponseEnd: () => outcome.resolve(answer.read()),
-			onResponseError: (_controller, error) => outcome.reject(error)
-		});
-		return await outcome.promise;
-	} catch (error) {
-		request.signal.throwIfAborted();
-		throw asConnectionError(error, timer.isConnected);
-	} finally {
-		signal.removeEventListener("abort", abort);
-		timer.end();
-		if (typeof request.body === "object") await request.body.close();
-	}
-}
-function dispatchOptions({ url, method, headers, body }) {
-	const { origin, pathname, search } = new URL(url);
-	return {
-		origin,
-		path: pathname + search,
-		method,
-		headers,
-		body: typeof body === "object" ? body.pieces : body ?? null,
-		headersTimeout: 0,
-		bodyTimeout: 0
-	};
-}
-var AnswerReader = class {
-	#head = {
-		status: 0,
-		retryAfter: void 0,
-		location: void 0
-	};
-	#pieces = [];
-	#size = 0;
-	begin(status, headers) {
-		this.#head = {
-			status,
-			retryAfter: single(headers["retry-after"]),
-			location: single(headers["location"])
-		};
-	}
-	add(piece) {
-		this.#size += piece.length;
-		if (!this.isTruncated) this.#pieces.push(piece);
-	}
-	get isTruncated() {
-		return this.#size > MAX_ANSWER_BYTES;
-	}
-	read() {
-		const text = Buffer.concat(this.#pieces).toString("utf8");
-		return {
-			...this.#head,
-			text,
-			...this.isTruncated && { isTruncated: true }
-		};
-	}
-};
-function single(header) {
-	return typeof header === "object" ? header[0] : header;
-}
 // src/media/default-patterns.ts
 const DEFAULT_PATTERNS = [
 	"**/*.mp4",
@@ -4490,249 +4160,37 @@ function refuseLiveKey(reader, name) {
 	if (!reader.text("api-key").startsWith("sk_live_")) return;
 	reader.reject(name, "set with a live key", "a value only with a sandbox key (`sk_test_…`)");
 }
-// src/inputs/waivers-yaml.ts
-const TOO_DEEP = "it is nested too deeply";
-async function readList$1(text) {
-	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
-	const lines = new yaml.LineCounter();
-	const document = parse(text, lines, yaml);
-	if (!document) return [{
-		line: 1,
-		what: TOO_DEEP
-	}];
-	if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({
-		line: lines.linePos(pos[0]).line,
-		what: firstLine(message)
-	}));
-	const list = document.contents;
-	if (list === null || yaml.isScalar(list) && list.value === "") return [];
-	if (!yaml.isSeq(list)) return [{
-		line: 1,
-		what: "it is not a list of waivers"
-	}];
-	return list.items.flatMap((item) => readItem(item, lines, yaml));
-}
-function parse(text, lineCounter, yaml) {
-	try {
-		return yaml.parseDocument(text, {
-			lineCounter,
-			schema: "failsafe",
-			strict: true,
-			uniqueKeys: false
-		});
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
+// src/lib/cause.ts
+var GateError = class extends Error {
+	name = "GateError";
+	causes;
+	constructor(causes, options) {
+		const list = "reason" in causes ? [causes] : causes;
+		super(list.map((cause) => cause.path ? `${cause.path}: ${cause.message}` : cause.message).join("\n"), options);
+		this.causes = list;
 	}
-}
-function readItem(item, lines, yaml) {
-	const line = lineOf(item, lines);
-	if (!yaml.isMap(item)) return [{
-		line,
-		what: "the entry is not a set of keys and values"
-	}];
-	const values = new Map();
-	const flaws = [];
-	for (const { key, value } of item.items) {
-		const name = yaml.isScalar(key) ? String(key.value) : "";
-		if (values.has(name)) flaws.push({
-			line: lineOf(key, lines),
-			what: `${quoted(name)} is there twice`
-		});
-		if (!yaml.isScalar(value)) flaws.push({
-			line: lineOf(key, lines),
-			what: `${quoted(name)} is not a plain text`
-		});
-		values.set(name, yaml.isScalar(value) ? String(value.value) : "");
-	}
-	return flaws.length > 0 ? flaws : [{
-		line,
-		values
-	}];
-}
-function lineOf(item, lines) {
-	return lines.linePos(item.range?.[0] ?? 0).line;
-}
-function firstLine(message) {
-	if (message.includes("call stack")) return TOO_DEEP;
-	return (message.split("\n")[0] ?? "").replace(/ at line .*$/, "").replace(/\.$/, "");
-}
-function quoted(name) {
-	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
-}
-// src/inputs/waivers-file.ts
-function describeWaiver({ rule, path, owner, line }) {
-	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
-}
-const MAX_WAIVERS_FILE_BYTES = 262144;
-const Text = pipe(string(), trim(), minLength(1));
-const Entry = object({
-	rule: Text,
-	path: Text,
-	owner: Text,
-	reason: Text,
-	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
-});
-const KEYS = Object.keys(Entry.entries);
-const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(", ")}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
-const MAX_ALTERNATIVES = 1e4;
-const MAX_FLAWS = 20;
-async function parseWaivers(text, file) {
-	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
-	const waivers = [];
-	const flaws = [];
-	let alternatives = 0;
-	for (const entry of await readList$1(text)) {
-		if (flaws.length >= MAX_FLAWS) break;
-		const read = "what" in entry ? [entry] : readEntry(entry);
-		if (Array.isArray(read)) {
-			flaws.push(...read);
-			continue;
+};
+// src/lib/concurrently.ts
+async function concurrently(items, limit, work) {
+	const results = [];
+	results.length = items.length;
+	const queue = items.entries();
+	const stop = new AbortController();
+	let failure;
+	const worker = async (_, lane) => {
+		for (const [index, item] of queue) {
+			if (failure) return;
+			try {
+				results[index] = await work(item, stop.signal, lane);
+			} catch (error) {
+				failure ??= { error };
+				stop.abort(error);
+			}
 		}
-		waivers.push(read);
-		alternatives += read.path.alternatives.length;
-		if (alternatives > MAX_ALTERNATIVES) {
-			flaws.push({
-				line: read.line,
-				what: "up to here, the braces in the paths stand for too many patterns"
-			});
-			break;
-		}
-	}
-	if (flaws.length > 0) throw new GateError(flaws.slice(0, MAX_FLAWS).map((flaw) => problem(file, flaw)));
-	return waivers;
-}
-function readEntry({ line, values }) {
-	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key));
-	const missing = KEYS.filter((key) => !values.has(key));
-	if (unknown.length > 0 || missing.length > 0) return [...unknown.map((key) => ({
-		line,
-		what: `${quoted(key)} is no key of a waiver`
-	})), ...missing.map((key) => ({
-		line,
-		what: `${quoted(key)} is missing`
-	}))];
-	const parsed = safeParse(Entry, Object.fromEntries(values));
-	if (!parsed.success) return [...new Set(parsed.issues.map((issue) => getDotPath(issue) ?? ""))].map((key) => ({
-		line,
-		what: `${quoted(key)} is empty or not right`
-	}));
-	const path = readPath(parsed.output.path);
-	return typeof path === "string" ? [{
-		line,
-		what: path
-	}] : {
-		...parsed.output,
-		path,
-		line
 	};
-}
-function readPath(text) {
-	try {
-		const pattern = parsePattern(text, {
-			workspace: "",
-			windows: false
-		});
-		return pattern.exclude ? "`path` begins with `!`, which a waiver cannot" : pattern;
-	} catch (error) {
-		if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;
-		throw error;
-	}
-}
-function problem(file, { line, what }) {
-	return {
-		reason: "bad-input",
-		path: file,
-		message: `Line ${line} of the waivers file: ${what}.`,
-		fix: TAKES
-	};
-}
-function tooLarge(file) {
-	return {
-		reason: "bad-input",
-		path: file,
-		message: "The waivers file is too large.",
-		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
-	};
-}
-function isRealDate(date) {
-	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
-}
-// src/inputs/read-waivers.ts
-async function findWaivers(file, context, api) {
-	const { workspace, baseCommit } = context;
-	const here = await inWorkspace(file, workspace);
-	if (baseCommit === void 0) {
-		if (!here) throw new GateError(missing$1(file));
-		return {
-			waivers: here,
-			notices: []
-		};
-	}
-	const base = await atBase(file, baseCommit, api);
-	if (!base && !here) throw new GateError(missing$1(file));
-	if (typeof base === "string") return {
-		waivers: [],
-		notices: [`No waiver counts in this run: ${base}`]
-	};
-	const counting = new Set((base ?? []).map(keyOf$1));
-	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf$1(waiver)));
-	return {
-		waivers: base ?? [],
-		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
-	};
-}
-async function atBase(file, commit, api) {
-	try {
-		const text = await api.textAt(file, commit);
-		return text === void 0 ? void 0 : await parseWaivers(text, file);
-	} catch (error) {
-		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
-		if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? "")}`;
-		throw error;
-	}
-}
-async function inWorkspace(file, workspace) {
-	const text = await textInWorkspace(file, workspace);
-	return text === void 0 ? void 0 : await parseWaivers(text, file);
-}
-async function textInWorkspace(file, workspace) {
-	try {
-		const real = await (0,promises_namespaceObject.realpath)(external_node_path_namespaceObject.join(workspace, file));
-		const stats = await (0,promises_namespaceObject.stat)(real);
-		if (!real.startsWith(await (0,promises_namespaceObject.realpath)(workspace) + external_node_path_namespaceObject.sep) || !stats.isFile()) throw new GateError(unreadable$1(file));
-		if (stats.size > 262144) throw new GateError(tooLarge(file));
-		return await (0,promises_namespaceObject.readFile)(real, "utf8");
-	} catch (error) {
-		if (error instanceof GateError) throw error;
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
-		throw new GateError(unreadable$1(file), { cause: error });
-	}
-}
-function unreadable$1(file) {
-	return {
-		...missing$1(file),
-		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
-	};
-}
-function missing$1(file) {
-	return {
-		reason: "bad-input",
-		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
-		fix: "Give the path of a YAML file in the repository, or leave the input out."
-	};
-}
-function keyOf$1({ rule, path: pattern, owner, reason, expires }) {
-	return JSON.stringify([
-		rule,
-		pattern.text,
-		owner,
-		reason,
-		expires
-	]);
-}
-function lowerCase(sentence) {
-	return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+	await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+	if (failure) throw failure.error;
+	return results;
 }
 // src/lib/format.ts
 function count$1(number) {
@@ -4760,968 +4218,6 @@ function formatBytes(bytes) {
 function formatList(names, max = 5) {
 	const hidden = names.length - max;
 	return names.slice(0, max).join(", ") + (hidden > 0 ? ` and ${count$1(hidden)} more` : "");
-}
-// src/lib/version.ts
-const VERSION = "0.1.0";
-// src/media/git-head.ts
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-async function checkoutAt(root) {
-	const dotGit = external_node_path_namespaceObject.join(root, ".git");
-	const found = await (0,promises_namespaceObject.stat)(dotGit).catch(() => void 0);
-	if (!found) return void 0;
-	if (found.isDirectory()) return {
-		root,
-		gitDirectory: dotGit
-	};
-	const target = /^gitdir: (.+)$/m.exec(await contentOf$1(dotGit))?.[1]?.trim();
-	const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? "");
-	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
-	return {
-		root,
-		gitDirectory: external_node_path_namespaceObject.resolve(root, target)
-	};
-}
-async function headOf({ gitDirectory }) {
-	const head = (await contentOf$1(external_node_path_namespaceObject.join(gitDirectory, "HEAD"))).trim();
-	if (COMMIT.test(head)) return head;
-	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
-	if (ref === void 0) return void 0;
-	const shared = (await contentOf$1(external_node_path_namespaceObject.join(gitDirectory, "commondir"))).trim();
-	const home = shared === "" ? gitDirectory : external_node_path_namespaceObject.resolve(gitDirectory, shared);
-	const loose = (await contentOf$1(external_node_path_namespaceObject.join(home, ref))).trim();
-	if (COMMIT.test(loose)) return loose;
-	return (await contentOf$1(external_node_path_namespaceObject.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
-}
-async function contentOf$1(file) {
-	return await (0,promises_namespaceObject.readFile)(file, "utf8").catch(() => "");
-}
-// src/media/checkout.ts
-const HEAD_REF = {
-	pull_request_target: "${{ github.event.pull_request.head.sha }}",
-	workflow_run: "${{ github.event.workflow_run.head_sha }}"
-};
-async function assertHeadCheckedOut(discovery, place, commits) {
-	const { event, followedEvent, pullRequest, workspace } = place;
-	const ref = HEAD_REF[event];
-	if (ref === void 0 || event === "workflow_run" && !pullRequest) return;
-	if (event === "workflow_run" && followedEvent === "pull_request_target") throw commitNotKnown();
-	const fix = checkoutAdvice(ref, pullRequest?.isFork ?? true);
-	const fail = (message, file) => new GateError({
-		reason: "checkout",
-		message,
-		fix,
-		...file !== void 0 && { path: file }
-	});
-	if (!pullRequest) throw fail("The event does not name the pull request that is to be checked.");
-	if (discovery.files.length === 0) {
-		const problem = await problemOfAllCheckouts(workspace, pullRequest, commits);
-		if (problem !== void 0) throw fail(problem);
-		return;
-	}
-	const checkouts = new Map();
-	const findCheckout = createCheckoutFinder(workspace);
-	for (const file of discovery.files) {
-		const checkout = await findCheckout(external_node_path_namespaceObject.posix.dirname(file.path));
-		if (!checkout) throw fail("The file is not in a Git checkout, so its commit is unknown.", file.path);
-		checkouts.set(checkout.root, checkout);
-	}
-	for (const checkout of checkouts.values()) {
-		const problem = await checkoutProblem(checkout, pullRequest, commits);
-		if (problem !== void 0) throw fail(problem);
-	}
-}
-function checkoutAdvice(ref, isFork) {
-	return `Before this step, check out the pull request: \`actions/checkout\` with \`ref: ${ref}\`${isFork ? " and `allow-unsafe-pr-checkout: true`" : ""}. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
-}
-function commitNotKnown() {
-	return new GateError({
-		reason: "checkout",
-		message: "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
-		fix: "Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`."
-	});
-}
-async function problemOfAllCheckouts(workspace, pullRequest, commits) {
-	const roots = [workspace, ...(await (0,promises_namespaceObject.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => external_node_path_namespaceObject.join(workspace, name))];
-	const problems = [];
-	for (const root of roots) {
-		const checkout = await checkoutAt(root);
-		if (!checkout) continue;
-		const problem = await checkoutProblem(checkout, pullRequest, commits);
-		if (problem === void 0) return void 0;
-		problems.push(problem);
-	}
-	return problems[0] ?? "There is no Git checkout in the workspace, so its commit is unknown.";
-}
-function createCheckoutFinder(workspace) {
-	const known = new Map();
-	const look = async (folder) => await checkoutAt(external_node_path_namespaceObject.join(workspace, folder)) ?? (folder === "." ? void 0 : await find(external_node_path_namespaceObject.posix.dirname(folder)));
-	const find = async (folder) => {
-		const found = known.get(folder) ?? look(folder);
-		known.set(folder, found);
-		return await found;
-	};
-	return find;
-}
-async function checkoutProblem(checkout, { headSha }, commits) {
-	const head = await headOf(checkout);
-	if (head === void 0) return "The commit that is checked out cannot be read from the Git files in the workspace.";
-	if (head === headSha) return void 0;
-	const wrong = `The workspace holds commit ${head.slice(0, 7)}, which is neither the head of the pull request (${headSha.slice(0, 7)}) nor its merge with the base`;
-	try {
-		const [, merged, ...more] = await commits.parentsOf(head);
-		return merged === headSha && more.length === 0 ? void 0 : `${wrong}.`;
-	} catch (error) {
-		if (!(error instanceof GitHubError)) throw error;
-		return error.trouble === "not-found" ? `${wrong}.` : `The workspace holds commit ${head.slice(0, 7)}, and it is not known whether that is the merge of the pull request. ${error.message}`;
-	}
-}
-// node_modules/@actions/glob/lib/internal-glob-options-helper.js
-function getOptions(copy) {
-	const result = {
-		followSymbolicLinks: true,
-		implicitDescendants: true,
-		matchDirectories: true,
-		omitBrokenSymbolicLinks: true,
-		excludeHiddenFiles: false
-	};
-	if (copy) {
-		if (typeof copy.followSymbolicLinks === "boolean") {
-			result.followSymbolicLinks = copy.followSymbolicLinks;
-			debug$1(`followSymbolicLinks '${result.followSymbolicLinks}'`);
-		}
-		if (typeof copy.implicitDescendants === "boolean") {
-			result.implicitDescendants = copy.implicitDescendants;
-			debug$1(`implicitDescendants '${result.implicitDescendants}'`);
-		}
-		if (typeof copy.matchDirectories === "boolean") {
-			result.matchDirectories = copy.matchDirectories;
-			debug$1(`matchDirectories '${result.matchDirectories}'`);
-		}
-		if (typeof copy.omitBrokenSymbolicLinks === "boolean") {
-			result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
-			debug$1(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
-		}
-		if (typeof copy.excludeHiddenFiles === "boolean") {
-			result.excludeHiddenFiles = copy.excludeHiddenFiles;
-			debug$1(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
-		}
-	}
-	return result;
-}
-// node_modules/@actions/glob/lib/internal-path-helper.js
-const IS_WINDOWS$4 = process.platform === "win32";
-function dirname(p) {
-	p = safeTrimTrailingSeparator(p);
-	if (IS_WINDOWS$4 && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) return p;
-	let result = external_path_.dirname(p);
-	if (IS_WINDOWS$4 && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) result = safeTrimTrailingSeparator(result);
-	return result;
-}
-function ensureAbsoluteRoot(root, itemPath) {
-	external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
-	external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
-	if (hasAbsoluteRoot(itemPath)) return itemPath;
-	if (IS_WINDOWS$4) {
-		if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
-			let cwd = process.cwd();
-			external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-			if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
-				if (itemPath.length === 2) return `${itemPath[0]}:\\${cwd.substr(3)}`;
-				else {
-					if (!cwd.endsWith("\\")) cwd += "\\";
-					return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
-				}
-			} else return `${itemPath[0]}:\\${itemPath.substr(2)}`;
-		} else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
-			const cwd = process.cwd();
-			external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-			return `${cwd[0]}:\\${itemPath.substr(1)}`;
-		}
-	}
-	external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
-	if (root.endsWith("/") || IS_WINDOWS$4 && root.endsWith("\\")) {} else root += external_path_.sep;
-	return root + itemPath;
-}
-function hasAbsoluteRoot(itemPath) {
-	external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
-	itemPath = normalizeSeparators(itemPath);
-	if (IS_WINDOWS$4) return itemPath.startsWith("\\\\") || /^[A-Z]:\\/i.test(itemPath);
-	return itemPath.startsWith("/");
-}
-function hasRoot(itemPath) {
-	external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
-	itemPath = normalizeSeparators(itemPath);
-	if (IS_WINDOWS$4) return itemPath.startsWith("\\") || /^[A-Z]:/i.test(itemPath);
-	return itemPath.startsWith("/");
-}
-function normalizeSeparators(p) {
-	p = p || "";
-	if (IS_WINDOWS$4) {
-		p = p.replace(/\//g, "\\");
-		return (/^\\\\+[^\\]/.test(p) ? "\\" : "") + p.replace(/\\\\+/g, "\\");
-	}
-	return p.replace(/\/\/+/g, "/");
-}
-function safeTrimTrailingSeparator(p) {
-	if (!p) return "";
-	p = normalizeSeparators(p);
-	if (!p.endsWith(external_path_.sep)) return p;
-	if (p === external_path_.sep) return p;
-	if (IS_WINDOWS$4 && /^[A-Z]:\\$/i.test(p)) return p;
-	return p.substr(0, p.length - 1);
-}
-// node_modules/@actions/glob/lib/internal-match-kind.js
-var MatchKind;
-(function(MatchKind) {
-	MatchKind[MatchKind["None"] = 0] = "None";
-	MatchKind[MatchKind["Directory"] = 1] = "Directory";
-	MatchKind[MatchKind["File"] = 2] = "File";
-	MatchKind[MatchKind["All"] = 3] = "All";
-})(MatchKind || (MatchKind = {}));
-// node_modules/@actions/glob/lib/internal-pattern-helper.js
-const IS_WINDOWS$3 = process.platform === "win32";
-function getSearchPaths(patterns) {
-	patterns = patterns.filter((x) => !x.negate);
-	const searchPathMap = {};
-	for (const pattern of patterns) {
-		const key = IS_WINDOWS$3 ? pattern.searchPath.toUpperCase() : pattern.searchPath;
-		searchPathMap[key] = "candidate";
-	}
-	const result = [];
-	for (const pattern of patterns) {
-		const key = IS_WINDOWS$3 ? pattern.searchPath.toUpperCase() : pattern.searchPath;
-		if (searchPathMap[key] === "included") continue;
-		let foundAncestor = false;
-		let tempKey = key;
-		let parent = dirname(tempKey);
-		while (parent !== tempKey) {
-			if (searchPathMap[parent]) {
-				foundAncestor = true;
-				break;
-			}
-			tempKey = parent;
-			parent = dirname(tempKey);
-		}
-		if (!foundAncestor) {
-			result.push(pattern.searchPath);
-			searchPathMap[key] = "included";
-		}
-	}
-	return result;
-}
-function match(patterns, itemPath) {
-	let result = MatchKind.None;
-	for (const pattern of patterns) if (pattern.negate) result &= ~pattern.match(itemPath);
-	else result |= pattern.match(itemPath);
-	return result;
-}
-function partialMatch(patterns, itemPath) {
-	return patterns.some((x) => !x.negate && x.partialMatch(itemPath));
-}
-// node_modules/@actions/glob/lib/internal-path.js
-const IS_WINDOWS$2 = process.platform === "win32";
-var Path = class {
-	constructor(itemPath) {
-		this.segments = [];
-		if (typeof itemPath === "string") {
-			external_assert_namespaceObject(itemPath, `Parameter 'itemPath' must not be empty`);
-			itemPath = safeTrimTrailingSeparator(itemPath);
-			if (!hasRoot(itemPath)) this.segments = itemPath.split(external_path_.sep);
-			else {
-				let remaining = itemPath;
-				let dir = dirname(remaining);
-				while (dir !== remaining) {
-					const basename = external_path_.basename(remaining);
-					this.segments.unshift(basename);
-					remaining = dir;
-					dir = dirname(remaining);
-				}
-				this.segments.unshift(remaining);
-			}
-		} else {
-			external_assert_namespaceObject(itemPath.length > 0, `Parameter 'itemPath' must not be an empty array`);
-			for (let i = 0; i < itemPath.length; i++) {
-				let segment = itemPath[i];
-				external_assert_namespaceObject(segment, `Parameter 'itemPath' must not contain any empty segments`);
-				segment = normalizeSeparators(itemPath[i]);
-				if (i === 0 && hasRoot(segment)) {
-					segment = safeTrimTrailingSeparator(segment);
-					external_assert_namespaceObject(segment === dirname(segment), `Parameter 'itemPath' root segment contains information for multiple segments`);
-					this.segments.push(segment);
-				} else {
-					external_assert_namespaceObject(!segment.includes(external_path_.sep), `Parameter 'itemPath' contains unexpected path separators`);
-					this.segments.push(segment);
-				}
-			}
-		}
-	}
-	toString() {
-		let result = this.segments[0];
-		let skipSlash = result.endsWith(external_path_.sep) || IS_WINDOWS$2 && /^[A-Z]:$/i.test(result);
-		for (let i = 1; i < this.segments.length; i++) {
-			if (skipSlash) skipSlash = false;
-			else result += external_path_.sep;
-			result += this.segments[i];
-		}
-		return result;
-	}
-};
-// node_modules/@actions/glob/lib/internal-pattern.js
-const IS_WINDOWS$1 = process.platform === "win32";
-var Pattern = class Pattern {
-	constructor(patternOrNegate, isImplicitPattern = false, segments, homedir) {
-		this.negate = false;
-		let pattern;
-		if (typeof patternOrNegate === "string") pattern = patternOrNegate.trim();
-		else {
-			segments = segments || [];
-			external_assert_namespaceObject(segments.length, `Parameter 'segments' must not empty`);
-			const root = Pattern.getLiteral(segments[0]);
-			external_assert_namespaceObject(root && hasAbsoluteRoot(root), `Parameter 'segments' first element must be a root path`);
-			pattern = new Path(segments).toString().trim();
-			if (patternOrNegate) pattern = `!${pattern}`;
-		}
-		while (pattern.startsWith("!")) {
-			this.negate = !this.negate;
-			pattern = pattern.substr(1).trim();
-		}
-		pattern = Pattern.fixupPattern(pattern, homedir);
-		this.segments = new Path(pattern).segments;
-		this.trailingSeparator = normalizeSeparators(pattern).endsWith(external_path_.sep);
-		pattern = safeTrimTrailingSeparator(pattern);
-		let foundGlob = false;
-		const searchSegments = this.segments.map((x) => Pattern.getLiteral(x)).filter((x) => !foundGlob && !(foundGlob = x === ""));
-		this.searchPath = new Path(searchSegments).toString();
-		this.rootRegExp = new RegExp(Pattern.regExpEscape(searchSegments[0]), IS_WINDOWS$1 ? "i" : "");
-		this.isImplicitPattern = isImplicitPattern;
-		const minimatchOptions = {
-			dot: true,
-			nobrace: true,
-			nocase: IS_WINDOWS$1,
-			nocomment: true,
-			noext: true,
-			nonegate: true
-		};
-		pattern = IS_WINDOWS$1 ? pattern.replace(/\\/g, "/") : pattern;
-		this.minimatch = new Minimatch(pattern, minimatchOptions);
-	}
-	match(itemPath) {
-		if (this.segments[this.segments.length - 1] === "**") {
-			itemPath = normalizeSeparators(itemPath);
-			if (!itemPath.endsWith(external_path_.sep) && this.isImplicitPattern === false) itemPath = `${itemPath}${external_path_.sep}`;
-		} else itemPath = safeTrimTrailingSeparator(itemPath);
-		if (this.minimatch.match(itemPath)) return this.trailingSeparator ? MatchKind.Directory : MatchKind.All;
-		return MatchKind.None;
-	}
-	partialMatch(itemPath) {
-		itemPath = safeTrimTrailingSeparator(itemPath);
-		if (dirname(itemPath) === itemPath) return this.rootRegExp.test(itemPath);
-		return this.minimatch.matchOne(itemPath.split(IS_WINDOWS$1 ? /\\+/ : /\/+/), this.minimatch.set[0], true);
-	}
-	static globEscape(s) {
-		return (IS_WINDOWS$1 ? s : s.replace(/\\/g, "\\\\")).replace(/(\[)(?=[^/]+\])/g, "[[]").replace(/\?/g, "[?]").replace(/\*/g, "[*]");
-	}
-	static fixupPattern(pattern, homedir) {
-		external_assert_namespaceObject(pattern, "pattern cannot be empty");
-		const literalSegments = new Path(pattern).segments.map((x) => Pattern.getLiteral(x));
-		external_assert_namespaceObject(literalSegments.every((x, i) => (x !== "." || i === 0) && x !== ".."), `Invalid pattern '${pattern}'. Relative pathing '.' and '..' is not allowed.`);
-		external_assert_namespaceObject(!hasRoot(pattern) || literalSegments[0], `Invalid pattern '${pattern}'. Root segment must not contain globs.`);
-		pattern = normalizeSeparators(pattern);
-		if (pattern === "." || pattern.startsWith(`.${external_path_.sep}`)) pattern = Pattern.globEscape(process.cwd()) + pattern.substr(1);
-		else if (pattern === "~" || pattern.startsWith(`~${external_path_.sep}`)) {
-			homedir = homedir || external_os_.homedir();
-			external_assert_namespaceObject(homedir, "Unable to determine HOME directory");
-			external_assert_namespaceObject(hasAbsoluteRoot(homedir), `Expected HOME directory to be a rooted path. Actual '${homedir}'`);
-			pattern = Pattern.globEscape(homedir) + pattern.substr(1);
-		} else if (IS_WINDOWS$1 && (pattern.match(/^[A-Z]:$/i) || pattern.match(/^[A-Z]:[^\\]/i))) {
-			let root = ensureAbsoluteRoot("C:\\dummy-root", pattern.substr(0, 2));
-			if (pattern.length > 2 && !root.endsWith("\\")) root += "\\";
-			pattern = Pattern.globEscape(root) + pattern.substr(2);
-		} else if (IS_WINDOWS$1 && (pattern === "\\" || pattern.match(/^\\[^\\]/))) {
-			let root = ensureAbsoluteRoot("C:\\dummy-root", "\\");
-			if (!root.endsWith("\\")) root += "\\";
-			pattern = Pattern.globEscape(root) + pattern.substr(1);
-		} else pattern = ensureAbsoluteRoot(Pattern.globEscape(process.cwd()), pattern);
-		return normalizeSeparators(pattern);
-	}
-	static getLiteral(segment) {
-		let literal = "";
-		for (let i = 0; i < segment.length; i++) {
-			const c = segment[i];
-			if (c === "\\" && !IS_WINDOWS$1 && i + 1 < segment.length) {
-				literal += segment[++i];
-				continue;
-			} else if (c === "*" || c === "?") return "";
-			else if (c === "[" && i + 1 < segment.length) {
-				let set = "";
-				let closed = -1;
-				for (let i2 = i + 1; i2 < segment.length; i2++) {
-					const c2 = segment[i2];
-					if (c2 === "\\" && !IS_WINDOWS$1 && i2 + 1 < segment.length) {
-						set += segment[++i2];
-						continue;
-					} else if (c2 === "]") {
-						closed = i2;
-						break;
-					} else set += c2;
-				}
-				if (closed >= 0) {
-					if (set.length > 1) return "";
-					if (set) {
-						literal += set;
-						i = closed;
-						continue;
-					}
-				}
-			}
-			literal += c;
-		}
-		return literal;
-	}
-	static regExpEscape(s) {
-		return s.replace(/[[\\^$.|?*+()]/g, "\\$&");
-	}
-};
-// node_modules/@actions/glob/lib/internal-search-state.js
-var SearchState = class {
-	constructor(path, level) {
-		this.path = path;
-		this.level = level;
-	}
-};
-// node_modules/@actions/glob/lib/internal-globber.js
-var __awaiter$1 = function(thisArg, _arguments, P, generator) {
-	function adopt(value) {
-		return value instanceof P ? value : new P(function(resolve) {
-			resolve(value);
-		});
-	}
-	return new (P || (P = Promise))(function(resolve, reject) {
-		function fulfilled(value) {
-			try {
-				step(generator.next(value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function rejected(value) {
-			try {
-				step(generator["throw"](value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function step(result) {
-			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-		}
-		step((generator = generator.apply(thisArg, _arguments || [])).next());
-	});
-};
-var __asyncValues = function(o) {
-	if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
-	var m = o[Symbol.asyncIterator], i;
-	return m ? m.call(o) : (o = typeof __values === "function" ? __values(o) : o[Symbol.iterator](), i = {}, verb("next"), verb("throw"), verb("return"), i[Symbol.asyncIterator] = function() {
-		return this;
-	}, i);
-	function verb(n) {
-		i[n] = o[n] && function(v) {
-			return new Promise(function(resolve, reject) {
-				v = o[n](v), settle(resolve, reject, v.done, v.value);
-			});
-		};
-	}
-	function settle(resolve, reject, d, v) {
-		Promise.resolve(v).then(function(v) {
-			resolve({
-				value: v,
-				done: d
-			});
-		}, reject);
-	}
-};
-var __await = function(v) {
-	return this instanceof __await ? (this.v = v, this) : new __await(v);
-};
-var __asyncGenerator = function(thisArg, _arguments, generator) {
-	if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
-	var g = generator.apply(thisArg, _arguments || []), i, q = [];
-	return i = Object.create((typeof AsyncIterator === "function" ? AsyncIterator : Object).prototype), verb("next"), verb("throw"), verb("return", awaitReturn), i[Symbol.asyncIterator] = function() {
-		return this;
-	}, i;
-	function awaitReturn(f) {
-		return function(v) {
-			return Promise.resolve(v).then(f, reject);
-		};
-	}
-	function verb(n, f) {
-		if (g[n]) {
-			i[n] = function(v) {
-				return new Promise(function(a, b) {
-					q.push([
-						n,
-						v,
-						a,
-						b
-					]) > 1 || resume(n, v);
-				});
-			};
-			if (f) i[n] = f(i[n]);
-		}
-	}
-	function resume(n, v) {
-		try {
-			step(g[n](v));
-		} catch (e) {
-			settle(q[0][3], e);
-		}
-	}
-	function step(r) {
-		r.value instanceof __await ? Promise.resolve(r.value.v).then(fulfill, reject) : settle(q[0][2], r);
-	}
-	function fulfill(value) {
-		resume("next", value);
-	}
-	function reject(value) {
-		resume("throw", value);
-	}
-	function settle(f, v) {
-		if (f(v), q.shift(), q.length) resume(q[0][0], q[0][1]);
-	}
-};
-const IS_WINDOWS = process.platform === "win32";
-var DefaultGlobber = class DefaultGlobber {
-	constructor(options) {
-		this.patterns = [];
-		this.searchPaths = [];
-		this.options = getOptions(options);
-	}
-	getSearchPaths() {
-		return this.searchPaths.slice();
-	}
-	glob() {
-		return __awaiter$1(this, void 0, void 0, function* () {
-			var _a, e_1, _b, _c;
-			const result = [];
-			try {
-				for (var _d = true, _e = __asyncValues(this.globGenerator()), _f; _f = yield _e.next(), _a = _f.done, !_a; _d = true) {
-					_c = _f.value;
-					_d = false;
-					const itemPath = _c;
-					result.push(itemPath);
-				}
-			} catch (e_1_1) {
-				e_1 = { error: e_1_1 };
-			} finally {
-				try {
-					if (!_d && !_a && (_b = _e.return)) yield _b.call(_e);
-				} finally {
-					if (e_1) throw e_1.error;
-				}
-			}
-			return result;
-		});
-	}
-	globGenerator() {
-		return __asyncGenerator(this, arguments, function* globGenerator_1() {
-			const options = getOptions(this.options);
-			const patterns = [];
-			for (const pattern of this.patterns) {
-				patterns.push(pattern);
-				if (options.implicitDescendants && (pattern.trailingSeparator || pattern.segments[pattern.segments.length - 1] !== "**")) patterns.push(new Pattern(pattern.negate, true, pattern.segments.concat("**")));
-			}
-			const stack = [];
-			for (const searchPath of getSearchPaths(patterns)) {
-				debug$1(`Search path '${searchPath}'`);
-				try {
-					yield __await(external_fs_.promises.lstat(searchPath));
-				} catch (err) {
-					if (err.code === "ENOENT") continue;
-					throw err;
-				}
-				stack.unshift(new SearchState(searchPath, 1));
-			}
-			const traversalChain = [];
-			while (stack.length) {
-				const item = stack.pop();
-				const match$2 = match(patterns, item.path);
-				const partialMatch$1 = !!match$2 || partialMatch(patterns, item.path);
-				if (!match$2 && !partialMatch$1) continue;
-				const stats = yield __await(DefaultGlobber.stat(item, options, traversalChain));
-				if (!stats) continue;
-				if (options.excludeHiddenFiles && external_path_.basename(item.path).match(/^\./)) continue;
-				if (stats.isDirectory()) {
-					if (match$2 & MatchKind.Directory && options.matchDirectories) yield yield __await(item.path);
-					else if (!partialMatch$1) continue;
-					const childLevel = item.level + 1;
-					const childItems = (yield __await(external_fs_.promises.readdir(item.path))).map((x) => new SearchState(external_path_.join(item.path, x), childLevel));
-					stack.push(...childItems.reverse());
-				} else if (match$2 & MatchKind.File) yield yield __await(item.path);
-			}
-		});
-	}
-	static create(patterns, options) {
-		return __awaiter$1(this, void 0, void 0, function* () {
-			const result = new DefaultGlobber(options);
-			if (IS_WINDOWS) {
-				patterns = patterns.replace(/\r\n/g, "\n");
-				patterns = patterns.replace(/\r/g, "\n");
-			}
-			const lines = patterns.split("\n").map((x) => x.trim());
-			for (const line of lines) if (!line || line.startsWith("#")) continue;
-			else result.patterns.push(new Pattern(line));
-			result.searchPaths.push(...getSearchPaths(result.patterns));
-			return result;
-		});
-	}
-	static stat(item, options, traversalChain) {
-		return __awaiter$1(this, void 0, void 0, function* () {
-			let stats;
-			if (options.followSymbolicLinks) try {
-				stats = yield external_fs_.promises.stat(item.path);
-			} catch (err) {
-				if (err.code === "ENOENT") {
-					if (options.omitBrokenSymbolicLinks) {
-						debug$1(`Broken symlink '${item.path}'`);
-						return;
-					}
-					throw new Error(`No information found for the path '${item.path}'. This may indicate a broken symbolic link.`);
-				}
-				throw err;
-			}
-			else stats = yield external_fs_.promises.lstat(item.path);
-			if (stats.isDirectory() && options.followSymbolicLinks) {
-				const realPath = yield external_fs_.promises.realpath(item.path);
-				while (traversalChain.length >= item.level) traversalChain.pop();
-				if (traversalChain.some((x) => x === realPath)) {
-					debug$1(`Symlink cycle detected for path '${item.path}' and realpath '${realPath}'`);
-					return;
-				}
-				traversalChain.push(realPath);
-			}
-			return stats;
-		});
-	}
-};
-// node_modules/@actions/glob/lib/glob.js
-var __awaiter = function(thisArg, _arguments, P, generator) {
-	function adopt(value) {
-		return value instanceof P ? value : new P(function(resolve) {
-			resolve(value);
-		});
-	}
-	return new (P || (P = Promise))(function(resolve, reject) {
-		function fulfilled(value) {
-			try {
-				step(generator.next(value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function rejected(value) {
-			try {
-				step(generator["throw"](value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function step(result) {
-			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-		}
-		step((generator = generator.apply(thisArg, _arguments || [])).next());
-	});
-};
-function create(patterns, options) {
-	return __awaiter(this, void 0, void 0, function* () {
-		return yield DefaultGlobber.create(patterns, options);
-	});
-}
-// src/lib/concurrently.ts
-async function concurrently(items, limit, work) {
-	const results = [];
-	results.length = items.length;
-	const queue = items.entries();
-	const stop = new AbortController();
-	let failure;
-	const worker = async (_, lane) => {
-		for (const [index, item] of queue) {
-			if (failure) return;
-			try {
-				results[index] = await work(item, stop.signal, lane);
-			} catch (error) {
-				failure ??= { error };
-				stop.abort(error);
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-	if (failure) throw failure.error;
-	return results;
-}
-// src/media/match.ts
-const SKIPPED_FOLDERS = new Set([".git", "node_modules"]);
-var PathMatcher = class {
-	#lines;
-	#folders = new Map();
-	constructor(lines) {
-		this.#lines = lines;
-		const start = new ProgressBuilder();
-		for (const [line, { alternatives }] of lines.entries()) for (const segments of alternatives) start.add({
-			line,
-			segments,
-			at: 0
-		});
-		this.#folders.set("", start.build(lines));
-	}
-	selects(path) {
-		return this.isSelectedBy(this.linesMatching(path));
-	}
-	isSelectedBy(matching) {
-		return this.#isPositive(Math.max(-1, ...matching));
-	}
-	linesMatching(path) {
-		const [folder, rawName] = splitPath(path);
-		const { cursors, covering } = this.#progressAt(folder);
-		if (cursors.length === 0 && covering.length === 0) return [];
-		const name = nameOf(rawName);
-		const matching = covering.filter((line) => this.#canEnter(line, name));
-		for (const { line, segments, at } of cursors) {
-			if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
-			if (this.#canEnter(line, name)) matching.push(line);
-		}
-		return matching;
-	}
-	canSelectUnder(folder) {
-		const { cursors, covering } = this.#progressAt(folder);
-		return covering.some((line) => this.#isPositive(line)) || cursors.some(({ line }) => this.#isPositive(line));
-	}
-	needsSubfolder(folder) {
-		const { cursors, covering } = this.#progressAt(folder);
-		if (covering.some((line) => this.#isPositive(line))) return false;
-		return cursors.filter(({ line }) => this.#isPositive(line)).every(({ segments, at }) => at < segments.length - 1 && !segments[at]?.anyDepth);
-	}
-	linesOverruledAt(folder) {
-		return this.#progressAt(folder).overruled;
-	}
-	#progressAt(folder) {
-		const known = this.#folders.get(folder);
-		if (known) return known;
-		const [parent, rawName] = splitPath(folder);
-		const from = this.#progressAt(parent);
-		const name = nameOf(rawName);
-		const next = new ProgressBuilder();
-		for (const line of from.covering) if (this.#canEnter(line, name)) next.cover(line);
-		for (const cursor of from.cursors) {
-			if (!this.#canEnter(cursor.line, name)) continue;
-			const segment = cursor.segments[cursor.at];
-			if (segment?.anyDepth) next.add(cursor);
-			else if (segment?.matches(name)) next.add({
-				...cursor,
-				at: cursor.at + 1
-			});
-		}
-		const progress = next.build(this.#lines);
-		this.#folders.set(folder, progress);
-		return progress;
-	}
-	#canEnter(index, { text }) {
-		const line = this.#lines[index];
-		if (!SKIPPED_FOLDERS.has(text) || line === void 0 || line.exclude) return true;
-		return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
-	}
-	#isPositive(line) {
-		return this.#lines[line]?.exclude === false;
-	}
-};
-function selects(lines, path) {
-	return new PathMatcher(lines).selects(path);
-}
-function linesSelecting(lines, paths) {
-	const matcher = new PathMatcher(lines);
-	return new Set(paths.flatMap((path) => matcher.linesMatching(path)));
-}
-function splitPath(path) {
-	const slash = path.lastIndexOf("/");
-	return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
-}
-var ProgressBuilder = class {
-	#cursors = [];
-	#covering = new Set();
-	#seen = new Map();
-	cover(line) {
-		this.#covering.add(line);
-	}
-	add(cursor) {
-		const { line, segments, at } = cursor;
-		if (at === segments.length) {
-			this.cover(line);
-			return;
-		}
-		const places = this.#seen.get(segments) ?? new Set();
-		if (places.has(at)) return;
-		this.#seen.set(segments, places.add(at));
-		this.#cursors.push(cursor);
-		if (segments[at]?.anyDepth) this.add({
-			...cursor,
-			at: at + 1
-		});
-	}
-	build(lines) {
-		const isPositive = (line) => lines[line]?.exclude === false;
-		const lastExclude = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(line)));
-		const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);
-		return {
-			cursors: this.#cursors.filter(({ line }) => line >= lastExclude && !this.#covering.has(line)),
-			covering: [...this.#covering].filter((line) => line >= lastExclude),
-			overruled: [...all].filter((line) => line < lastExclude && isPositive(line))
-		};
-	}
-};
-// src/media/find-files.ts
-const GLOB_OPTIONS = {
-	followSymbolicLinks: false,
-	implicitDescendants: false,
-	matchDirectories: false
-};
-const CONCURRENT_WALKS = 8;
-const CANNOT_BE_PATTERN = /[\n\r\ufffd]/;
-async function findFiles(root, lines, signal) {
-	const base = await (0,promises_namespaceObject.realpath)(root);
-	const start = base.endsWith(external_node_path_namespaceObject.sep) ? base.length : base.length + 1;
-	const matcher = new PathMatcher(lines);
-	const files = new Set();
-	const links = new Set();
-	const matchedLines = new Set();
-	const problems = [];
-	const record = (file, entry) => {
-		if (!entry.isFile() && !entry.isSymbolicLink()) return;
-		const matching = matcher.linesMatching(file);
-		for (const line of matching) matchedLines.add(line);
-		if (matcher.isSelectedBy(matching)) (entry.isFile() ? files : links).add(file);
-		else if (entry.isSymbolicLink() && matcher.canSelectUnder(file) && isFolder(external_node_path_namespaceObject.join(base, file))) links.add(file);
-	};
-	const list = async (folder) => {
-		let entries;
-		try {
-			entries = await (0,promises_namespaceObject.readdir)(external_node_path_namespaceObject.join(base, folder), { withFileTypes: true });
-		} catch (error) {
-			problems.push(unreadableFolder(folder, error));
-			return [];
-		}
-		const subfolders = [];
-		const ambiguous = namesUsedTwice(entries);
-		for (const entry of entries) {
-			const child = folder === "" ? entry.name : `${folder}/${entry.name}`;
-			const isSubfolder = entry.isDirectory();
-			if (isSubfolder) for (const line of matcher.linesOverruledAt(child)) matchedLines.add(line);
-			if (ambiguous.has(entry.name)) {
-				if (isSubfolder ? matcher.canSelectUnder(child) : matcher.selects(child)) problems.push(ambiguousName(child));
-			} else if (!isSubfolder) record(child, entry);
-			else if (matcher.canSelectUnder(child)) subfolders.push(child);
-		}
-		return subfolders;
-	};
-	const walk = async (folder) => {
-		signal?.throwIfAborted();
-		const absolute = external_node_path_namespaceObject.join(base, folder);
-		if (CANNOT_BE_PATTERN.test(absolute) || matcher.needsSubfolder(folder)) return await list(folder);
-		const withReplacement = new Set();
-		try {
-			const globber = await create(patternForAll(absolute), GLOB_OPTIONS);
-			for await (const found of globber.globGenerator()) {
-				signal?.throwIfAborted();
-				if (found.includes("�")) {
-					if (withReplacement.has(found)) throw new Error("Two names look the same.");
-					withReplacement.add(found);
-				}
-				const stats = (0,external_node_fs_.lstatSync)(found, { throwIfNoEntry: false });
-				if (stats) record(found.slice(start).replaceAll(external_node_path_namespaceObject.sep, "/"), stats);
-			}
-			return [];
-		} catch {
-			signal?.throwIfAborted();
-			return await list(folder);
-		}
-	};
-	signal?.throwIfAborted();
-	let folders = await list("");
-	while (folders.length > 0) folders = (await concurrently(folders, CONCURRENT_WALKS, walk)).flat();
-	if (problems.length > 0) throw new GateError(problems);
-	return {
-		files: [...files].toSorted(byCodeUnit),
-		links: [...links].toSorted(byCodeUnit),
-		matchedLines
-	};
-}
-function patternForAll(folder) {
-	return `${(external_node_path_namespaceObject.sep === "\\" ? folder : folder.replaceAll("\\", "\\\\")).replaceAll(/[*?[]/g, "[$&]")}${external_node_path_namespaceObject.sep}**`;
-}
-function namesUsedTwice(entries) {
-	const names = entries.map(({ name }) => name).filter((name) => name.includes("�"));
-	return new Set(names.filter((name, index) => names.indexOf(name) !== index));
-}
-function ambiguousName(path) {
-	return {
-		reason: "pre-flight",
-		path,
-		message: "Two names in this folder are not valid UTF-8 and look the same, so only one of them could be checked.",
-		fix: "Rename both, or exclude them with a line that starts with `!` in the input `files`."
-	};
-}
-function byCodeUnit(a, b) {
-	return a < b ? -1 : Number(a > b);
-}
-function isFolder(absolutePath) {
-	try {
-		return (0,external_node_fs_.statSync)(absolutePath).isDirectory();
-	} catch {
-		return false;
-	}
-}
-function unreadableFolder(folder, error) {
-	const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-	return {
-		reason: "pre-flight",
-		path: folder === "" ? "." : folder,
-		message: `The folder cannot be read (${code}), so the files in it cannot be checked.`,
-		fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`."
-	};
-}
-// src/media/discover.ts
-const MAX_LINKS_NAMED = 10;
-async function discover(lines, root, options = {}) {
-	await assertCheckedOut(root);
-	const found = await findFiles(root, lines, options.signal);
-	return {
-		files: found.files.map((file) => ({
-			path: file,
-			absolutePath: external_node_path_namespaceObject.join(root, file)
-		})),
-		notices: [...options.isDefault ? [] : unmatchedNotices(lines, found), ...linkNotices(found)]
-	};
-}
-function unmatchedNotices(lines, { matchedLines }) {
-	if (lines.every(({ exclude }) => exclude)) return ["Every line of the input `files` excludes, so no file can match."];
-	return lines.filter(({ exclude }, line) => !exclude && !matchedLines.has(line)).map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`);
-}
-function linkNotices({ links }) {
-	if (links.length === 0) return [];
-	return [`Symbolic links are not followed. Left out: ${formatList(links, MAX_LINKS_NAMED)}.`];
-}
-async function assertCheckedOut(root) {
-	let names;
-	try {
-		names = await (0,promises_namespaceObject.readdir)(root);
-	} catch (error) {
-		throw notCheckedOut("cannot be read", error);
-	}
-	if (names.every((name) => name === ".git")) throw notCheckedOut("is empty");
-}
-function notCheckedOut(state, cause) {
-	return new GateError({
-		reason: "checkout",
-		message: `The workspace ${state}: there are no files to check.`,
-		fix: "Run `actions/checkout` in a step before this one."
-	}, { cause });
 }
 // src/media/media-types.ts
 const VIDEO = {
@@ -11271,231 +9767,461 @@ function renamedWarning(path, found) {
 	const { mime, extension } = found.type;
 	return `${path}: the name says ${found.claimed}, but the content is ${mime}. It is treated as a .${extension} file.`;
 }
-// src/media/only-changed.ts
-async function onlyChanged(discovery, lines, { place, api }) {
-	const list = await changedPaths(place, api);
-	if (!list.isKnown) return notApplied(discovery, list.why);
-	const found = new Set(discovery.files.map((file) => file.path.normalize("NFC")));
-	const matcher = new PathMatcher(lines);
-	const { missing, misspelt } = await lookFor(list.paths.filter((file) => !found.has(file.normalize("NFC")) && matcher.selects(file)), place.workspace);
-	if (missing.length > 0) throw new GateError(missing.map(missingProblem));
-	const [other] = misspelt;
-	if (other !== void 0) return notApplied(discovery, `${other} is stored in the workspace under another spelling.`);
-	const changed = new Set(list.paths.map((file) => file.normalize("NFC")));
+// src/report/order.ts
+const STANDINGS = [
+	"active",
+	"known",
+	"waived",
+	"ignored"
+];
+const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
+function rank(issue) {
+	const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
+	return issue.failsGate ? place : place + RANKS / 2;
+}
+function worstFirst(report) {
+	const buckets = Array.from({ length: RANKS }, () => []);
+	for (const asset of report.assets) {
+		const topics = topicsByIssue(asset);
+		for (const issue of asset.issues) buckets[rank(issue)]?.push({
+			asset,
+			issue,
+			topics: topics.get(issue.id) ?? []
+		});
+	}
+	return buckets.flat();
+}
+function topicsByIssue(asset) {
+	const titles = new Map();
+	for (const { title, issueIds } of asset.topics) for (const id of issueIds) {
+		const known = titles.get(id);
+		if (known) known.push(title);
+		else titles.set(id, [title]);
+	}
+	return titles;
+}
+// src/report/truncate.ts
+function truncate(text, most) {
+	if (text.length <= most) return text;
+	const end = Math.max(0, most - 1);
+	const last = text.charCodeAt(end - 1);
+	const isHighSurrogate = last >= 55296 && last <= 56319;
+	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
+}
+// src/report/annotations.ts
+const MAX_PER_LEVEL = 10;
+const MAX_MESSAGE_LENGTH = 4096;
+const MAX_TITLE_LENGTH = 200;
+const MAX_LIST_LENGTH = 1e3;
+const MAX_PATHS$4 = 50;
+const LEVELS$1 = [
+	"error",
+	"warning",
+	"notice"
+];
+function annotations(report, spent = {
+	error: 0,
+	warning: 0,
+	notice: 0
+}) {
+	const wanted = {
+		error: [],
+		warning: [],
+		notice: []
+	};
+	const [failing, others] = partition(worstFirst(report));
+	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
+	const [first, ...further] = report.causes.map((cause) => ({ cause }));
+	const ofCauses = wanted[report.green ? "warning" : "error"];
+	if (worst) wanted.error.push(worst);
+	if (first) ofCauses.push(first);
+	wanted.error.push(...lesser);
+	ofCauses.push(...further);
+	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
+	return LEVELS$1.flatMap((level) => {
+		const failingLine = level === "error" && !report.green ? 1 : 0;
+		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
+		return fit(report, level, wanted[level], room);
+	});
+}
+function partition(listed) {
+	const active = listed.filter(({ issue }) => issue.standing === "active");
+	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
+}
+function fit(report, level, planned, room) {
+	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
+	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
+	const left = planned.length - (room - 1);
+	const where = report.fullReport ?? "the report files of this run";
+	return [...planned.slice(0, room - 1).map(render), {
+		level,
+		title: `${count$1(left)} more`,
+		message: message([`${count$1(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
+	}];
+}
+function causeAnnotation(level, cause, { verdict }) {
 	return {
-		...discovery,
-		files: discovery.files.filter((file) => isAmong(changed, file.path.normalize("NFC")))
+		level,
+		title: `${verdict === "skipped" ? "Not checked" : "Not judged"}: ${cause.reason}`,
+		message: message([cause.message, cause.fix]),
+		...cause.path === void 0 ? {} : {
+			path: cause.path,
+			line: 1
+		}
 	};
 }
-function isAmong(changed, file) {
-	for (let at = file; at !== "."; at = external_node_path_namespaceObject.posix.dirname(at)) if (changed.has(at)) return true;
-	return false;
-}
-function notApplied(discovery, why) {
-	const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
+function issueAnnotation(level, { asset, issue }) {
+	const [path, ...others] = asset.paths;
+	const reference = issue.referenceNumber === void 0 ? "" : `#${issue.referenceNumber}: `;
 	return {
-		...discovery,
-		notices: [...discovery.notices, notice]
+		level,
+		title: truncate(visibleLines(`${issue.severity} ${truncate(issue.ruleCode, MAX_TITLE_LENGTH)}`), MAX_TITLE_LENGTH),
+		message: message([
+			`${reference}${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
+			issue.headline ?? "",
+			others.length > 0 ? alsoIn(others) : "",
+			issue.url ?? "",
+			issue.reasoning ?? ""
+		]),
+		...path === void 0 ? {} : {
+			path,
+			line: 1
+		}
 	};
 }
-function noneChanged(matched) {
+function alsoIn(paths) {
+	const named = truncate(paths.slice(0, MAX_PATHS$4).join(", "), MAX_LIST_LENGTH);
+	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
+}
+function message(parts) {
+	return truncate(visibleLines(parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH)).join("\n")), MAX_MESSAGE_LENGTH);
+}
+// src/media/upload-name.ts
+const MAX_NAME_LENGTH = 200;
+const HEX_DIGITS = 32;
+function uploadName(path, { sha256, repositoryId, extension }) {
+	const ending = `-${(0,external_node_crypto_.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, HEX_DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
+	return `${stemOf(path).slice(0, MAX_NAME_LENGTH - ending.length).replace(/[._-]+$/, "") || "file"}${ending}`;
+}
+function stemOf(path) {
+	return path.replace(/(?<=[^/])\.[^./]*$/, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/[._-]*([._-])[._-]*/g, "$1").replace(/^[._-]+/, "");
+}
+// src/state/document.ts
+const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
+const Time = pipe(string(), isoTimestamp());
+const StateDocument = object({
+	contents: array(object({
+		sha256: Sha256,
+		name: string(),
+		submissionId: string(),
+		assetId: string(),
+		analysedAt: Time,
+		settings: string(),
+		versionGroupId: optional(string()),
+		versionNumber: optional(pipe(number(), integer(), minValue(0))),
+		issues: array(pipe(object({
+			id: string(),
+			severity: picklist(SEVERITIES),
+			reportedSeverity: string(),
+			status: string(),
+			ruleCode: string(),
+			summary: string(),
+			headline: optional(string()),
+			referenceNumber: nullish(number()),
+			sidekickId: optional(string())
+		}), transform(({ headline, referenceNumber, sidekickId, ...rest }) => ({
+			...rest,
+			headline,
+			referenceNumber: referenceNumber ?? void 0,
+			sidekickId,
+			reasoning: void 0,
+			precedents: [],
+			createdAt: void 0,
+			updatedAt: void 0
+		}))))
+	})),
+	paths: array(object({
+		path: string(),
+		sha256: Sha256,
+		submissionId: string(),
+		seenAt: Time,
+		isPresent: main_boolean()
+	})),
+	open: array(object({
+		submissionId: string(),
+		createdAt: Time,
+		settings: string(),
+		contents: array(object({
+			sha256: Sha256,
+			name: string()
+		}))
+	}))
+});
+const DAY_MS = 864e5;
+function isYounger(time, days, now) {
+	return now.getTime() - Date.parse(time) < days * DAY_MS;
+}
+const MAX_BYTES = 33554432;
+function bounded(document, maxBytes = MAX_BYTES) {
+	let kept = document;
+	while (Buffer.byteLength(JSON.stringify(kept)) > maxBytes && kept.contents.length > 0) kept = withoutOldest(kept);
+	return kept;
+}
+function describeForgotten(document, kept) {
+	const forgotten = document.contents.length - kept.contents.length;
+	if (forgotten === 0) return void 0;
+	return `The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and billed again. Spread the files over several gates, each with its own \`name\`.`;
+}
+function withoutOldest(document) {
+	const newestFirst = document.contents.toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1);
+	const contents = newestFirst.slice(0, Math.floor(newestFirst.length * 3 / 4));
+	const known = new Set(contents.map(({ sha256 }) => sha256));
 	return {
-		reason: "no-files",
-		message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
-		fix: "There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again."
+		...document,
+		contents,
+		paths: document.paths.filter(({ sha256 }) => known.has(sha256))
 	};
 }
-function notKnown(why) {
+// src/plan/plan.ts
+function isPaidAgain(reason) {
+	return ![
+		"new",
+		"changed",
+		"sidekicks changed",
+		"media type changed"
+	].includes(reason);
+}
+const NO_LOSSES = {
+	submissions: new Set(),
+	contents: new Map()
+};
+function settingsOf(sidekickIds) {
+	return sidekickIds ? (0,external_node_crypto_.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
+}
+function plan({ files, pointers, earlierState, losses = NO_LOSSES, rules }) {
+	const basis = {
+		earlierState,
+		losses,
+		rules
+	};
+	const openBySha = openContents(basis);
+	const submit = [];
+	const reuse = [];
+	const awaited = new Map();
+	const unknownPointers = [];
+	for (const group of groupByContent(files, pointers)) {
+		const content = contentOf$1(group, rules.repositoryId);
+		const known = earlierState.analysis(content.sha256, rules.settings);
+		const open = openBySha.get(content.sha256);
+		if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) reuse.push({
+			content: {
+				...content,
+				name: known.name
+			},
+			known
+		});
+		else if (open && isAnalysedAs(open.name, group)) {
+			const entry = awaited.get(open.submissionId) ?? {
+				createdAt: open.createdAt,
+				contents: []
+			};
+			entry.contents.push({
+				...content,
+				name: open.name
+			});
+			awaited.set(open.submissionId, entry);
+		} else if (isSendable(content)) submit.push({
+			content,
+			...reasonToSend(content, known, basis)
+		});
+		else unknownPointers.push(...group.pointers);
+	}
 	return {
-		isKnown: false,
-		why
+		submit,
+		reuse,
+		await: [...awaited].map(([submissionId, entry]) => ({
+			submissionId,
+			...entry
+		})),
+		unknownPointers
 	};
 }
-async function changedPaths({ event, pullRequest, workspace }, api) {
-	if (!pullRequest) return notKnown(`This run (${event}) is not for a pull request. There is nothing to do.`);
-	if (pullRequest.number === void 0) return notKnown("GitHub does not tell a `workflow_run` which pull request of a fork it follows. If that matters, run the gate on `pull_request` or `pull_request_target`.");
-	if (!await checkoutAt(workspace)) return notKnown("GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.");
-	try {
-		const files = await api.pullRequestFiles(pullRequest.number);
-		if (files.length >= 3e3) return notKnown(`The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`);
-		const { headSha } = await api.pullRequest(pullRequest.number);
-		if (headSha !== pullRequest.headSha) return notKnown("The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.");
-		return {
-			isKnown: true,
-			paths: pathsAfter(files)
+function groupByContent(files, pointers) {
+	const groups = new Map();
+	const groupOf = (sha256) => {
+		const group = groups.get(sha256) ?? {
+			sha256,
+			files: [],
+			pointers: []
 		};
-	} catch (error) {
-		if (error instanceof GitHubError) return notKnown(`${error.message} ${error.fix}`);
-		throw error;
+		groups.set(sha256, group);
+		return group;
+	};
+	for (const file of files) groupOf(file.sha256).files.push(file);
+	for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
+	return groups.values();
+}
+function isAnalysedAs(name, { files, pointers }) {
+	const analysed = categoryOfName(name);
+	const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== void 0);
+	return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
+}
+function contentOf$1({ sha256, files, pointers }, repositoryId) {
+	const file = representativeFile(files) ?? files[0];
+	const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
+	return {
+		sha256,
+		size: file?.stamp.size ?? pointers[0]?.size ?? 0,
+		paths,
+		file,
+		name: file ? uploadName(file.path, {
+			sha256,
+			repositoryId,
+			extension: file.type.extension
+		}) : ""
+	};
+}
+function isSendable(content) {
+	return content.file !== void 0;
+}
+function isTooOld({ analysedAt }, { reuseDays, now }) {
+	return !isYounger(analysedAt, reuseDays, now);
+}
+function isReusable(known, { losses, rules }) {
+	return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
+}
+function openContents({ earlierState, losses, rules: { settings } }) {
+	const isJudged = (sha256, createdAt) => (earlierState.analysis(sha256, settings)?.analysedAt ?? "") >= createdAt;
+	const bySha = new Map();
+	for (const { submissionId, createdAt, settings: used, contents } of earlierState.open) {
+		if (used !== settings || losses.submissions.has(submissionId)) continue;
+		for (const { sha256, name } of contents) {
+			const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? "");
+			const isOpen = !losses.contents.has(sha256) && !isJudged(sha256, createdAt);
+			if (isLater && isOpen) bySha.set(sha256, {
+				submissionId,
+				createdAt,
+				name
+			});
+		}
 	}
+	return bySha;
 }
-function pathsAfter(files) {
-	return files.filter(({ status }) => status !== "removed").map(({ filename }) => filename);
+function reasonToSend(content, known, basis) {
+	const { earlierState, losses, rules } = basis;
+	const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== void 0);
+	const anyAnalysis = known ?? earlierState.content(content.sha256);
+	const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
+	const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
+	const isGone = previousId === void 0 || losses.submissions.has(previousId);
+	const why = () => {
+		const loss = losses.contents.get(content.sha256);
+		if (loss) return loss;
+		if (known && losses.submissions.has(known.submissionId)) return "no longer at the service";
+		if (known) return isTooOld(known, rules) ? "earlier result too old" : "media type changed";
+		if (anyAnalysis) return "sidekicks changed";
+		if (wasOpenIn(losses.submissions, content.sha256, earlierState)) return "no longer at the service";
+		return earlier ? "changed" : "new";
+	};
+	return {
+		why: why(),
+		previousSubmissionId: isGone ? void 0 : previousId,
+		previousGroupId: isGone ? void 0 : previous?.versionGroupId
+	};
 }
-async function lookFor(files, workspace) {
-	const missing = [];
-	const misspelt = [];
-	for (const file of files) {
-		const found = await (0,promises_namespaceObject.lstat)(external_node_path_namespaceObject.join(workspace, file)).catch(() => void 0);
-		if (!found) missing.push(file);
-		else if (found.isFile()) misspelt.push(file);
+function wasOpenIn(submissions, sha256, earlierState) {
+	if (submissions.size === 0) return false;
+	return earlierState.open.some(({ submissionId, contents }) => submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256));
+}
+function previousSubmissions(entries) {
+	return new Map(entries.flatMap(({ content, previousSubmissionId }) => previousSubmissionId === void 0 ? [] : [[content.sha256, previousSubmissionId]]));
+}
+function describeUnlinkedVersions(entries, results, sent) {
+	const resultOf = new Map(results.map((result) => [result.content.sha256, result]));
+	const unlinked = entries.filter(({ content, previousGroupId }) => {
+		const result = resultOf.get(content.sha256);
+		if (!result || !sent.has(content.sha256) || result.versionNumber === void 0) return false;
+		const isOtherGroup = previousGroupId !== void 0 && result.versionGroupId !== previousGroupId;
+		return result.versionNumber === 1 || isOtherGroup;
+	});
+	if (unlinked.length === 0) return void 0;
+	const paths = formatList(unlinked.map(({ content }) => content.file.path));
+	return `The service did not link ${plural(unlinked.length, "file")} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
+}
+function tooMany({ submit }, maxFiles) {
+	if (submit.length <= maxFiles) return [];
+	return [{
+		reason: "pre-flight",
+		message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
+		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed."
+	}];
+}
+// src/verdict/compare.ts
+function compare(current, earlier) {
+	const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
+	const added = new Set(current.filter((issue) => !hasRule(issue)));
+	for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
+		const same = pool.get(kindOf(issue)) ?? [];
+		const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
+		if (index === -1) added.add(issue);
+		else same.splice(index, 1);
 	}
 	return {
-		missing,
-		misspelt
+		added,
+		gone: [...pool.values()].flat()
 	};
 }
-function missingProblem(file) {
-	return {
-		reason: "checkout",
-		path: file,
-		message: "The pull request changes this file, but it is not in the workspace, so it cannot be checked.",
-		fix: "Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch."
+function hasRule({ ruleCode }) {
+	return ruleCode !== "";
+}
+function kindOf({ ruleCode, sidekickId }) {
+	return JSON.stringify([ruleCode, sidekickId ?? ""]);
+}
+function bySeverity(a, b) {
+	return severityRank(a.severity) - severityRank(b.severity);
+}
+// src/verdict/judge-issues.ts
+function judgeIssues(issues, place, rules) {
+	const added = rules.baseline && addedTo(rules.baseline, issues, place, rules);
+	return issues.map((issue) => {
+		const isNew = added?.has(issue);
+		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, place.paths));
+		const standing = standingOf(issue, isNew, waiver, rules);
+		return {
+			...issue,
+			standing,
+			isNew,
+			waiver,
+			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
+		};
+	}).toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
+}
+function acceptanceOf(waiver) {
+	return waiver && {
+		owner: waiver.owner,
+		reason: waiver.reason,
+		expires: waiver.expires
 	};
 }
-// src/lib/result.ts
-function success(value) {
-	return {
-		ok: true,
-		value
-	};
+function standingOf(issue, isNew, waiver, rules) {
+	if (isIgnored(issue, rules)) return "ignored";
+	if (waiver) return "waived";
+	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
 }
-function failure(error) {
-	return {
-		ok: false,
-		error
-	};
+function reaches(severity, threshold) {
+	return threshold !== "never" && severityRank(severity) <= severityRank(threshold);
 }
-// src/service/issue-list.ts
-const MAX_LIST_ITEMS = 1e4;
-const MAX_PRECEDENTS$2 = 100;
-const ITEM_KEYS = [
-	"items",
-	"data",
-	"results"
-];
-function arrayIn(answer, key) {
-	if (Array.isArray(answer)) return answer;
-	if (typeof answer !== "object" || answer === null) return void 0;
-	const entries = new Map(Object.entries(answer));
-	for (const name of [key, ...ITEM_KEYS]) {
-		const value = entries.get(name);
-		if (Array.isArray(value)) return value;
-	}
-	const arrays = [...entries.values()].filter((value) => Array.isArray(value));
-	return arrays.length === 1 ? arrays[0] : void 0;
+function isIgnored({ status }, { ignoreStatuses }) {
+	return ignoreStatuses.includes(status.toUpperCase());
 }
-function readList(answer, key, readItem) {
-	const array = arrayIn(answer, key);
-	if (!array) return {
-		items: [],
-		size: void 0
-	};
-	return {
-		items: array.slice(0, MAX_LIST_ITEMS).map(readItem).filter((item) => item !== void 0),
-		size: array.length
-	};
-}
-const optionalText = fallback(optional(string()), void 0);
-const PrecedentItem = object({
-	url: fallback(string(), ""),
-	title: fallback(string(), ""),
-	decision: fallback(string(), ""),
-	date: fallback(string(), "")
-});
-const IssueItem = looseObject({
-	id: pipe(string(), minLength(1)),
-	severity: fallback(string(), ""),
-	summary: fallback(string(), ""),
-	status: fallback(string(), ""),
-	ruleCode: fallback(string(), ""),
-	referenceNumber: fallback(optional(number()), void 0),
-	sidekickId: optionalText,
-	severityReasoning: optionalText,
-	severityReasoningHeadline: optionalText,
-	precedents: fallback(array(unknown()), []),
-	createdAt: optionalText,
-	updatedAt: optionalText
-});
-function readIssues(answer) {
-	return readList(answer, "issues", readIssue);
-}
-function readIssue(item) {
-	const parsed = safeParse(IssueItem, item);
-	if (!parsed.success) return void 0;
-	const { severityReasoning, severityReasoningHeadline, precedents, ...issue } = parsed.output;
-	return {
-		...issue,
-		severity: knownSeverity(issue.severity) ?? "CRITICAL",
-		reportedSeverity: issue.severity,
-		referenceNumber: issue.referenceNumber,
-		sidekickId: issue.sidekickId,
-		headline: severityReasoningHeadline,
-		reasoning: severityReasoning,
-		precedents: precedents.slice(0, MAX_PRECEDENTS$2).map(readPrecedent).filter((precedent) => precedent !== void 0),
-		createdAt: issue.createdAt,
-		updatedAt: issue.updatedAt
-	};
-}
-function knownSeverity(reported) {
-	return SEVERITIES.find((severity) => severity === reported.toUpperCase());
-}
-function readPrecedent(item) {
-	const parsed = safeParse(PrecedentItem, item);
-	return parsed.success ? parsed.output : void 0;
-}
-function readTopics(answer) {
-	return readList(answer, "topics", readTopic);
-}
-function readTopic(item) {
-	if (typeof item !== "object" || item === null) return void 0;
-	const entries = new Map(Object.entries(item));
-	const title = [
-		"title",
-		"name",
-		"headline",
-		"summary",
-		"label"
-	].map((key) => entries.get(key)).find((value) => typeof value === "string");
-	const issueIds = [...entries.values()].filter((value) => Array.isArray(value)).flatMap((value) => value.slice(0, MAX_LIST_ITEMS)).map((member) => idOf$1(member)).filter((id) => id !== void 0);
-	return title !== void 0 && issueIds.length > 0 ? {
-		title,
-		issueIds
-	} : void 0;
-}
-function idOf$1(member) {
-	if (typeof member === "string") return member;
-	if (typeof member !== "object" || member === null) return void 0;
-	const entries = new Map(Object.entries(member));
-	return ["id", "issueId"].map((key) => entries.get(key)).find((value) => typeof value === "string");
-}
-function countVersions(answer) {
-	return arrayIn(answer, "versions")?.length;
-}
-function joinById(first, second) {
-	const joined = new Map(second.map((issue) => [issue.id, issue]));
-	for (const issue of first) joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
-	return [...joined.values()];
-}
-function worseOf(issue, other) {
-	if (!other) return issue;
-	const { severity, reportedSeverity } = severityRank(other.severity) < severityRank(issue.severity) ? other : issue;
-	const status = opennessOf(other.status) < opennessOf(issue.status) ? other.status : issue.status;
-	return {
-		...issue,
-		severity,
-		reportedSeverity,
-		status
-	};
-}
-const LESS_THAN_OPEN = [
-	"AWAITING_HUMAN_INPUT",
-	"ACKNOWLEDGED",
-	"RESOLVED",
-	"DISMISSED"
-];
-function opennessOf(status) {
-	return LESS_THAN_OPEN.indexOf(status.toUpperCase());
+function addedTo(baseline, issues, { sha256, paths }, rules) {
+	const isOpen = (issue) => !isIgnored(issue, rules);
+	const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => isOpen(issue) ? "open" : "ignored");
+	return paths.reduce((added, path) => {
+		const file = baseline.fileAt(path, sha256);
+		if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
+		return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
+	}, new Set());
 }
 // src/service/advice.ts
 const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
@@ -11681,1830 +10407,6 @@ function explain(error, path) {
 		...path !== void 0 && { path }
 	};
 }
-// src/service/asset-outcome.ts
-function outcomeOf(facts) {
-	const issues = facts.lists.map(({ items }) => items).reduce(joinById, []);
-	const missing = describeMissing(facts, issues.length);
-	if (missing === void 0) return {
-		outcome: "judged",
-		issues,
-		cause: void 0
-	};
-	return {
-		outcome: "unjudged",
-		issues,
-		cause: facts.error ? explain(facts.error) : {
-			reason: "results",
-			message: missing,
-			fix: RESULTS_INCOMPLETE
-		}
-	};
-}
-const RESULTS_INCOMPLETE = "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
-function describeMissing({ isNamed, status, counts, lists, error }, got) {
-	if (!isNamed) return "The service does not say which file the asset is.";
-	if (status !== "complete") return `The service calls the analysis of the file ${JSON.stringify(status)}, not complete.`;
-	const expected = highestCount(counts);
-	if (expected === void 0) return "The service says that the analysis is complete, but not how many issues it found.";
-	const sizes = lists.map(({ size }) => size).filter((size) => size !== void 0);
-	const listed = Math.max(0, ...sizes);
-	if (listed > 1e4) return `The service lists ${plural(listed, "issue")}, and only the first ${count$1(MAX_LIST_ITEMS)} are read.`;
-	if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
-	if (listed > got) return "The service has a list of issues that could not be read, or not all of it.";
-	return sizes.length === 0 && error ? "The list of issues could not be read." : void 0;
-}
-function highestCount(counts) {
-	const numbers = counts.filter((each) => typeof each === "number");
-	return numbers.length > 0 ? Math.max(...numbers) : void 0;
-}
-// src/service/asset-reader.ts
-const MAX_VERSION_READS = 20;
-const EXTRA_MS = 15e3;
-const FINAL_READ_MS = 3e4;
-function withGrace(deadline) {
-	return {
-		...deadline,
-		until: Math.max(deadline.until, Date.now() + FINAL_READ_MS)
-	};
-}
-var AssetReader = class {
-	#mode;
-	#client;
-	#deadline;
-	#versionReads = 0;
-	#outage;
-	#hasExtras = true;
-	constructor(mode, client, deadline) {
-		this.#mode = mode;
-		this.#client = client;
-		this.#deadline = deadline;
-	}
-	get outage() {
-		return this.#outage;
-	}
-	async own({ submissionId, assetId }) {
-		return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#deadline));
-	}
-	async outcome({ count, own, issuesBefore = 0, ...ref }) {
-		const known = this.#factsOf(count, own);
-		const expected = highestCount(known.counts) ?? (known.status === "complete" ? 1 : 0);
-		const list = Math.max(expected, issuesBefore, ...known.lists.map(({ size = 0 }) => size)) === 0 ? void 0 : await this.#issues(ref);
-		const found = outcomeOf(withList(known, list));
-		const isProven = found.outcome === "judged" && found.issues.length >= issuesBefore;
-		if (own || isProven) return {
-			...found,
-			own: own?.ok ? own.value : void 0
-		};
-		const read = await this.own(ref);
-		const isCounted = typeof count === "number";
-		return {
-			...outcomeOf(withList({
-				...read.ok || !isCounted ? this.#factsOf(count, read) : {
-					...known,
-					error: read.error
-				},
-				isNamed: true
-			}, list)),
-			own: read.ok ? read.value : void 0
-		};
-	}
-	#factsOf(count, own) {
-		const answer = own?.ok ? own.value : void 0;
-		const status = own ? answer?.status : "complete";
-		const counts = this.#mode === "sandbox" && status === "complete" ? [0] : [];
-		return {
-			isNamed: !own || own.ok,
-			status,
-			counts: [
-				...counts,
-				count,
-				answer?.issueCount
-			],
-			lists: own ? [readIssues(answer?.issues)] : [],
-			error: own && !own.ok ? own.error : void 0
-		};
-	}
-	async #issues({ submissionId, assetId }) {
-		const answer = await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#deadline));
-		return answer.ok ? success(readIssues(answer.value)) : answer;
-	}
-	async topics({ submissionId, assetId }, issues) {
-		if (issues.length < 2) return [];
-		return readTopics(await this.#askExtra(async (deadline) => await this.#client.readTopics(submissionId, assetId, deadline))).items;
-	}
-	async versionCount({ submissionId }, versionNumber) {
-		if (versionNumber === void 0 || versionNumber < 2 || this.#versionReads >= MAX_VERSION_READS) return void 0;
-		this.#versionReads += 1;
-		return countVersions(await this.#askExtra(async (deadline) => await this.#client.readVersions(submissionId, deadline)));
-	}
-	async #ask(request) {
-		if (this.#outage) return failure(this.#outage);
-		try {
-			return success(await request());
-		} catch (error) {
-			if (!(error instanceof ServiceError)) throw error;
-			if (error.isOutage || error.endsRun) this.#outage = error;
-			return failure(error);
-		}
-	}
-	async #askExtra(request) {
-		if (this.#outage || !this.#hasExtras) return void 0;
-		try {
-			return await request({
-				...this.#deadline,
-				until: Math.min(this.#deadline.until, Date.now() + EXTRA_MS)
-			});
-		} catch (error) {
-			if (!(error instanceof ServiceError)) throw error;
-			if (error.isOutage || error.endsRun) this.#hasExtras = false;
-			return;
-		}
-	}
-};
-function withList(facts, list) {
-	if (!list) return facts;
-	if (list.ok) return {
-		...facts,
-		lists: [list.value, ...facts.lists]
-	};
-	return facts.status === "complete" ? {
-		...facts,
-		error: facts.error ?? list.error
-	} : facts;
-}
-// src/service/retry-policy.ts
-const GIVE_UP_MS = 12e4;
-const MAX_CONTRACT_TRIES = 3;
-const MAX_UNKNOWN_HOST_TRIES = 3;
-const UPLOAD = {
-	statuses: "transient",
-	connection: "always",
-	unreadableTries: 3,
-	giveUpMs: GIVE_UP_MS,
-	maxCountedMs: GIVE_UP_MS,
-	isCutByDeadline: false
-};
-const TRANSFER = {
-	...UPLOAD,
-	maxCountedMs: 2e4
-};
-const READ = {
-	...UPLOAD,
-	unreadableTries: Number.POSITIVE_INFINITY,
-	isCutByDeadline: true
-};
-const READ_EXTRA = {
-	...READ,
-	giveUpMs: 15e3
-};
-const RETRY_ASSET = {
-	...UPLOAD,
-	isCutByDeadline: true
-};
-const ONCE = {
-	statuses: [
-		429,
-		500,
-		502
-	],
-	connection: "unsent",
-	unreadableTries: 1,
-	giveUpMs: GIVE_UP_MS,
-	maxCountedMs: GIVE_UP_MS,
-	isCutByDeadline: false
-};
-function isWorthAnotherTry(policy, failure, tries) {
-	switch (failure.kind) {
-		case "status": return policy.statuses === "transient" ? isTransient(failure.status) : policy.statuses.includes(failure.status);
-		case "connection": {
-			const { isLasting, maybeReceived, unknownHost } = failure.error;
-			if (isLasting || unknownHost !== void 0 && tries >= MAX_UNKNOWN_HOST_TRIES) return false;
-			return policy.connection === "always" || !maybeReceived;
-		}
-		case "unreadable": return tries < Math.min(policy.unreadableTries, failure.isJson ? MAX_CONTRACT_TRIES : Number.POSITIVE_INFINITY);
-	}
-}
-function isTransient(status) {
-	return status === 408 || status === 429 || status >= 500;
-}
-// src/service/endpoints.ts
-const CONNECT_MS = 2e4;
-const QUICK = {
-	connectMs: CONNECT_MS,
-	stallMs: 3e4,
-	answerMs: 6e4
-};
-const SENDING = {
-	connectMs: CONNECT_MS,
-	stallMs: 6e4,
-	answerMs: 6e4
-};
-const CREATING = {
-	connectMs: CONNECT_MS,
-	stallMs: 6e4,
-	answerMs: 12e4
-};
-const FIRE = {
-	...ONCE,
-	isCutByDeadline: true
-};
-const ENDPOINTS = {
-	uploadUrl: {
-		operation: "asking for an upload address",
-		method: "POST",
-		bucket: "upload",
-		retry: UPLOAD,
-		timeouts: QUICK
-	},
-	uploadDirect: {
-		operation: "uploading",
-		method: "POST",
-		bucket: "upload",
-		retry: TRANSFER,
-		timeouts: SENDING
-	},
-	create: {
-		operation: "creating the submission",
-		method: "POST",
-		bucket: "submission_write",
-		retry: ONCE,
-		timeouts: CREATING
-	},
-	readSubmission: {
-		operation: "reading the submission",
-		method: "GET",
-		bucket: "submission_read",
-		retry: READ,
-		timeouts: QUICK
-	},
-	readAsset: {
-		operation: "reading an asset",
-		method: "GET",
-		bucket: "submission_read",
-		retry: READ,
-		timeouts: QUICK
-	},
-	readIssues: {
-		operation: "reading the issues",
-		method: "GET",
-		bucket: "submission_read",
-		retry: READ,
-		timeouts: QUICK
-	},
-	readTopics: {
-		operation: "reading the topics",
-		method: "GET",
-		bucket: "submission_read",
-		retry: READ_EXTRA,
-		timeouts: QUICK
-	},
-	readVersions: {
-		operation: "reading the versions",
-		method: "GET",
-		bucket: "submission_read",
-		retry: READ_EXTRA,
-		timeouts: QUICK
-	},
-	retryAsset: {
-		operation: "retrying an asset",
-		method: "POST",
-		bucket: "submission_write",
-		retry: RETRY_ASSET,
-		timeouts: QUICK
-	},
-	fire: {
-		operation: "firing the sandbox event",
-		method: "POST",
-		bucket: "sandbox",
-		retry: FIRE,
-		timeouts: QUICK
-	}
-};
-// src/service/file-body.ts
-const MAX_BYTES_IN_FLIGHT = 16777216;
-const MAX_PIECE_BYTES = 524288;
-const BUFFERS_PER_UPLOAD = 4;
-var PieceBuffers = class {
-	pieceBytes;
-	#buffers = [];
-	constructor(uploads) {
-		this.pieceBytes = Math.min(MAX_PIECE_BYTES, Math.floor(MAX_BYTES_IN_FLIGHT / BUFFERS_PER_UPLOAD / uploads));
-	}
-	bufferFor(index) {
-		return this.#buffers[index % BUFFERS_PER_UPLOAD] ??= Buffer.allocUnsafeSlow(this.pieceBytes);
-	}
-};
-const NOTHING = Buffer.alloc(0);
-async function plainBody(file, buffers) {
-	return {
-		headers: {
-			"content-length": String(file.stamp.size),
-			"content-type": file.type.mime
-		},
-		body: await streamFile(file, buffers, {
-			head: NOTHING,
-			tail: NOTHING
-		})
-	};
-}
-async function formBody(file, filename, buffers) {
-	const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
-	const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
-	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-	return {
-		headers: {
-			"content-length": String(head.length + file.stamp.size + tail.length),
-			"content-type": `multipart/form-data; boundary=${boundary}`
-		},
-		body: await streamFile(file, buffers, {
-			head,
-			tail
-		})
-	};
-}
-async function streamFile(file, buffers, { head, tail }) {
-	const handle = await openUnchanged(file);
-	const { size } = file.stamp;
-	const length = head.length + size + tail.length;
-	let reading = Promise.resolve(0);
-	async function fill(target, from) {
-		const wanted = Math.min(target.length, length - from);
-		let filled = head.subarray(from).copy(target);
-		while (filled < wanted) {
-			const position = from + filled - head.length;
-			if (position >= size) {
-				filled += tail.subarray(position - size).copy(target, filled);
-				continue;
-			}
-			const { bytesRead } = await handle.read(target, filled, Math.min(wanted - filled, size - position), position).catch((error) => {
-				throw changedError(file, error);
-			});
-			if (bytesRead === 0) throw changedError(file);
-			filled += bytesRead;
-		}
-		return filled;
-	}
-	async function* pieces() {
-		reading = fill(buffers.bufferFor(0), 0);
-		for (let index = 0, position = 0; position < length; index += 1) {
-			const filled = await reading;
-			position += filled;
-			if (position < length) {
-				reading = fill(buffers.bufferFor(index + 1), position);
-				reading.catch(() => void 0);
-			}
-			yield buffers.bufferFor(index).subarray(0, filled);
-		}
-	}
-	return {
-		pieces: pieces(),
-		close: async () => {
-			await reading.catch(() => void 0);
-			await handle.close();
-		}
-	};
-}
-async function openUnchanged(file) {
-	const handle = await (0,promises_namespaceObject.open)(file.absolutePath, external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0)).catch((error) => {
-		throw changedError(file, error);
-	});
-	if (await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false)) return handle;
-	await handle.close();
-	throw changedError(file);
-}
-function changedError(file, cause) {
-	return new GateError(changedProblem(file.path), { cause });
-}
-// src/service/buckets.ts
-const WINDOW_MS = 6e4;
-const LIMIT_MEMORY_MS = 5 * WINDOW_MS;
-const DEFAULT_GAP_MS = 100;
-const MAX_GAP_MS = 1e3;
-var Buckets = class {
-	#limits = new Map();
-	#accepted = new Map();
-	close(bucket, until, failure) {
-		const before = this.#limits.get(bucket)?.closedUntil ?? 0;
-		if (until > before) this.#limits.set(bucket, {
-			closedUntil: until,
-			failure,
-			gapMs: this.#gap(bucket, until),
-			nextAt: until
-		});
-		return before <= Date.now();
-	}
-	accepted(bucket) {
-		const times = this.#accepted.get(bucket) ?? [];
-		this.#accepted.set(bucket, times);
-		times.push(Date.now());
-	}
-	async opened(bucket, { signal, until }) {
-		for (;;) {
-			const now = Date.now();
-			const limit = this.#limits.get(bucket);
-			if (!limit || limit.closedUntil + LIMIT_MEMORY_MS <= now) return void 0;
-			const startsAt = Math.max(now, limit.nextAt);
-			if (startsAt > until) return limit.failure;
-			limit.nextAt = startsAt + limit.gapMs;
-			if (startsAt > now) await sleep(startsAt - now, signal);
-			if ((this.#limits.get(bucket)?.closedUntil ?? 0) <= Date.now()) return void 0;
-		}
-	}
-	#gap(bucket, opensAt) {
-		const now = Date.now();
-		const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
-		const [first] = recent;
-		if (first === void 0) return DEFAULT_GAP_MS;
-		return Math.min(MAX_GAP_MS, (opensAt - first) / recent.length);
-	}
-};
-// src/service/with-retries.ts
-const MIN_TRY_MS = 5e3;
-async function withRetries(options) {
-	const { policy, deadline } = options;
-	let lostMs = 0;
-	for (let tries = 1;; tries += 1) {
-		const refusal = await options.ready?.();
-		if (refusal) return failure(refusal);
-		const startedAt = Date.now();
-		const result = await options.attempt(timeoutsWithin(options, lostMs));
-		if (result.ok) return result;
-		const failure$1 = result.error;
-		if (!isWorthAnotherTry(policy, failure$1, tries)) return result;
-		const delayMs = delayAfter(failure$1, tries);
-		const isLimited = isRateLimit(failure$1);
-		if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) return result;
-		if (isLimited) lostMs = 0;
-		else {
-			lostMs += silenceOf(failure$1, Math.max(0, Date.now() - startedAt), policy) + delayMs;
-			if (lostMs + MIN_TRY_MS > policy.giveUpMs) return result;
-		}
-		options.onRetry(failure$1, delayMs);
-		await sleep(delayMs, deadline.signal);
-	}
-}
-function delayAfter(failure, tries) {
-	return (failure.kind === "status" && isRateLimit(failure) ? retryAfterMs(failure.retryAfter) : void 0) ?? backoff(tries);
-}
-function silenceOf(failure, durationMs, { maxCountedMs }) {
-	const silentMs = failure.kind === "connection" ? failure.error.silentMs : void 0;
-	return Math.min(durationMs, silentMs ?? maxCountedMs);
-}
-function timeoutsWithin({ policy, timeouts, deadline }, lostMs) {
-	const untilDeadlineMs = policy.isCutByDeadline ? Math.max(MIN_TRY_MS, deadline.until - Date.now()) : Number.POSITIVE_INFINITY;
-	const leftMs = Math.min(policy.giveUpMs - lostMs, untilDeadlineMs);
-	const connectMs = Math.min(timeouts.connectMs, leftMs);
-	const stallMs = Math.min(timeouts.stallMs, leftMs);
-	const answerMs = Math.min(timeouts.answerMs, leftMs);
-	return {
-		connectMs,
-		stallMs,
-		answerMs,
-		...untilDeadlineMs < connectMs + answerMs && { totalMs: untilDeadlineMs }
-	};
-}
-// src/service/requester.ts
-const REPEAT_LOG_AFTER_MS = 15e3;
-const CANCEL_GRACE_MS = 5e3;
-var ServiceRequester = class {
-	#options;
-	#buckets = new Buckets();
-	#loggedAt = new Map();
-	#refusal;
-	#hasAnswered = false;
-	constructor(options) {
-		this.#options = options;
-	}
-	async send(request) {
-		const { endpoint, deadline } = request;
-		const { bucket, retry, timeouts } = endpoint;
-		const result = await withRetries({
-			policy: retry,
-			timeouts,
-			deadline,
-			ready: async () => {
-				const closed = await this.#buckets.opened(bucket, deadline);
-				if (this.#refusal) throw this.#refusal;
-				return closed;
-			},
-			attempt: async (limits) => {
-				const attempt = await this.#attempt(request, limits);
-				if (attempt.ok || !isRateLimit(attempt.error)) this.#buckets.accepted(bucket);
-				return attempt;
-			},
-			onRetry: (problem, delayMs) => {
-				if (!isRateLimit(problem) || this.#buckets.close(bucket, Date.now() + delayMs, problem)) this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
-			}
-		});
-		if (result.ok) return result.value;
-		const error = this.#errorFor(endpoint, result.error);
-		if (error.endsRun) this.#refusal ??= error;
-		throw error;
-	}
-	#errorFor({ operation }, problem) {
-		return new ServiceError(operation, problem, this.#options.access.baseUrl);
-	}
-	#logRetry(message, delayMs) {
-		const now = Date.now();
-		const before = this.#loggedAt.get(message);
-		if (before !== void 0 && now - before < REPEAT_LOG_AFTER_MS) return;
-		this.#loggedAt.set(message, now);
-		this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
-	}
-	async #attempt(request, timeouts) {
-		const answer = await this.#exchange(request, timeouts);
-		if (answer instanceof ConnectionError) return failure({
-			kind: "connection",
-			error: this.#inContext(answer)
-		});
-		this.#hasAnswered = true;
-		if (!isSuccess(answer)) return failure(refusalIn$1(answer));
-		if (answer.isTruncated) return failure(TOO_LARGE);
-		const json = parseJson$1(answer.text);
-		const parsed = safeParse(request.schema, json);
-		if (parsed.success && json !== void 0) return success(parsed.output);
-		return failure(unreadable(answer.text, json, parsed.issues?.[0]));
-	}
-	#inContext(error) {
-		if (error.unknownHost === void 0 || !this.#hasAnswered) return error;
-		return new ConnectionError(error.what, { maybeReceived: error.maybeReceived }, { cause: error });
-	}
-	async #exchange({ endpoint, path, payload, deadline: { signal } }, timeouts) {
-		const { access, http, userAgent } = this.#options;
-		const { headers = {}, body } = await payload?.() ?? {};
-		const mustNotRepeat = endpoint.retry.connection === "unsent";
-		signal.throwIfAborted();
-		try {
-			const answer = await http.send({
-				method: endpoint.method,
-				url: access.baseUrl + path,
-				headers: {
-					accept: "application/json",
-					"user-agent": userAgent,
-					"x-api-key": access.apiKey,
-					...headers
-				},
-				...body !== void 0 && { body },
-				timeouts,
-				signal: mustNotRepeat ? abortedLater(signal, CANCEL_GRACE_MS) : signal,
-				freshConnection: mustNotRepeat
-			});
-			const text = withoutKey(answer.text, access.apiKey);
-			const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
-			return {
-				...answer,
-				text: givesSignature ? text : withoutSignatures(text)
-			};
-		} catch (error) {
-			if (error instanceof ConnectionError) return error;
-			if (signal.aborted && mustNotRepeat) return new ConnectionError("the run was stopped before the answer came", { maybeReceived: true });
-			throw error;
-		}
-	}
-};
-const TOO_LARGE = {
-	kind: "unreadable",
-	message: `it is larger than ${formatBytes(MAX_ANSWER_BYTES)}`,
-	isJson: true
-};
-function refusalIn$1({ status, location, retryAfter, text }) {
-	return {
-		kind: "status",
-		status,
-		location,
-		retryAfter,
-		message: messageFromBody(text)
-	};
-}
-function isSuccess({ status }) {
-	return status >= 200 && status < 300;
-}
-function unreadable(text, json, issue) {
-	if (json === void 0) return {
-		kind: "unreadable",
-		message: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
-		isJson: false
-	};
-	const field = issue && getDotPath(issue);
-	return {
-		kind: "unreadable",
-		message: field ? `\`${field}\` is missing or has the wrong type` : "the JSON has the wrong shape",
-		isJson: true
-	};
-}
-function parseJson$1(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return;
-	}
-}
-const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
-const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
-const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, "gi");
-function withoutSignatures(text) {
-	return text.replaceAll(SIGNATURE, "$1***");
-}
-function withoutKey(text, apiKey) {
-	const inJson = JSON.stringify(apiKey).slice(1, -1);
-	return text.replaceAll(apiKey, "***").replaceAll(inJson, "***");
-}
-// src/service/responses.ts
-const text$2 = nullish(string());
-const count = nullish(pipe(number(), integer(), minValue(0)));
-const failureText = pipe(unknown(), transform((value) => typeof value === "string" || value === null || value === void 0 ? value : asJson(value)));
-function asJson(value) {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return "an error in an unreadable form";
-	}
-}
-const MAX_ASSETS = 1e5;
-const versionFields = {
-	versionGroupId: fallback(text$2, null),
-	versionNumber: fallback(count, null)
-};
-const UploadUrlAnswer = object({
-	uploadUrl: pipe(string(), url()),
-	blobPath: pipe(string(), minLength(1))
-});
-const DirectUploadAnswer = object({
-	blobPath: pipe(string(), minLength(1)),
-	sizeBytes: number()
-});
-const CreationAnswer = object({
-	submissionId: pipe(string(), minLength(1)),
-	workflowId: fallback(text$2, null),
-	assets: fallback(array(object({ assetId: string() })), [])
-});
-const AssetStatus = object({
-	assetId: string(),
-	...versionFields,
-	issueCount: count,
-	errorMessage: optional(failureText),
-	errorType: optional(failureText),
-	isRetryable: fallback(main_boolean(), false),
-	retryCount: fallback(pipe(number(), integer()), 0)
-});
-function hasFailed({ errorType, errorMessage }) {
-	return Boolean(errorType) || Boolean(errorMessage);
-}
-function describeAssetError({ errorType, errorMessage }) {
-	return [errorType, errorMessage].filter(Boolean).join(": ").replace(/\.$/, "") || "it gave no reason";
-}
-const SubmissionAnswer = object({
-	submissionId: string(),
-	status: string(),
-	workflowId: fallback(text$2, null),
-	progressPercent: fallback(nullish(number()), null),
-	errorMessage: optional(failureText),
-	assets: pipe(array(unknown()), maxLength(MAX_ASSETS), array(AssetStatus))
-});
-function isTerminal({ status }) {
-	return status === "complete" || status === "failed";
-}
-const AssetAnswer = object({
-	assetId: string(),
-	submissionId: text$2,
-	filename: string(),
-	status: string(),
-	issueCount: count,
-	...versionFields,
-	issues: optional(unknown())
-});
-const FireAnswer = object({ dispatched: number() });
-const AnyAnswer = unknown();
-// src/service/client.ts
-var ServiceClient = class {
-	#requester;
-	constructor(options) {
-		this.#requester = new ServiceRequester(options);
-	}
-	async uploadUrl(filename, contentType, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.uploadUrl,
-			path: "/uploads/url",
-			payload: json({
-				filename,
-				contentType
-			}),
-			schema: UploadUrlAnswer,
-			deadline
-		});
-	}
-	async uploadDirect({ filename, file, buffers }, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.uploadDirect,
-			path: "/uploads/direct",
-			payload: async () => await formBody(file, filename, buffers),
-			schema: DirectUploadAnswer,
-			deadline
-		});
-	}
-	async createSubmission(submission, simulationDelaySeconds, deadline) {
-		const query = simulationDelaySeconds === void 0 ? "" : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.create,
-			path: `/submissions${query}`,
-			payload: json(submission),
-			schema: CreationAnswer,
-			deadline
-		});
-	}
-	async readSubmission(submissionId, deadline) {
-		const answer = await this.#requester.send({
-			endpoint: ENDPOINTS.readSubmission,
-			path: submissionPath(submissionId),
-			schema: SubmissionAnswer,
-			deadline
-		});
-		if (answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readSubmission, "submissionId");
-		return answer;
-	}
-	async readAsset(submissionId, assetId, deadline) {
-		const answer = await this.#requester.send({
-			endpoint: ENDPOINTS.readAsset,
-			path: assetPath(submissionId, assetId),
-			schema: AssetAnswer,
-			deadline
-		});
-		if (answer.assetId !== assetId) throw aboutAnother(ENDPOINTS.readAsset, "assetId");
-		if (answer.submissionId && answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readAsset, "submissionId");
-		return answer;
-	}
-	async readIssues(submissionId, assetId, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.readIssues,
-			path: `${assetPath(submissionId, assetId)}/issues`,
-			schema: AnyAnswer,
-			deadline
-		});
-	}
-	async readTopics(submissionId, assetId, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.readTopics,
-			path: `${assetPath(submissionId, assetId)}/topics`,
-			schema: AnyAnswer,
-			deadline
-		});
-	}
-	async readVersions(submissionId, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.readVersions,
-			path: `${submissionPath(submissionId)}/versions`,
-			schema: AnyAnswer,
-			deadline
-		});
-	}
-	async retryAsset(submissionId, assetId, deadline) {
-		return await this.#requester.send({
-			endpoint: ENDPOINTS.retryAsset,
-			path: `${assetPath(submissionId, assetId)}/retry`,
-			schema: CreationAnswer,
-			deadline
-		});
-	}
-	async fireEvent(event, deadline) {
-		return (await this.#requester.send({
-			endpoint: ENDPOINTS.fire,
-			path: "/sandbox/events/fire",
-			payload: json(event),
-			schema: FireAnswer,
-			deadline
-		})).dispatched;
-	}
-};
-function json(value) {
-	return () => ({
-		headers: { "content-type": "application/json" },
-		body: JSON.stringify(value)
-	});
-}
-function aboutAnother({ operation }, field) {
-	return new ServiceError(operation, {
-		kind: "unreadable",
-		message: `\`${field}\` is not the requested one`,
-		isJson: true
-	});
-}
-function submissionPath(submissionId) {
-	return `/submissions/${encodeURIComponent(submissionId)}`;
-}
-function assetPath(submissionId, assetId) {
-	return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId)}`;
-}
-// src/service/content-result.ts
-const UNREAD = {
-	outcome: "unjudged",
-	issues: [],
-	topics: [],
-	assetId: void 0,
-	versionNumber: void 0,
-	versionGroupId: void 0,
-	versionCount: void 0,
-	retries: 0,
-	causes: []
-};
-// src/service/read-unless-gone.ts
-const GONE = [404, 410];
-const SECOND_READ_MS = 2e3;
-async function readUnlessGone(submissionId, { client, deadline }, assetIds = []) {
-	const first = await read();
-	if (first && holdsAll(first, assetIds)) return first;
-	await sleep(SECOND_READ_MS, deadline.signal);
-	return await read() ?? first;
-	async function read() {
-		try {
-			return await client.readSubmission(submissionId, deadline);
-		} catch (error) {
-			if (error instanceof ServiceError && GONE.includes(error.status)) return void 0;
-			throw error;
-		}
-	}
-}
-function holdsAll({ assets }, assetIds) {
-	const held = new Set(assets.map(({ assetId }) => assetId));
-	return assetIds.every((id) => held.has(id));
-}
-// src/state/document.ts
-const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
-const Time = pipe(string(), isoTimestamp());
-const StateDocument = object({
-	contents: array(object({
-		sha256: Sha256,
-		name: string(),
-		submissionId: string(),
-		assetId: string(),
-		analysedAt: Time,
-		settings: string(),
-		versionGroupId: optional(string()),
-		versionNumber: optional(pipe(number(), integer(), minValue(0))),
-		issues: array(pipe(object({
-			id: string(),
-			severity: picklist(SEVERITIES),
-			reportedSeverity: string(),
-			status: string(),
-			ruleCode: string(),
-			summary: string(),
-			headline: optional(string()),
-			referenceNumber: nullish(number()),
-			sidekickId: optional(string())
-		}), transform(({ headline, referenceNumber, sidekickId, ...rest }) => ({
-			...rest,
-			headline,
-			referenceNumber: referenceNumber ?? void 0,
-			sidekickId,
-			reasoning: void 0,
-			precedents: [],
-			createdAt: void 0,
-			updatedAt: void 0
-		}))))
-	})),
-	paths: array(object({
-		path: string(),
-		sha256: Sha256,
-		submissionId: string(),
-		seenAt: Time,
-		isPresent: main_boolean()
-	})),
-	open: array(object({
-		submissionId: string(),
-		createdAt: Time,
-		settings: string(),
-		contents: array(object({
-			sha256: Sha256,
-			name: string()
-		}))
-	}))
-});
-const DAY_MS = 864e5;
-function isYounger(time, days, now) {
-	return now.getTime() - Date.parse(time) < days * DAY_MS;
-}
-const MAX_BYTES = 33554432;
-function bounded(document, maxBytes = MAX_BYTES) {
-	let kept = document;
-	while (Buffer.byteLength(JSON.stringify(kept)) > maxBytes && kept.contents.length > 0) kept = withoutOldest(kept);
-	return kept;
-}
-function describeForgotten(document, kept) {
-	const forgotten = document.contents.length - kept.contents.length;
-	if (forgotten === 0) return void 0;
-	return `The state is too large to be kept whole: the oldest analyses (${forgotten} of ${document.contents.length}) are forgotten, and their files will be sent and billed again. Spread the files over several gates, each with its own \`name\`.`;
-}
-function withoutOldest(document) {
-	const newestFirst = document.contents.toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1);
-	const contents = newestFirst.slice(0, Math.floor(newestFirst.length * 3 / 4));
-	const known = new Set(contents.map(({ sha256 }) => sha256));
-	return {
-		...document,
-		contents,
-		paths: document.paths.filter(({ sha256 }) => known.has(sha256))
-	};
-}
-// src/plan/earlier-submissions.ts
-async function readSubmissions(wanted, client, deadline) {
-	const found = new Map();
-	const gone = new Set();
-	const refused = new Map();
-	const skipped = new Set();
-	let outage;
-	await concurrently(wanted.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent)), 8, async ({ submissionId, assetIds, isUrgent }, stop) => {
-		if (outage) return;
-		if (!isUrgent && skipped.size > 0) return void skipped.add(submissionId);
-		const signal = AbortSignal.any([deadline.signal, stop]);
-		const read = async (until) => await readUnlessGone(submissionId, {
-			client,
-			deadline: {
-				signal,
-				until
-			}
-		}, assetIds);
-		try {
-			const answer = isUrgent ? await read(deadline.until) : await readAtOnce(read, deadline);
-			if (answer) found.set(submissionId, answer);
-			else gone.add(submissionId);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			if (error.status === 429 && !isUrgent) skipped.add(submissionId);
-			else if (error.isOutage) outage = explain(error);
-			else refused.set(submissionId, error);
-		}
-	});
-	return {
-		found,
-		gone,
-		refused,
-		skipped,
-		outage
-	};
-}
-async function readAtOnce(read, { until }) {
-	try {
-		return await read(0);
-	} catch (error) {
-		if (!(error instanceof ServiceError) || error.endsRun || error.status === 429) throw error;
-		return await read(until);
-	}
-}
-async function findUnrecoverable({ contents, createdAt }, answer, reader) {
-	if (!isTerminal(answer) && !isYounger(createdAt, 7, new Date())) {
-		const complete = (await read(answer.assets)).filter((own) => own?.status === "complete");
-		const names = new Set(complete.map((own) => own?.filename));
-		return lose(({ name }) => !names.has(name), "earlier analysis never finished");
-	}
-	const lost = answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable);
-	const failed = (await read(lost)).map((own) => own?.filename);
-	const nameless = failed.filter((name) => name === void 0).length;
-	const others = nameless > 0 ? await read(answer.assets.filter((asset) => !lost.includes(asset))) : [];
-	const named = new Set([...failed, ...others.map((own) => own?.filename)]);
-	const leftOver = contents.filter(({ name }) => !named.has(name));
-	const isProven = !others.includes(void 0) && leftOver.length <= nameless;
-	const isLost = (content) => failed.includes(content.name) || isProven && leftOver.includes(content);
-	return lose(isLost, "earlier analysis failed");
-	function lose(isLost, loss) {
-		return contents.filter(isLost).map(({ sha256 }) => [sha256, loss]);
-	}
-	async function read(assets) {
-		return await concurrently(assets, 8, async ({ assetId }) => {
-			const own = await reader.own({
-				submissionId: answer.submissionId,
-				assetId
-			});
-			return own.ok ? own.value : void 0;
-		});
-	}
-}
-// src/plan/confirm.ts
-async function confirmAll(draft, planWithout, options) {
-	const { unfinished, reused, ...first } = await main_confirm(draft, options);
-	const read = new Set(draft.await.flatMap(placesIn));
-	let { losses, outage } = first;
-	for (;;) {
-		const plan = planWithout(losses);
-		const unread = plan.await.filter((entry) => placesIn(entry).some((place) => !read.has(place)));
-		if (unread.length === 0 || outage) return {
-			plan: awaitUnfinished(plan, unfinished),
-			reused,
-			outage
-		};
-		for (const place of unread.flatMap(placesIn)) read.add(place);
-		const next = await main_confirm({
-			...plan,
-			reuse: [],
-			await: unread
-		}, options);
-		outage = next.outage;
-		losses = {
-			submissions: losses.submissions.union(next.losses.submissions),
-			contents: new Map([...losses.contents, ...next.losses.contents])
-		};
-	}
-}
-function placesIn({ submissionId, contents }) {
-	return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
-}
-function describeLastKnown(reused) {
-	const unread = reused.filter(({ lastKnownAt }) => lastKnownAt !== void 0);
-	const [oldest] = unread.map(({ lastKnownAt = "" }) => lastKnownAt).toSorted();
-	if (oldest === void 0) return void 0;
-	const paths = formatList(unread.map(({ content: { paths, name } }) => paths[0] ?? name));
-	return `The issues of ${plural(unread.length, "file")} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${paths}. Files with issues that can change the verdict were read first.`;
-}
-async function main_confirm(plan, options) {
-	const { mode, client, deadline } = options;
-	const submissions = await readSubmissions(submissionsOf(plan, options), client, deadline);
-	const { found, gone, refused, skipped } = submissions;
-	const [refusal] = refused.values();
-	const isAnyUsable = submissions.outage || found.size + gone.size + skipped.size > 0;
-	if (refusal && plan.reuse.length > 0 && !isAnyUsable) throw refusal;
-	const patient = new AssetReader(mode, client, deadline);
-	const newHasty = () => new AssetReader(mode, client, {
-		...deadline,
-		until: 0
-	});
-	let hasty = newHasty();
-	const statuses = new Map([...found].flatMap(([id, { assets }]) => assets.map((status) => [`${id} ${status.assetId}`, status])));
-	const outcomes = await concurrently(plan.reuse.filter((entry) => !gone.has(idOf(entry))).map((entry) => ({
-		entry,
-		status: statuses.get(`${idOf(entry)} ${entry.known.assetId}`)
-	})).map(({ entry, status }) => ({
-		entry,
-		status,
-		isUrgent: canChangeVerdict(entry, status, options)
-	})).toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent)), 8, async ({ entry, status, isUrgent }) => {
-		const error = refused.get(idOf(entry));
-		if (error) return unread(entry, error);
-		if (!found.has(idOf(entry)) || Date.now() >= deadline.until) return lastKnown(entry);
-		const reader = isUrgent || patient.outage ? patient : hasty;
-		const outcome = await confirmReuse(entry, status, reader);
-		if (reader === patient || !reader.outage || reader.outage.status === 429) return outcome;
-		if (hasty === reader) hasty = newHasty();
-		return await confirmReuse(entry, status, patient);
-	});
-	const lost = new Map(outcomes.flatMap(({ sha256, loss }) => loss ? [[sha256, loss]] : []));
-	for (const entry of plan.await) {
-		const answer = found.get(entry.submissionId);
-		if (answer) for (const [sha256, loss] of await findUnrecoverable(entry, answer, patient)) lost.set(sha256, loss);
-	}
-	return {
-		losses: {
-			submissions: gone,
-			contents: lost
-		},
-		unfinished: new Map(outcomes.flatMap(({ sha256, filename }) => filename === void 0 ? [] : [[sha256, filename]])),
-		reused: outcomes.flatMap(({ result }) => result ? [result] : []),
-		outage: submissions.outage ?? outageOf(patient)
-	};
-}
-function idOf({ known }) {
-	return known.submissionId;
-}
-function outageOf({ outage }) {
-	return outage && outage.status !== 429 ? explain(outage) : void 0;
-}
-function submissionsOf({ reuse, await: awaited }, options) {
-	const reused = Map.groupBy(reuse, idOf);
-	const open = new Set(awaited.map(({ submissionId }) => submissionId));
-	return [...open.union(new Set(reused.keys()))].map((submissionId) => {
-		const entries = reused.get(submissionId) ?? [];
-		const isUrgent = open.has(submissionId) || entries.some((entry) => canChangeVerdict(entry, void 0, options));
-		return {
-			submissionId,
-			assetIds: entries.map(({ known }) => known.assetId),
-			isUrgent
-		};
-	});
-}
-function canChangeVerdict({ known }, status, { failOnSeverity }) {
-	const count = status?.issueCount;
-	if (typeof count === "number" && count !== known.issues.length) return true;
-	return failOnSeverity !== "never" && known.issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
-}
-function awaitUnfinished(plan, unfinished) {
-	const awaited = new Map(plan.await.map((entry) => [entry.submissionId, entry]));
-	const reuse = plan.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
-		const name = unfinished.get(content.sha256);
-		if (name === void 0) return true;
-		const entry = awaited.get(submissionId) ?? {
-			submissionId,
-			createdAt: analysedAt,
-			contents: []
-		};
-		awaited.set(submissionId, {
-			...entry,
-			contents: [...entry.contents, {
-				...content,
-				name
-			}]
-		});
-		return false;
-	});
-	return {
-		...plan,
-		reuse,
-		await: [...awaited.values()]
-	};
-}
-async function confirmReuse(entry, status, reader) {
-	const { content, known } = entry;
-	const { sha256 } = content;
-	if (!status) return {
-		sha256,
-		loss: "no longer at the service"
-	};
-	if (hasFailed(status)) return status.isRetryable ? await toRetry(entry, reader) : {
-		sha256,
-		loss: "earlier analysis failed"
-	};
-	const { issueCount } = status;
-	const { submissionId, assetId } = known;
-	const asset = {
-		submissionId,
-		assetId,
-		count: issueCount,
-		issuesBefore: known.issues.length
-	};
-	const { outcome, issues, cause, own } = await reader.outcome(asset);
-	if (own && own.status !== "complete" && issues.length === 0) return {
-		sha256,
-		filename: own.filename
-	};
-	const hasMore = (issueCount ?? 0) > known.issues.length;
-	if (outcome === "unjudged" && reader.outage) return lastKnown(entry, issues, hasMore ? cause : void 0);
-	const topics = isChanged(issues, known.issues) ? await reader.topics(known, issues) : [];
-	return {
-		sha256,
-		result: {
-			...unchanged(entry),
-			outcome,
-			issues,
-			topics,
-			causes: withPath(cause, content)
-		}
-	};
-}
-function isChanged(issues, before) {
-	const [now, then] = [issues, before].map((list) => new Set(list.map(({ id, severity, status }) => `${id} ${severity} ${status}`)));
-	return now?.symmetricDifference(then ?? new Set()).size !== 0;
-}
-function lastKnown(entry, read = [], cause) {
-	const { content, known } = entry;
-	const issues = [...new Map([...known.issues, ...read].map((issue) => [issue.id, issue])).values()];
-	const result = {
-		...unchanged(entry),
-		outcome: cause ? "unjudged" : "judged",
-		issues,
-		causes: withPath(cause, content),
-		...issues.length > 0 && { lastKnownAt: known.analysedAt }
-	};
-	return {
-		sha256: content.sha256,
-		result
-	};
-}
-function withPath(cause, { paths: [path] }) {
-	return cause ? [{
-		...cause,
-		...path !== void 0 && { path }
-	}] : [];
-}
-function unread(entry, error) {
-	const causes = [explain(error, entry.content.paths[0])];
-	return {
-		sha256: entry.content.sha256,
-		result: {
-			...unchanged(entry),
-			causes
-		}
-	};
-}
-async function toRetry(entry, reader) {
-	const { sha256 } = entry.content;
-	const own = await reader.own(entry.known);
-	if (own.ok) return {
-		sha256,
-		filename: own.value.filename
-	};
-	return own.error.status === 404 ? {
-		sha256,
-		loss: "earlier analysis failed"
-	} : unread(entry, own.error);
-}
-function unchanged({ content, known }) {
-	const { submissionId, assetId, versionNumber, versionGroupId } = known;
-	return {
-		...UNREAD,
-		content,
-		submissionId,
-		assetId,
-		versionNumber,
-		versionGroupId
-	};
-}
-// src/service/storage.ts
-const TIMEOUTS = {
-	connectMs: CONNECT_MS,
-	stallMs: 6e4,
-	answerMs: 75e3
-};
-async function putFile(upload, edges, deadline) {
-	const { uploadUrl, file } = upload;
-	refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
-	const result = await withRetries({
-		policy: TRANSFER,
-		timeouts: TIMEOUTS,
-		deadline,
-		attempt: async (timeouts) => await put(upload, edges.http, {
-			timeouts,
-			signal: deadline.signal
-		}),
-		onRetry: (problem, delayMs) => edges.log.info(`${file.path}: the storage ${formatFailure(problem)}; trying again in ${Math.ceil(delayMs / 1e3)} s`)
-	});
-	if (result.ok) return result.value;
-	throw new GateError(explainStorage(result.error, file.path));
-}
-async function put({ uploadUrl, file, buffers }, http, limits) {
-	const { headers, body } = await plainBody(file, buffers);
-	try {
-		const answer = await http.send({
-			method: "PUT",
-			url: uploadUrl,
-			headers: {
-				...headers,
-				"x-ms-blob-type": "BlockBlob"
-			},
-			body,
-			...limits
-		});
-		if (answer.status >= 200 && answer.status < 300) return success("stored");
-		if (answer.status === 403) return success("expired");
-		return failure(refusalIn(answer));
-	} catch (error) {
-		if (error instanceof ConnectionError) return failure({
-			kind: "connection",
-			error
-		});
-		throw error;
-	}
-}
-function refusalIn({ status, text, location, retryAfter }) {
-	return {
-		kind: "status",
-		status,
-		message: /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? "",
-		location,
-		retryAfter
-	};
-}
-function isSafeTarget(target, baseUrl) {
-	return target.protocol === "https:" || target.protocol === "http:" && isLoopback(new URL(baseUrl).hostname);
-}
-function refuseUnsafe(uploadUrl, baseUrl, path) {
-	const target = new URL(uploadUrl);
-	if (isSafeTarget(target, baseUrl)) return;
-	throw new GateError({
-		reason: "refused",
-		path,
-		message: `The service gave an upload address that is not https (${target.protocol}//${target.host}).`,
-		fix: "Nothing was sent, because others on the network could read the file. Contact the service's support."
-	});
-}
-function explainStorage(problem, path) {
-	const message = `The storage did not take the file: it ${formatFailure(problem)}.`;
-	const isOutage = problem.kind === "connection" || problem.kind === "status" && problem.status >= 500;
-	const isBusy = problem.kind === "status" && (problem.status === 429 || problem.status === 408);
-	if (!isOutage && !isBusy) return {
-		reason: "refused",
-		path,
-		message,
-		fix: "Re-run the job. If this happens again, contact the service's support."
-	};
-	return {
-		reason: "service",
-		path,
-		message,
-		fix: problem.kind === "connection" ? problem.error.fix ?? "Check that the runner can reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is available again."
-	};
-}
-// src/service/upload.ts
-const DIRECT_UPLOAD_CAP = 1e7;
-async function upload$1(contents, options, deadline) {
-	const { concurrency, log } = options;
-	const refusals = [];
-	const blobPaths = new Map();
-	const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
-	const lanes = Array.from({ length: concurrency }, () => new PieceBuffers(concurrency));
-	await concurrently(contents, concurrency, async (_, stop, lane) => {
-		const content = queue.next(lane);
-		const buffers = lanes[lane];
-		if (!content || !buffers) return;
-		try {
-			const startedAt = Date.now();
-			const signal = AbortSignal.any([deadline.signal, stop]);
-			const { blobPath, receiver } = await uploadOne({
-				content,
-				buffers,
-				options,
-				deadline: {
-					...deadline,
-					signal
-				}
-			});
-			blobPaths.set(content, blobPath);
-			log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
-		} catch (error) {
-			const causes = refusalOf(error, content);
-			if (!causes) throw error;
-			refusals.push(...causes);
-		}
-	});
-	if (refusals.length > 0) throw new GateError(refusals);
-	return contents.map((content) => {
-		const blobPath = blobPaths.get(content);
-		if (blobPath === void 0) throw new RangeError(`${content.file.path} was not sent`);
-		return {
-			content,
-			blobPath
-		};
-	});
-}
-function refusalOf(error, content) {
-	if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
-	if (error instanceof GateError && error.causes.every(({ reason }) => reason === "refused" || reason === "pre-flight")) return error.causes;
-}
-async function uploadOne(one) {
-	const { content } = one;
-	try {
-		return content.size <= 1e7 ? await uploadDirect(one) : await uploadPresigned(one);
-	} finally {
-		await assertUnchanged(content.file);
-	}
-}
-async function uploadDirect(one) {
-	const { content, buffers, options, deadline } = one;
-	const { file, name } = content;
-	try {
-		const { blobPath, sizeBytes } = await options.client.uploadDirect({
-			filename: name,
-			file,
-			buffers
-		}, deadline);
-		if (sizeBytes === content.size) return {
-			blobPath,
-			receiver: "the service"
-		};
-		throw new GateError({
-			reason: "refused",
-			path: file.path,
-			message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
-			fix: "Nothing was submitted or billed. Re-run the job. If this happens again, contact the service's support."
-		});
-	} catch (error) {
-		if (error instanceof ServiceError && error.status === 413) return await uploadPresigned(one);
-		throw error;
-	}
-}
-async function uploadPresigned({ content, buffers, options, deadline }) {
-	const { file, name } = content;
-	for (const isLastTry of [false, true]) {
-		const { uploadUrl, blobPath } = await options.client.uploadUrl(name, file.type.mime, deadline);
-		if (await putFile({
-			uploadUrl,
-			file,
-			buffers
-		}, options, deadline) === "stored") return {
-			blobPath,
-			receiver: "its storage"
-		};
-		if (isLastTry) break;
-		options.log.info(`${file.path}: the storage no longer accepts the upload address; asking for a new one`);
-	}
-	throw new GateError({
-		reason: "refused",
-		path: file.path,
-		message: "The storage refused two fresh upload addresses of the service (403).",
-		fix: "Check that no proxy between the runner and the storage changes requests, then re-run the job. If this happens again, contact the service's support."
-	});
-}
-function sizeAndRate(bytes, milliseconds) {
-	const seconds = Math.max(milliseconds, 1) / 1e3;
-	return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
-}
-var UploadQueue = class {
-	#large;
-	#small;
-	#largeLanes;
-	constructor(contents, lanes, maxSmallBytes) {
-		this.#large = contents.filter(({ size }) => size > maxSmallBytes).toSorted((a, b) => a.size - b.size);
-		this.#small = contents.filter(({ size }) => size <= maxSmallBytes).toReversed();
-		this.#largeLanes = Math.ceil(lanes / 2);
-	}
-	next(lane) {
-		const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
-		return own.pop() ?? others.pop();
-	}
-};
-// src/plan/describe-plan.ts
-function describePlan({ submit, reuse, await: awaited }) {
-	const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({
-		content,
-		submissionId
-	})));
-	const total = submit.reduce((sum, { content }) => sum + content.size, 0);
-	return [
-		...submit.map(({ content, why }) => {
-			return line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
-		}),
-		...open.map(({ content, submissionId }) => line("wait", content, `in submission ${submissionId}`)),
-		...reuse.map(({ content, known }) => line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`)),
-		`${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`
-	];
-}
-function line(what, { size, paths }, why) {
-	return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(", ")} (${why})`;
-}
-// src/media/upload-name.ts
-const MAX_NAME_LENGTH = 200;
-const HEX_DIGITS = 32;
-function uploadName(path, { sha256, repositoryId, extension }) {
-	const ending = `-${(0,external_node_crypto_.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, HEX_DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
-	return `${stemOf(path).slice(0, MAX_NAME_LENGTH - ending.length).replace(/[._-]+$/, "") || "file"}${ending}`;
-}
-function stemOf(path) {
-	return path.replace(/(?<=[^/])\.[^./]*$/, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/[._-]*([._-])[._-]*/g, "$1").replace(/^[._-]+/, "");
-}
-// src/plan/plan.ts
-function isPaidAgain(reason) {
-	return ![
-		"new",
-		"changed",
-		"sidekicks changed",
-		"media type changed"
-	].includes(reason);
-}
-const NO_LOSSES = {
-	submissions: new Set(),
-	contents: new Map()
-};
-function settingsOf(sidekickIds) {
-	return sidekickIds ? (0,external_node_crypto_.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
-}
-function plan({ files, pointers, earlierState, losses = NO_LOSSES, rules }) {
-	const basis = {
-		earlierState,
-		losses,
-		rules
-	};
-	const openBySha = openContents(basis);
-	const submit = [];
-	const reuse = [];
-	const awaited = new Map();
-	const unknownPointers = [];
-	for (const group of groupByContent(files, pointers)) {
-		const content = contentOf(group, rules.repositoryId);
-		const known = earlierState.analysis(content.sha256, rules.settings);
-		const open = openBySha.get(content.sha256);
-		if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) reuse.push({
-			content: {
-				...content,
-				name: known.name
-			},
-			known
-		});
-		else if (open && isAnalysedAs(open.name, group)) {
-			const entry = awaited.get(open.submissionId) ?? {
-				createdAt: open.createdAt,
-				contents: []
-			};
-			entry.contents.push({
-				...content,
-				name: open.name
-			});
-			awaited.set(open.submissionId, entry);
-		} else if (isSendable(content)) submit.push({
-			content,
-			...reasonToSend(content, known, basis)
-		});
-		else unknownPointers.push(...group.pointers);
-	}
-	return {
-		submit,
-		reuse,
-		await: [...awaited].map(([submissionId, entry]) => ({
-			submissionId,
-			...entry
-		})),
-		unknownPointers
-	};
-}
-function groupByContent(files, pointers) {
-	const groups = new Map();
-	const groupOf = (sha256) => {
-		const group = groups.get(sha256) ?? {
-			sha256,
-			files: [],
-			pointers: []
-		};
-		groups.set(sha256, group);
-		return group;
-	};
-	for (const file of files) groupOf(file.sha256).files.push(file);
-	for (const pointer of pointers) groupOf(pointer.sha256).pointers.push(pointer);
-	return groups.values();
-}
-function isAnalysedAs(name, { files, pointers }) {
-	const analysed = categoryOfName(name);
-	const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== void 0);
-	return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
-}
-function contentOf({ sha256, files, pointers }, repositoryId) {
-	const file = representativeFile(files) ?? files[0];
-	const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
-	return {
-		sha256,
-		size: file?.stamp.size ?? pointers[0]?.size ?? 0,
-		paths,
-		file,
-		name: file ? uploadName(file.path, {
-			sha256,
-			repositoryId,
-			extension: file.type.extension
-		}) : ""
-	};
-}
-function isSendable(content) {
-	return content.file !== void 0;
-}
-function isTooOld({ analysedAt }, { reuseDays, now }) {
-	return !isYounger(analysedAt, reuseDays, now);
-}
-function isReusable(known, { losses, rules }) {
-	return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
-}
-function openContents({ earlierState, losses, rules: { settings } }) {
-	const isJudged = (sha256, createdAt) => (earlierState.analysis(sha256, settings)?.analysedAt ?? "") >= createdAt;
-	const bySha = new Map();
-	for (const { submissionId, createdAt, settings: used, contents } of earlierState.open) {
-		if (used !== settings || losses.submissions.has(submissionId)) continue;
-		for (const { sha256, name } of contents) {
-			const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? "");
-			const isOpen = !losses.contents.has(sha256) && !isJudged(sha256, createdAt);
-			if (isLater && isOpen) bySha.set(sha256, {
-				submissionId,
-				createdAt,
-				name
-			});
-		}
-	}
-	return bySha;
-}
-function reasonToSend(content, known, basis) {
-	const { earlierState, losses, rules } = basis;
-	const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== void 0);
-	const anyAnalysis = known ?? earlierState.content(content.sha256);
-	const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
-	const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
-	const isGone = previousId === void 0 || losses.submissions.has(previousId);
-	const why = () => {
-		const loss = losses.contents.get(content.sha256);
-		if (loss) return loss;
-		if (known && losses.submissions.has(known.submissionId)) return "no longer at the service";
-		if (known) return isTooOld(known, rules) ? "earlier result too old" : "media type changed";
-		if (anyAnalysis) return "sidekicks changed";
-		if (wasOpenIn(losses.submissions, content.sha256, earlierState)) return "no longer at the service";
-		return earlier ? "changed" : "new";
-	};
-	return {
-		why: why(),
-		previousSubmissionId: isGone ? void 0 : previousId,
-		previousGroupId: isGone ? void 0 : previous?.versionGroupId
-	};
-}
-function wasOpenIn(submissions, sha256, earlierState) {
-	if (submissions.size === 0) return false;
-	return earlierState.open.some(({ submissionId, contents }) => submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256));
-}
-function previousSubmissions(entries) {
-	return new Map(entries.flatMap(({ content, previousSubmissionId }) => previousSubmissionId === void 0 ? [] : [[content.sha256, previousSubmissionId]]));
-}
-function describeUnlinkedVersions(entries, results, sent) {
-	const resultOf = new Map(results.map((result) => [result.content.sha256, result]));
-	const unlinked = entries.filter(({ content, previousGroupId }) => {
-		const result = resultOf.get(content.sha256);
-		if (!result || !sent.has(content.sha256) || result.versionNumber === void 0) return false;
-		const isOtherGroup = previousGroupId !== void 0 && result.versionGroupId !== previousGroupId;
-		return result.versionNumber === 1 || isOtherGroup;
-	});
-	if (unlinked.length === 0) return void 0;
-	const paths = formatList(unlinked.map(({ content }) => content.file.path));
-	return `The service did not link ${plural(unlinked.length, "file")} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
-}
-function tooMany({ submit }, maxFiles) {
-	if (submit.length <= maxFiles) return [];
-	return [{
-		reason: "pre-flight",
-		message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
-		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed."
-	}];
-}
-// src/report/order.ts
-const STANDINGS = [
-	"active",
-	"known",
-	"waived",
-	"ignored"
-];
-const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
-function rank(issue) {
-	const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
-	return issue.failsGate ? place : place + RANKS / 2;
-}
-function worstFirst(report) {
-	const buckets = Array.from({ length: RANKS }, () => []);
-	for (const asset of report.assets) {
-		const topics = topicsByIssue(asset);
-		for (const issue of asset.issues) buckets[rank(issue)]?.push({
-			asset,
-			issue,
-			topics: topics.get(issue.id) ?? []
-		});
-	}
-	return buckets.flat();
-}
-function topicsByIssue(asset) {
-	const titles = new Map();
-	for (const { title, issueIds } of asset.topics) for (const id of issueIds) {
-		const known = titles.get(id);
-		if (known) known.push(title);
-		else titles.set(id, [title]);
-	}
-	return titles;
-}
-// src/report/truncate.ts
-function truncate(text, most) {
-	if (text.length <= most) return text;
-	const end = Math.max(0, most - 1);
-	const last = text.charCodeAt(end - 1);
-	const isHighSurrogate = last >= 55296 && last <= 56319;
-	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
-}
-// src/report/annotations.ts
-const MAX_PER_LEVEL = 10;
-const MAX_MESSAGE_LENGTH = 4096;
-const MAX_TITLE_LENGTH = 200;
-const MAX_LIST_LENGTH = 1e3;
-const MAX_PATHS$4 = 50;
-const LEVELS$1 = [
-	"error",
-	"warning",
-	"notice"
-];
-function annotations(report, spent = {
-	error: 0,
-	warning: 0,
-	notice: 0
-}) {
-	const wanted = {
-		error: [],
-		warning: [],
-		notice: []
-	};
-	const [failing, others] = partition(worstFirst(report));
-	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
-	const [first, ...further] = report.causes.map((cause) => ({ cause }));
-	const ofCauses = wanted[report.green ? "warning" : "error"];
-	if (worst) wanted.error.push(worst);
-	if (first) ofCauses.push(first);
-	wanted.error.push(...lesser);
-	ofCauses.push(...further);
-	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
-	return LEVELS$1.flatMap((level) => {
-		const failingLine = level === "error" && !report.green ? 1 : 0;
-		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-		return fit(report, level, wanted[level], room);
-	});
-}
-function partition(listed) {
-	const active = listed.filter(({ issue }) => issue.standing === "active");
-	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
-}
-function fit(report, level, planned, room) {
-	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
-	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
-	const left = planned.length - (room - 1);
-	const where = report.fullReport ?? "the report files of this run";
-	return [...planned.slice(0, room - 1).map(render), {
-		level,
-		title: `${count$1(left)} more`,
-		message: message([`${count$1(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
-	}];
-}
-function causeAnnotation(level, cause, { verdict }) {
-	return {
-		level,
-		title: `${verdict === "skipped" ? "Not checked" : "Not judged"}: ${cause.reason}`,
-		message: message([cause.message, cause.fix]),
-		...cause.path === void 0 ? {} : {
-			path: cause.path,
-			line: 1
-		}
-	};
-}
-function issueAnnotation(level, { asset, issue }) {
-	const [path, ...others] = asset.paths;
-	const reference = issue.referenceNumber === void 0 ? "" : `#${issue.referenceNumber}: `;
-	return {
-		level,
-		title: truncate(visibleLines(`${issue.severity} ${truncate(issue.ruleCode, MAX_TITLE_LENGTH)}`), MAX_TITLE_LENGTH),
-		message: message([
-			`${reference}${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
-			issue.headline ?? "",
-			others.length > 0 ? alsoIn(others) : "",
-			issue.url ?? "",
-			issue.reasoning ?? ""
-		]),
-		...path === void 0 ? {} : {
-			path,
-			line: 1
-		}
-	};
-}
-function alsoIn(paths) {
-	const named = truncate(paths.slice(0, MAX_PATHS$4).join(", "), MAX_LIST_LENGTH);
-	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
-}
-function message(parts) {
-	return truncate(visibleLines(parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH)).join("\n")), MAX_MESSAGE_LENGTH);
-}
-// src/verdict/compare.ts
-function compare(current, earlier) {
-	const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
-	const added = new Set(current.filter((issue) => !hasRule(issue)));
-	for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
-		const same = pool.get(kindOf(issue)) ?? [];
-		const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
-		if (index === -1) added.add(issue);
-		else same.splice(index, 1);
-	}
-	return {
-		added,
-		gone: [...pool.values()].flat()
-	};
-}
-function hasRule({ ruleCode }) {
-	return ruleCode !== "";
-}
-function kindOf({ ruleCode, sidekickId }) {
-	return JSON.stringify([ruleCode, sidekickId ?? ""]);
-}
-function bySeverity(a, b) {
-	return severityRank(a.severity) - severityRank(b.severity);
-}
-// src/verdict/judge-issues.ts
-function judgeIssues(issues, place, rules) {
-	const added = rules.baseline && addedTo(rules.baseline, issues, place, rules);
-	return issues.map((issue) => {
-		const isNew = added?.has(issue);
-		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, place.paths));
-		const standing = standingOf(issue, isNew, waiver, rules);
-		return {
-			...issue,
-			standing,
-			isNew,
-			waiver,
-			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
-		};
-	}).toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
-}
-function acceptanceOf(waiver) {
-	return waiver && {
-		owner: waiver.owner,
-		reason: waiver.reason,
-		expires: waiver.expires
-	};
-}
-function standingOf(issue, isNew, waiver, rules) {
-	if (isIgnored(issue, rules)) return "ignored";
-	if (waiver) return "waived";
-	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
-}
-function reaches(severity, threshold) {
-	return threshold !== "never" && severityRank(severity) <= severityRank(threshold);
-}
-function isIgnored({ status }, { ignoreStatuses }) {
-	return ignoreStatuses.includes(status.toUpperCase());
-}
-function addedTo(baseline, issues, { sha256, paths }, rules) {
-	const isOpen = (issue) => !isIgnored(issue, rules);
-	const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => isOpen(issue) ? "open" : "ignored");
-	return paths.reduce((added, path) => {
-		const file = baseline.fileAt(path, sha256);
-		if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
-		return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
-	}, new Set());
-}
 // src/state/earlier-state.ts
 function joined(documents) {
 	const { contents, open } = new EarlierState(documents);
@@ -13564,6 +10466,19 @@ var EarlierState = class {
 		return [...this.#open.values()];
 	}
 };
+// src/lib/result.ts
+function success(value) {
+	return {
+		ok: true,
+		value
+	};
+}
+function failure(error) {
+	return {
+		ok: false,
+		error
+	};
+}
 // src/state/archive.ts
 const MAX_STATE_BYTES = 67108864;
 const STATE_FILE = "state.json";
@@ -13787,7 +10702,7 @@ function unseal(bytes, expected, key) {
 	const { keyId, signature, payload } = envelope;
 	if (keyId !== key.id) return failure("other-key");
 	if (!(0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return failure("forged");
-	const parsed = safeParse(Payload, parseJson(payload));
+	const parsed = safeParse(Payload, parseJson$1(payload));
 	if (!parsed.success) return failure("unreadable");
 	const mismatch = mismatchOf(parsed.output.binding, expected);
 	return mismatch ? failure(mismatch) : success(parsed.output);
@@ -13799,7 +10714,7 @@ const Unverified = object({ binding: pick(Binding, [
 ]) });
 function claimedMismatch(bytes, expected) {
 	const envelope = readEnvelope(bytes);
-	const parsed = safeParse(Unverified, envelope && parseJson(envelope.payload));
+	const parsed = safeParse(Unverified, envelope && parseJson$1(envelope.payload));
 	return parsed.success ? mismatchOf(parsed.output.binding, expected) : void 0;
 }
 function mismatchOf(binding, expected) {
@@ -13827,13 +10742,13 @@ function readEnvelope(bytes) {
 			fatal: true,
 			ignoreBOM: true
 		}).decode(bytes);
-		const parsed = safeParse(Envelope, parseJson(text));
+		const parsed = safeParse(Envelope, parseJson$1(text));
 		return parsed.success ? parsed.output : void 0;
 	} catch {
 		return;
 	}
 }
-function parseJson(text) {
+function parseJson$1(text) {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -14136,7 +11051,7 @@ const NO_FACTS = {
 	waited: [],
 	analysed: []
 };
-function factsOf(progress) {
+function factsOf$1(progress) {
 	return {
 		...NO_FACTS,
 		...progress
@@ -14172,7 +11087,7 @@ function defectCause(error) {
 	};
 }
 function cancelledCause({ signalName }, progress) {
-	const { submission, plan } = factsOf(progress);
+	const { submission, plan } = factsOf$1(progress);
 	const id = submission?.submissionId ?? plan?.await[0]?.submissionId;
 	if (id === void 0) return {
 		reason: "cancelled",
@@ -14187,7 +11102,7 @@ function cancelledCause({ signalName }, progress) {
 }
 // src/verdict/judge.ts
 function judge(outcome, policy) {
-	const facts = factsOf(outcome.progress);
+	const facts = factsOf$1(outcome.progress);
 	const contents = judgeContents(facts, policy);
 	if (contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate))) return {
 		name: "fail",
@@ -14565,7 +11480,7 @@ function nextSteps$2(told) {
 }
 // src/report/build.ts
 function buildReport({ outcome, verdict, inputs, context, stateFile, now }) {
-	const facts = factsOf(outcome.progress);
+	const facts = factsOf$1(outcome.progress);
 	const assets = reportedAssets(verdict.contents, {
 		facts,
 		issueUrl: inputs.issueUrl,
@@ -14787,11 +11702,11 @@ function moreAbout({ reason, docs }) {
 }
 // src/report/html-files.ts
 const MAX_TEXT_LENGTH$4 = 2e4;
-const MAX_PRECEDENTS$1 = 50;
+const MAX_PRECEDENTS$2 = 50;
 const MAX_PATHS$3 = 50;
 const MAX_TOPICS$1 = 5;
 const MAX_FIXED = 500;
-const text$1 = (value, most = MAX_TEXT_LENGTH$4) => html(truncate(value, most));
+const text$2 = (value, most = MAX_TEXT_LENGTH$4) => html(truncate(value, most));
 function fileSection(file, index) {
 	const { asset, issues } = file;
 	const figure = mediaFigure(asset, file.media);
@@ -14805,9 +11720,9 @@ function fileSection(file, index) {
 	const before = asset.fixed === void 0 ? "" : fixedColumn(asset.fixed);
 	const [first = "", ...others] = asset.paths.slice(0, MAX_PATHS$3);
 	const more = asset.paths.length - MAX_PATHS$3;
-	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$1(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${count$1(more)} more` : ""}</p>` : "";
+	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$2(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${count$1(more)} more` : ""}</p>` : "";
 	return `<section class="card file" aria-labelledby="file-${index}" data-file="${html(truncate(asset.paths.join("\n"), 5e3).toLowerCase())}">
-<div class="head"><h2 id="file-${index}"><code>${text$1(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text$1(facts$2(asset), 500)}</span></div>${same}
+<div class="head"><h2 id="file-${index}"><code>${text$2(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text$2(facts$2(asset), 500)}</span></div>${same}
 <div class="beside${figure === "" ? "" : " media"}">${figure}<div class="versions${before === "" ? "" : " both"}"><div class="column">${now.join("")}</div>${before}</div></div>
 </section>`;
 }
@@ -14827,8 +11742,8 @@ function facts$2(asset) {
 function mediaFigure(asset, media) {
 	const url = media === void 0 ? void 0 : dataUrl(media);
 	if (url === void 0 || media === void 0) return "";
-	const name = text$1(asset.paths[0] ?? "", 300);
-	const caption = `<figcaption>${text$1(media.mime, 60)}, as it was checked</figcaption>`;
+	const name = text$2(asset.paths[0] ?? "", 300);
+	const caption = `<figcaption>${text$2(media.mime, 60)}, as it was checked</figcaption>`;
 	if (media.mime.startsWith("image/")) return `<figure><img src="${url}" alt="The checked image ${name}">${caption}</figure>`;
 	const tag = media.mime.startsWith("video/") ? "video" : "audio";
 	return `<figure><${tag} controls preload="metadata" aria-label="The checked ${tag} ${name}" src="${url}"></${tag}>${caption}</figure>`;
@@ -14838,35 +11753,35 @@ function badge(issue) {
 }
 function issueLine$1(issue, url) {
 	const number = issue.referenceNumber === void 0 ? "" : main_link(url, `#${issue.referenceNumber}`);
-	const told = issue.severity === issue.reportedSeverity ? "" : `<span class="tag">told as ${text$1(issue.reportedSeverity, 40)}</span>`;
-	return `${badge(issue)}${told}<h4>${text$1(issue.headline || issue.summary, 300)}</h4>${number}<code>${text$1(issue.ruleCode, 200)}</code>`;
+	const told = issue.severity === issue.reportedSeverity ? "" : `<span class="tag">told as ${text$2(issue.reportedSeverity, 40)}</span>`;
+	return `${badge(issue)}${told}<h4>${text$2(issue.headline || issue.summary, 300)}</h4>${number}<code>${text$2(issue.ruleCode, 200)}</code>`;
 }
 function issueBlock(issue, topics) {
 	const age = novelty(issue);
 	const { waiver } = issue;
 	const tags = [
 		issue.failsGate ? "<span class=\"tag stop\">stops the check</span>" : `<span class="tag">${STANDING_WORDS[issue.standing]}</span>`,
-		`<span class="tag">${text$1(issue.status, 80)}</span>`,
+		`<span class="tag">${text$2(issue.status, 80)}</span>`,
 		age === "" ? "" : `<span class="tag">${age}</span>`
 	];
 	const extra = [
-		waiver ? `<p class="soft">Waived by ${text$1(waiver.owner, 100)} until ${text$1(waiver.expires, 40)}: ${text$1(waiver.reason, 1e3)}</p>` : "",
+		waiver ? `<p class="soft">Waived by ${text$2(waiver.owner, 100)} until ${text$2(waiver.expires, 40)}: ${text$2(waiver.reason, 1e3)}</p>` : "",
 		topicLine(topics),
 		why(issue)
 	];
-	return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${text$1(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}" data-version="this">
-<div class="line">${issueLine$1(issue, issue.url)}${tags.join("")}</div><p class="text">${text$1(issue.summary)}</p>${extra.join("")}</article>`;
+	return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${text$2(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}" data-version="this">
+<div class="line">${issueLine$1(issue, issue.url)}${tags.join("")}</div><p class="text">${text$2(issue.summary)}</p>${extra.join("")}</article>`;
 }
 function topicLine(titles) {
 	if (titles.length === 0) return "";
-	const shown = titles.slice(0, MAX_TOPICS$1).map((title) => text$1(title, 200));
+	const shown = titles.slice(0, MAX_TOPICS$1).map((title) => text$2(title, 200));
 	const more = andMore(titles.length - shown.length, "topic", (words) => `; ${words}`);
 	return `<p class="soft">Topic: ${shown.join("; ")}${more}</p>`;
 }
 function why(issue) {
-	const precedents = issue.precedents.slice(0, MAX_PRECEDENTS$1).map((one) => `<li>${main_link(one.url, text$1(one.title || one.url || "untitled", 300))}: ${text$1(one.decision, 1e3)}${one.date ? ` (${text$1(day(one.date), 40)})` : ""}</li>`);
+	const precedents = issue.precedents.slice(0, MAX_PRECEDENTS$2).map((one) => `<li>${main_link(one.url, text$2(one.title || one.url || "untitled", 300))}: ${text$2(one.decision, 1e3)}${one.date ? ` (${text$2(day(one.date), 40)})` : ""}</li>`);
 	if (!issue.reasoning && precedents.length === 0) return "";
-	const reasoning = issue.reasoning ? `<p class="text">${text$1(issue.reasoning)}</p>` : "";
+	const reasoning = issue.reasoning ? `<p class="text">${text$2(issue.reasoning)}</p>` : "";
 	const more = andMore(issue.precedents.length - precedents.length, "precedent", (words) => `<li>${words}</li>`);
 	const list = precedents.length > 0 ? `<p>Precedents</p><ul>${precedents.join("")}${more}</ul>` : "";
 	return `<details${issue.failsGate ? " open" : ""}><summary>Why ${issue.severity}</summary><div>${reasoning}${list}</div></details>`;
@@ -14959,7 +11874,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { tex
 // src/report/summary-issues.ts
 const MAX_LINE_LENGTH = 200;
 const MAX_TEXT_LENGTH$3 = 4e3;
-const MAX_PRECEDENTS = 10;
+const MAX_PRECEDENTS$1 = 10;
 const MAX_PATHS$2 = 5;
 const MAX_TOPICS = 3;
 function pathCode(path) {
@@ -15008,7 +11923,7 @@ function topicFact(titles) {
 }
 function precedents(all) {
 	if (all.length === 0) return "";
-	const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
+	const items = all.slice(0, MAX_PRECEDENTS$1).map((one) => {
 		return `<li>${main_link(one.url, markdown(truncate(one.title || one.url || "untitled", MAX_LINE_LENGTH)))}${one.decision ? `: ${markdown(truncate(one.decision, 500))}` : ""}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ""}</li>`;
 	});
 	const hidden = all.length - items.length;
@@ -15100,7 +12015,7 @@ const MAX_PATHS = 20;
 const MAX_NOTICES = 200;
 const MAX_STEPS$1 = 20;
 const MANY_FILES = 100;
-const main_text = (value, most = 2e3) => html(truncate(value, most));
+const text$1 = (value, most = 2e3) => html(truncate(value, most));
 const sentence = (value) => htmlProse(truncate(value, 2e3));
 const hash = (source) => `'sha256-${(0,external_node_crypto_.createHash)("sha256").update(source).digest("base64")}'`;
 function renderHtml(report, media = new Map()) {
@@ -15113,7 +12028,7 @@ function renderHtml(report, media = new Map()) {
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${`default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${main_text(title(report), 300)}</title><style>${STYLE}</style></head><body>
+<title>${text$1(title(report), 300)}</title><style>${STYLE}</style></head><body>
 <a class="skip" href="#files">Skip to the files</a>
 <header>${verdict(report)}</header>
 <main>
@@ -15163,7 +12078,7 @@ function verdict(report) {
 		["What it cost", cost(report)]
 	].filter(([, value]) => value !== "").map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("");
 	const memory = report.lastKnown ? `<p>${sentence(report.lastKnown.message)}</p>` : "";
-	return `<div class="card verdict ${tone(report)}"><p class="stamp">${main_text(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p>${memory}<p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
+	return `<div class="card verdict ${tone(report)}"><p class="stamp">${text$1(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p>${memory}<p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
 }
 function orNothing(number) {
 	return number === 0 ? "" : count$1(number);
@@ -15192,7 +12107,7 @@ function causes(report) {
 	const hasFiles = all.some(({ path }) => path !== void 0);
 	const shown = all.slice(0, 1e3);
 	const rows = shown.map(({ path, message, fix }) => {
-		const file = path === void 0 ? "–" : `<code>${main_text(path, 500)}</code>`;
+		const file = path === void 0 ? "–" : `<code>${text$1(path, 500)}</code>`;
 		return `<tr>${hasFiles ? `<td>${file}</td>` : ""}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
 	});
 	const hidden = all.length - shown.length;
@@ -15222,9 +12137,9 @@ function main_select(label, name, options) {
 function cleanList(clean, mode) {
 	if (clean.length === 0) return "";
 	const rows = clean.slice(0, MAX_CLEAN_FILES).map((asset) => {
-		const paths = asset.paths.slice(0, MAX_PATHS).map((path) => `<code>${main_text(path, 500)}</code>`);
+		const paths = asset.paths.slice(0, MAX_PATHS).map((path) => `<code>${text$1(path, 500)}</code>`);
 		const more = andMore(asset.paths.length - paths.length, "path", (words) => `<br>${words}`);
-		return `<tr><td>${paths.join("<br>")}${more}</td><td>${main_text(facts$2(asset), 500)}</td></tr>`;
+		return `<tr><td>${paths.join("<br>")}${more}</td><td>${text$1(facts$2(asset), 500)}</td></tr>`;
 	});
 	const hidden = countFiles(clean.slice(rows.length));
 	return `<section class="card" aria-labelledby="clean"><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${hidden > 0 ? `<p>${plural(hidden, "more file")} in report.json</p>` : ""}</section>`;
@@ -15239,9 +12154,9 @@ function notices$1(all) {
 }
 function footer$1({ run, submission, judgedAt, mode }) {
 	return [
-		run.repository && `${main_text(run.repository, 200)} at ${main_text(run.ref, 200)} (${main_text(run.commit.slice(0, 7))})`,
+		run.repository && `${text$1(run.repository, 200)} at ${text$1(run.ref, 200)} (${text$1(run.commit.slice(0, 7))})`,
 		run.url && main_link(run.url, "the run"),
-		submission.id && `submission ${main_text(submission.id, 100)} ${main_text(submission.status, 40)}`,
+		submission.id && `submission ${text$1(submission.id, 100)} ${text$1(submission.status, 40)}`,
 		judgedAt.replace(/^(.{10})T(.{5}).*$/, "$1 $2 UTC"),
 		mode === "sandbox" ? "sandbox: no credits" : "only what is sent costs credits"
 	].filter((part) => part !== "" && part !== void 0).join(" · ");
@@ -15788,15 +12703,15 @@ function renderSummary(report, limitBytes = LIMIT_BYTES) {
 	const cleanRows = takeWhileFits(clean, budget, table.row);
 	const unsentRows = takeWhileFits(unsent, budget, table.row);
 	const leftOut = [
-		missing(countFiles([
+		missing$1(countFiles([
 			...notable.slice(rows.length),
 			...clean.slice(cleanRows.length),
 			...unsent.slice(unsentRows.length)
 		]), "file"),
-		missing(allCauses.length - causes.length, "problem"),
-		missing(listed.length - issues.lines.length, "issue"),
+		missing$1(allCauses.length - causes.length, "problem"),
+		missing$1(listed.length - issues.lines.length, "issue"),
 		issues.detailed < issues.lines.length ? `the details of ${plural(issues.lines.length - issues.detailed, "issue")}` : "",
-		missing(allFixed.length - fixed.length, "fixed issue")
+		missing$1(allFixed.length - fixed.length, "fixed issue")
 	].filter((part) => part !== "");
 	return [
 		essentials.heading,
@@ -15894,7 +12809,7 @@ function folded(title, lines) {
 		"</details>"
 	].join("\n");
 }
-function missing(number, noun) {
+function missing$1(number, noun) {
 	return number > 0 ? plural(number, noun) : "";
 }
 function leftOutNote(report, leftOut) {
@@ -16088,11 +13003,11 @@ var ArtifactError = class extends Error {
 	}
 };
 async function uploadArtifact({ name, files, retentionDays }) {
-	await upload(name, files, retentionOption(retentionDays));
+	await upload$1(name, files, retentionOption(retentionDays));
 }
 async function uploadPage(file, retentionDays) {
 	try {
-		await upload(external_node_path_namespaceObject.basename(file), [file], {
+		await upload$1(external_node_path_namespaceObject.basename(file), [file], {
 			...retentionOption(retentionDays),
 			skipArchive: true
 		});
@@ -16113,7 +13028,7 @@ function retentionOption(days) {
 	const max = Number.parseInt(process.env["GITHUB_RETENTION_DAYS"] ?? "", 10) || days;
 	return { retentionDays: Math.min(days, max) };
 }
-async function upload(name, files, options) {
+async function upload$1(name, files, options) {
 	const client = await loadClient();
 	try {
 		const [first = ""] = files;
@@ -16279,916 +13194,6 @@ async function attempt(log, what, write) {
 		return;
 	}
 }
-// src/state/merge.ts
-function mergeState(earlierState, run, rules) {
-	const analyses = analysesOf(earlierState, run, rules.now);
-	const paths = keptPaths(earlierState, run, analyses, rules.now);
-	return {
-		contents: keptContents(earlierState, run, analyses, paths, rules),
-		paths,
-		open: stillOpen(earlierState, run, rules.now)
-	};
-}
-function analysesOf(earlierState, { reused, analysed, settings }, now) {
-	const learn = (result, analysedAt) => {
-		const content = knownContent(result, settings, analysedAt);
-		return content ? [{
-			content,
-			paths: result.content.paths
-		}] : [];
-	};
-	const time = now.toISOString();
-	return [...reused.flatMap((result) => learn(result, earlierState.analysis(result.content.sha256, settings)?.analysedAt ?? time)), ...analysed.flatMap((result) => learn(result, time))];
-}
-function knownContent(result, settings, analysedAt) {
-	const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
-	if (outcome !== "judged" || assetId === void 0) return void 0;
-	return {
-		sha256: content.sha256,
-		name: content.name,
-		submissionId,
-		assetId,
-		analysedAt,
-		settings,
-		...versionGroupId !== void 0 && { versionGroupId },
-		...versionNumber !== void 0 && { versionNumber },
-		issues: issues.map(shortened)
-	};
-}
-const MAX_TEXT_LENGTH = 300;
-function shortened(issue) {
-	return {
-		id: cut(issue.id),
-		severity: issue.severity,
-		reportedSeverity: cut(issue.reportedSeverity),
-		status: cut(issue.status),
-		ruleCode: cut(issue.ruleCode),
-		summary: cut(issue.summary),
-		headline: issue.headline && cut(issue.headline),
-		referenceNumber: issue.referenceNumber,
-		sidekickId: issue.sidekickId && cut(issue.sidekickId),
-		reasoning: void 0,
-		precedents: [],
-		createdAt: void 0,
-		updatedAt: void 0
-	};
-}
-function cut(text) {
-	return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
-}
-function keptPaths(earlierState, { seen, isOthers }, analyses, now) {
-	const time = now.toISOString();
-	const paths = new Map(earlierState.paths.map((known) => {
-		const { path } = known;
-		if (!seen.has(path)) return [path, {
-			...known,
-			isPresent: known.isPresent && isOthers(path)
-		}];
-		return [path, {
-			...known,
-			seenAt: time,
-			isPresent: known.isPresent || seen.get(path) === known.sha256
-		}];
-	}));
-	for (const { content, paths: learnt } of analyses) {
-		const { sha256, submissionId } = content;
-		for (const path of learnt) paths.set(path, {
-			path,
-			sha256,
-			submissionId,
-			seenAt: time,
-			isPresent: true
-		});
-	}
-	return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, 90, now));
-}
-function keptContents(earlierState, { settings }, analyses, paths, { reuseDays, now }) {
-	const contents = new Map(earlierState.contents.map((content) => [keyOf(content), content]));
-	for (const { content } of analyses) contents.set(keyOf(content), content);
-	const inUse = new Set(paths.map(({ sha256 }) => sha256));
-	return [...contents.values()].filter((content) => inUse.has(content.sha256) && content.settings === settings || isYounger(content.analysedAt, Math.max(reuseDays, 90), now));
-}
-function keyOf({ sha256, settings }) {
-	return `${sha256} ${settings}`;
-}
-function stillOpen(earlierState, run, now) {
-	const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
-	const isJudged = (sha256) => results.get(sha256)?.outcome === "judged";
-	const records = new Map();
-	const keep = (record, content) => {
-		const { submissionId, createdAt, settings } = record;
-		const kept = records.get(submissionId) ?? {
-			submissionId,
-			createdAt,
-			settings,
-			contents: []
-		};
-		kept.contents.push({
-			sha256: content.sha256,
-			name: content.name
-		});
-		records.set(submissionId, kept);
-	};
-	const dealtWith = new Set();
-	for (const { submissionId, createdAt, contents } of run.submissions) for (const content of contents) {
-		dealtWith.add(content.sha256);
-		const id = results.get(content.sha256)?.submissionId ?? submissionId;
-		if (!isJudged(content.sha256)) keep({
-			submissionId: id,
-			createdAt,
-			settings: run.settings
-		}, content);
-	}
-	for (const record of earlierState.open) for (const content of record.contents) {
-		const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
-		if (record.settings !== run.settings || !isSettled) keep(record, content);
-	}
-	return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, 7, now));
-}
-// src/state/save.ts
-async function saveState$1({ kind, earlierState, results, rules }, store, log) {
-	try {
-		return await store.save(kind, mergeState(earlierState, results, rules));
-	} catch (error) {
-		const problem = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
-		log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${problem}. The verdict is not affected.`);
-		return "";
-	}
-}
-function seenPaths(files, contents) {
-	return new Map([...files.map((file) => [file.path, void 0]), ...contents.flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
-}
-function isOthersIn(root, patterns) {
-	return (file) => !selects(patterns, file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(root, file));
-}
-// src/publish/save-state.ts
-async function saveOpenState(submitted, inputs, edges) {
-	await saveFacts({
-		kind: "open",
-		facts: factsOf(submitted)
-	}, inputs, edges);
-}
-function withMoves(submitted, moves) {
-	const { submission, plan } = submitted;
-	const held = (each) => {
-		const { submissionId } = each;
-		const rest = moves.get(submissionId)?.filter((open) => open.submissionId === submissionId);
-		return rest ? {
-			...each,
-			contents: rest.flatMap(({ contents }) => contents)
-		} : each;
-	};
-	const createdAt = new Date().toISOString();
-	const moved = [...moves].flatMap(([from, open]) => open.filter(({ submissionId }) => submissionId !== from));
-	const awaited = [...plan.await.map(held), ...moved.map((open) => ({
-		...open,
-		createdAt
-	}))];
-	return {
-		...submitted,
-		submission: submission && held(submission),
-		plan: {
-			...plan,
-			await: awaited
-		}
-	};
-}
-async function saveState({ progress, ending }, inputs, edges) {
-	const facts = factsOf(progress);
-	if (!(facts.reused.length > 0 && !facts.outage || facts.analysed.length > 0 || facts.submission !== void 0) || ending.kind === "cancelled") return "";
-	return await saveFacts({
-		kind: "state",
-		facts
-	}, inputs, edges);
-}
-async function saveFacts({ kind, facts }, { files, root, sidekickIds, reuseDays }, { store, runner }) {
-	const { discovery, plan, reused, analysed, submission, history } = facts;
-	const contents = [...[...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content), ...(plan?.await ?? []).flatMap((awaited) => awaited.contents)];
-	const isOthers = kind === "state" ? isOthersIn(root, files) : () => false;
-	const results = {
-		seen: seenPaths(discovery?.files ?? [], contents),
-		isOthers,
-		reused,
-		analysed,
-		submissions: [...submission ? [submission] : [], ...plan?.await ?? []],
-		settings: settingsOf(sidekickIds)
-	};
-	return await saveState$1({
-		kind,
-		earlierState: history.earlierState,
-		results,
-		rules: {
-			reuseDays,
-			now: new Date()
-		}
-	}, store, runner.log);
-}
-// src/service/asset-tracker.ts
-const CATCH_UP_MS = 2e4;
-const RETRY_EFFECT_MS = 12e4;
-const MAX_RETRIES = 2;
-function trackAsset(submissionId, status) {
-	return {
-		originalAssetId: status.assetId,
-		submissionId,
-		assetId: status.assetId,
-		status,
-		own: void 0,
-		filename: void 0,
-		problem: void 0,
-		unclearSince: void 0,
-		retries: 0,
-		pendingRetry: void 0
-	};
-}
-function stateOf(asset, { now, mode }) {
-	const { own, status, pendingRetry, problem, unclearSince } = asset;
-	if (showsFailure(asset)) return pendingRetry && now - pendingRetry.since < RETRY_EFFECT_MS ? "unfinished" : "failed";
-	const isCounted = typeof (status.issueCount ?? own?.issueCount) === "number" || mode === "sandbox";
-	if (own?.status === "complete" && isCounted) return "complete";
-	const isUnclear = unclearSince !== void 0 && now - unclearSince >= 2e4;
-	return problem || isUnclear ? "unclear" : "unfinished";
-}
-function withListAnswer(asset, answer, { now }) {
-	const placed = asset.assetId === void 0 ? placeIn(asset, answer.assets) : asset;
-	const listed = answer.assets.find(({ assetId }) => assetId === placed.assetId);
-	const status = listed ?? placed.status;
-	const isUnclear = !listed || typeof status.issueCount === "number" || asset.own?.status === "complete";
-	return {
-		...placed,
-		status,
-		unclearSince: isUnclear ? asset.unclearSince ?? now : void 0,
-		pendingRetry: hasTakenEffect(placed, status) ? void 0 : placed.pendingRetry
-	};
-}
-function withOwnAnswer(asset, own) {
-	return {
-		...asset,
-		own,
-		filename: own.filename
-	};
-}
-function needsOwnAnswer(asset, isSubmissionOver, moment) {
-	if (asset.problem || asset.assetId === void 0 || stateOf(asset, moment) !== "unfinished") return false;
-	return !(asset.pendingRetry !== void 0 && hasFailed(asset.status)) && (isSubmissionOver || asset.unclearSince !== void 0);
-}
-function canBeRetried(asset, moment) {
-	return asset.status.isRetryable && asset.retries < MAX_RETRIES && !asset.pendingRetry && stateOf(asset, moment) === "failed";
-}
-function retryProblemOf({ pendingRetry }) {
-	return pendingRetry && (pendingRetry.refusal ?? "the service accepted a retry that showed no effect");
-}
-function withRetry(asset, answer, { now }) {
-	const pendingRetry = {
-		since: now,
-		retryCount: asset.status.retryCount,
-		refusal: void 0
-	};
-	const retried = {
-		...asset,
-		retries: asset.retries + 1,
-		pendingRetry,
-		unclearSince: void 0
-	};
-	if (answer.submissionId !== asset.submissionId) return placeIn({
-		...retried,
-		submissionId: answer.submissionId,
-		assetId: void 0,
-		own: void 0
-	}, answer.assets);
-	return {
-		...retried,
-		own: staleOwn(asset)
-	};
-}
-function withRefusedRetry(asset, { status, message }, { now }) {
-	const since = status === 409 ? now : Number.NEGATIVE_INFINITY;
-	return {
-		...asset,
-		pendingRetry: {
-			since,
-			retryCount: asset.status.retryCount,
-			refusal: message
-		},
-		own: staleOwn(asset)
-	};
-}
-function staleOwn({ status, own }) {
-	return hasFailed(status) ? void 0 : own;
-}
-function showsFailure({ status, own }) {
-	return hasFailed(status) || own?.status === "failed";
-}
-function hasTakenEffect(asset, status) {
-	const isAnother = status.assetId !== asset.status.assetId;
-	const hasRisen = asset.pendingRetry !== void 0 && status.retryCount > asset.pendingRetry.retryCount;
-	return isAnother || hasRisen || !showsFailure({
-		...asset,
-		status
-	});
-}
-function placeIn(asset, assets) {
-	const found = assets.length === 1 ? assets[0] : assets.find(({ assetId }) => assetId === asset.originalAssetId);
-	return {
-		...asset,
-		assetId: found?.assetId
-	};
-}
-// src/service/collect.ts
-async function collect(waited, { mode, client, deadline }) {
-	const reader = new AssetReader(mode, client, withGrace(deadline));
-	return main_assign(waited, await concurrently(waited.assets.toSorted((a, b) => Number(Boolean(a.problem)) - Number(Boolean(b.problem))), 8, async (asset) => await readResult(asset, reader)));
-}
-async function readResult(asset, reader) {
-	const { submissionId, assetId = asset.originalAssetId, status, state, retries } = asset;
-	const ref = {
-		submissionId,
-		assetId
-	};
-	const own = await ownAnswer(asset, reader);
-	const answer = own?.ok ? own.value : void 0;
-	const result = {
-		...UNREAD,
-		...ref,
-		filename: answer?.filename ?? asset.filename,
-		versionNumber: status.versionNumber ?? answer?.versionNumber ?? void 0,
-		versionGroupId: status.versionGroupId ?? answer?.versionGroupId ?? void 0,
-		retries,
-		cause: void 0
-	};
-	if (state === "failed") {
-		const { items: issues } = readIssues(answer?.issues);
-		return {
-			...result,
-			outcome: "failed",
-			issues,
-			cause: explainFailure(asset)
-		};
-	}
-	if (!own) return result;
-	const { outcome, issues, cause } = await reader.outcome({
-		...ref,
-		count: status.issueCount,
-		own
-	});
-	return {
-		...result,
-		outcome,
-		issues,
-		topics: await reader.topics(ref, issues),
-		versionCount: outcome === "judged" ? await reader.versionCount(ref, result.versionNumber) : void 0,
-		cause: state === "unfinished" ? void 0 : cause
-	};
-}
-async function ownAnswer(asset, reader) {
-	const { own, problem, state, filename, submissionId, assetId = asset.originalAssetId } = asset;
-	if (own) return success(own);
-	if (problem) return failure(problem);
-	return (state === "failed" ? filename === void 0 : state !== "unfinished") ? await reader.own({
-		submissionId,
-		assetId
-	}) : void 0;
-}
-function explainFailure(asset) {
-	const { status, retries } = asset;
-	const problem = retryProblemOf(asset);
-	const after = retries === 0 ? "" : ` after ${retries} ${retries === 1 ? "retry" : "retries"}`;
-	const noMore = problem === void 0 ? "" : ` It was not retried${retries > 0 ? " again" : ""}: ${problem}.`;
-	return {
-		reason: "asset-failed",
-		message: `The service could not analyse the file${after}: ${describeAssetError(status)}.${noMore}`,
-		fix: "Check that the file opens. If it is damaged, replace it and push. If it is intact, re-run the job: only this file is sent again. If it fails again, contact the service's support."
-	};
-}
-function main_assign({ submission, interruptedBy }, results) {
-	const { submissionId, contents } = submission;
-	const byName = Map.groupBy(results, ({ filename }) => filename);
-	const nameless = byName.get(void 0) ?? [];
-	const unclaimed = contents.filter(({ name }) => !byName.has(name));
-	const names = new Set(contents.map(({ name }) => name));
-	const foreign = results.filter(({ filename }) => filename !== void 0 && !names.has(filename));
-	const isCutShort = interruptedBy !== void 0;
-	const assigned = contents.map((content) => {
-		const [only, ...others] = byName.get(content.name) ?? [];
-		if (only && others.length > 0) return ambiguous(content, [only, ...others], submission);
-		if (only) return resultFor(content, only);
-		const unread = {
-			...UNREAD,
-			content,
-			submissionId,
-			outcome: sharedOutcome()
-		};
-		return content === unclaimed[0] ? {
-			...unread,
-			...leftOver(content)
-		} : unread;
-	});
-	const surplus = [...foreign, ...nameless];
-	return submission.isNew && unclaimed.length === 0 && surplus.length > 0 && !isCutShort ? withSurplus(assigned, submission, surplus) : assigned;
-	function sharedOutcome() {
-		return nameless.length >= unclaimed.length && nameless.every(({ outcome }) => outcome === "failed") ? "failed" : "unjudged";
-	}
-	function leftOver(content) {
-		const [first] = nameless;
-		const isCertain = nameless.length === 1 && unclaimed.length === 1;
-		if (first && isCertain) return resultFor(content, first);
-		const causes = new Map(nameless.flatMap(({ cause }) => cause ? [[cause.message, cause]] : []));
-		const paths = formatList(unclaimed.map(({ paths: [path], name }) => path ?? name));
-		const explained = [...causes.values()].map((cause) => ({
-			...cause,
-			message: `${cause.message} The service does not say which file that is: one of ${paths}.`
-		}));
-		const isMissing = nameless.length < unclaimed.length && !isCutShort;
-		return {
-			issues: nameless.map(({ issues }) => issues).reduce(joinById, []),
-			causes: [...explained, ...isMissing ? [unnamed(content, paths)] : []]
-		};
-	}
-	function unnamed(content, paths) {
-		const others = foreign.length > 0 ? ` It has others that were never sent: ${formatNames(foreign)}.` : "";
-		const cause = {
-			reason: "results",
-			message: `Submission ${submissionId} has no asset that the service names as this file: ${paths}.${others}`,
-			fix: NOT_PROVEN
-		};
-		return unclaimed.length === 1 ? about(content, cause) : cause;
-	}
-}
-const NOT_PROVEN = "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job. If it happens again, contact the service's support.";
-function resultFor(content, { filename: _proof, cause, ...rest }) {
-	return {
-		content,
-		...rest,
-		causes: cause ? [about(content, cause)] : []
-	};
-}
-function ambiguous(content, results, { submissionId }) {
-	const issues = results.map((result) => result.issues).reduce(joinById);
-	const ids = results.map(({ assetId }) => assetId).join(", ");
-	const cause = about(content, {
-		reason: "results",
-		message: `Submission ${submissionId} has ${plural(results.length, "asset")} with the name of this file (${ids}).`,
-		fix: NOT_PROVEN
-	});
-	return {
-		...resultFor(content, results[0]),
-		outcome: "unjudged",
-		issues,
-		causes: [cause]
-	};
-}
-function withSurplus(results, { submissionId }, surplus) {
-	const cause = {
-		reason: "results",
-		message: `Submission ${submissionId} has assets that were never sent: ${formatNames(surplus)}. It may not be this run's submission.`,
-		fix: "The results cannot be trusted, so the files do not pass. Re-run the job. If it happens again, contact the service's support."
-	};
-	return results.map((result, index) => ({
-		...result,
-		outcome: result.outcome === "judged" ? "unjudged" : result.outcome,
-		causes: index === 0 ? [cause, ...result.causes] : result.causes
-	}));
-}
-function formatNames(results) {
-	return formatList(results.map(({ filename, assetId }) => filename ?? `asset ${assetId}`));
-}
-function about(content, cause) {
-	const [path] = content.paths;
-	return path === void 0 ? cause : {
-		...cause,
-		path
-	};
-}
-// src/service/sandbox-event.ts
-async function fireSandboxEvent(event, client, { log, deadline }) {
-	const { eventType, submissionId } = event;
-	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
-	try {
-		const dispatched = await client.fireEvent(event, deadline);
-		log.info(`${eventType}: ${dispatched} dispatched`);
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		log.warning(`The sandbox event was not fired: ${error.message}.`);
-	}
-}
-// src/service/creation-failure.ts
-const MAX_CANDIDATES = 20;
-const ABOUT_SOME_FILE = [
-	403,
-	413,
-	415
-];
-function explainCreation(error, uploads, wasStopped) {
-	const cause = explain(error);
-	if (mayHaveArrived(error)) return [explainUncertainty(cause, uploads, wasStopped)];
-	if (ABOUT_SOME_FILE.includes(error.status)) return explainRefusedFile(error, cause, uploads);
-	return [cause.reason === "refused" || cause.reason === "bad-input" ? {
-		...cause,
-		message: `${cause.message} ${sizeOf(uploads)}`
-	} : cause];
-}
-function mayHaveArrived({ operation, failure, status }) {
-	if (operation !== "creating the submission") return false;
-	if (failure.kind === "connection") return failure.error.maybeReceived;
-	return failure.kind === "unreadable" || status !== void 0 && status >= 500;
-}
-function explainUncertainty(cause, uploads, wasStopped) {
-	const look = "Look in the service for a submission of this run before you re-run the job: a second submission is billed again.";
-	return {
-		...cause,
-		reason: wasStopped ? "cancelled" : cause.reason,
-		message: `${cause.message} The request may still have arrived: a submission with ${plural(uploads.length, "asset")} may exist and be billed.`,
-		fix: wasStopped ? look : `${look} ${cause.fix}`
-	};
-}
-function explainRefusedFile({ failure }, cause, uploads) {
-	const words = failure.kind === "status" ? failure.message : "";
-	const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
-	const refused = uploads.length === 1 ? uploads : named;
-	const paths = uploads.map(({ content }) => content.file.path);
-	if (refused.length > 0) return refused.map(({ content }) => ({
-		...cause,
-		path: content.file.path
-	}));
-	return [{
-		...cause,
-		message: `${cause.message} ${sizeOf(uploads)} The service does not say which file it means: it is one of ${formatList(paths, MAX_CANDIDATES)}.`
-	}];
-}
-function sizeOf(uploads) {
-	return `The submission held ${plural(uploads.length, "asset")}.`;
-}
-// src/service/submit.ts
-async function main_submit(uploads, options, { client, log, deadline }) {
-	refuseSharedPaths(uploads);
-	try {
-		return await createLinked(options.previousSubmissionIds);
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		throw new GateError(explainCreation(error, uploads, deadline.signal.aborted), { cause: error });
-	}
-	async function createLinked(previousSubmissionIds) {
-		try {
-			const answer = await createWithMetadata(compose(uploads, {
-				...options,
-				previousSubmissionIds
-			}));
-			const workflowId = answer.workflowId ?? void 0;
-			const workflow = workflowId === void 0 ? "" : ` (workflow ${workflowId})`;
-			log.info(`Submission ${answer.submissionId}${workflow} created with ${plural(uploads.length, "asset")}`);
-			const contents = uploads.map(({ content }) => content);
-			return {
-				submissionId: answer.submissionId,
-				contents,
-				isNew: true,
-				workflowId,
-				previousSubmissionIds
-			};
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-			const missing = await findMissing(new Set(previousSubmissionIds.values()), client, deadline);
-			if (missing.size === 0) throw error;
-			log.warning(`The service no longer has the earlier version of some files (${formatList([...missing])}): they are sent as first versions.`);
-			return await createLinked(new Map([...previousSubmissionIds].filter(([, id]) => !missing.has(id))));
-		}
-	}
-	async function createWithMetadata(submission) {
-		const { metadata, ...bare } = submission;
-		try {
-			return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.status !== 422 || !metadata) throw error;
-			log.warning(`${error.message}. Trying once more without metadata.`);
-			return await client.createSubmission(bare, options.simulationDelaySeconds, deadline);
-		}
-	}
-}
-function metadataOf(given, { repository, commit, ref, runUrl }) {
-	return given === "none" ? void 0 : {
-		repository,
-		commit,
-		ref,
-		runUrl,
-		...given
-	};
-}
-function compose(uploads, options) {
-	const { metadata, sidekickIds, previousSubmissionIds } = options;
-	return {
-		assets: uploads.map(({ blobPath, content }) => {
-			const previousSubmissionId = previousSubmissionIds.get(content.sha256);
-			return previousSubmissionId === void 0 ? { blobPath } : {
-				blobPath,
-				previousSubmissionId
-			};
-		}),
-		...sidekickIds && { sidekickIds },
-		...metadata && { metadata }
-	};
-}
-async function findMissing(ids, client, deadline) {
-	const missing = await concurrently([...ids], 8, async (id, stop) => {
-		const signal = AbortSignal.any([deadline.signal, stop]);
-		return await readUnlessGone(id, {
-			client,
-			deadline: {
-				...deadline,
-				signal
-			}
-		}) ? void 0 : id;
-	});
-	return new Set(missing.filter((id) => id !== void 0));
-}
-function refuseSharedPaths(uploads) {
-	const causes = [...Map.groupBy(uploads, ({ blobPath }) => blobPath).values()].filter((group) => group.length > 1).map((group) => {
-		return {
-			reason: "refused",
-			message: `The service stored different files under one path: ${group.map(({ content }) => content.paths[0]).join(", ")}.`,
-			fix: "Nothing was submitted or billed. Contact the service's support: it must keep different file names apart."
-		};
-	});
-	if (causes.length > 0) throw new GateError(causes);
-}
-// src/service/poll-schedule.ts
-const MIN_INTERVAL_MS = 1e3;
-const STEADY_WITHIN = 2.5;
-const RECENT_FRACTION = .3;
-function nextPoll(sinceMs, samples) {
-	const waitedMs = Math.max(0, sinceMs);
-	const usual = Math.max(MIN_INTERVAL_MS, 500 * (waitedMs / 1e3) ** .65);
-	const percent = samples.at(-1)?.percent;
-	if (percent === void 0 || percent <= 0 || percent >= 100) return usual;
-	const remaining = waitedMs * (100 - percent) / percent;
-	if (!isSteady(samples, percent / waitedMs, waitedMs)) return Math.max(MIN_INTERVAL_MS, Math.min(usual, remaining));
-	const isClose = remaining <= waitedMs / 8;
-	return Math.max(MIN_INTERVAL_MS, isClose ? remaining + waitedMs / 100 : remaining / 2);
-}
-function isSteady(samples, percentPerMs, waitedMs) {
-	const earlier = samples.slice(0, -1).filter(({ atMs }) => atMs > waitedMs * RECENT_FRACTION);
-	return earlier.length > 0 && earlier.every(({ atMs, percent }) => percent !== void 0 && Math.abs(percent - atMs * percentPerMs) <= STEADY_WITHIN);
-}
-// src/service/progress.ts
-const MAX_SILENCE_MS = 6e4;
-var Progress = class {
-	#submissionId;
-	#log;
-	#startedAt;
-	#shown = "";
-	#shownAt = 0;
-	constructor(submissionId, startedAt, log) {
-		this.#submissionId = submissionId;
-		this.#startedAt = startedAt;
-		this.#log = log;
-	}
-	get last() {
-		return this.#shown;
-	}
-	report(snapshot, now = Date.now()) {
-		const text = describeSnapshot(snapshot);
-		if (text === this.#shown && now - this.#shownAt < MAX_SILENCE_MS) return;
-		this.#shown = text;
-		this.#shownAt = now;
-		this.#log.info(`Submission ${this.#submissionId}: ${text} (after ${formatDuration(now - this.#startedAt)})`);
-	}
-};
-function describeSnapshot({ status, percent, finished, retried, assets }) {
-	const parts = [status];
-	if (typeof percent === "number" && status !== "complete" && status !== "failed") parts.push(`${percent} %`);
-	if (assets > 0) parts.push(`${finished} of ${assets} assets finished`);
-	if (retried > 0) parts.push(`${retried} being retried`);
-	return parts.join(", ");
-}
-function formatDuration(milliseconds) {
-	const seconds = Math.max(0, Math.round(milliseconds / 1e3));
-	return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-// src/service/wait-ending.ts
-function explainContradiction({ submissionId }) {
-	return {
-		reason: "results",
-		message: `Submission ${submissionId} has failed, but the service names no asset that has.`,
-		fix: `At least one file may not have been analysed, so the check fails. Re-run the job. If it happens again, contact the service's support and give them submission ID ${submissionId}.`
-	};
-}
-function explainEnd(error, { submissionId }) {
-	const cause = explain(error);
-	if (!error.isOutage && !error.endsRun) return cause;
-	const resumes = `The service may still be analysing submission ${submissionId}: a re-run resumes waiting for it and uploads nothing.`;
-	return {
-		...cause,
-		message: `${cause.message} ${resumes}`
-	};
-}
-function explainTimeout({ submissionId }, minutes, progress) {
-	return {
-		reason: "timeout",
-		message: `The analysis was not finished after ${plural(minutes, "minute")}: ${progress || "the service gave no status"} (submission ${submissionId}).`,
-		fix: "The service is still analysing. Re-run the job later: it resumes waiting for this submission and uploads nothing. If analyses usually take this long, raise `wait-timeout-minutes`."
-	};
-}
-// src/service/wait.ts
-const MAX_POLL_INTERVAL_MS = 3e5;
-async function wait(submission, options) {
-	return await new Poller(submission, options).run();
-}
-var Poller = class {
-	#submission;
-	#options;
-	#startedAt = Date.now();
-	#progress;
-	#assets = new Map();
-	#answer;
-	#samples = [];
-	#missingSince;
-	#shortSince;
-	constructor(submission, options) {
-		this.#submission = submission;
-		this.#options = options;
-		this.#progress = new Progress(submission.submissionId, this.#startedAt, options.log);
-	}
-	async run() {
-		const interruption = await this.#pollUntilDone();
-		const isRefused = interruption?.reason === "auth" || interruption?.reason === "plan";
-		if (interruption && !isRefused) {
-			const unfinished = this.#all.filter((asset) => !this.#isFinished(asset));
-			await this.#readOwnAnswers(unfinished, withGrace(this.#options.deadline));
-		}
-		const end = {
-			now: Number.POSITIVE_INFINITY,
-			mode: this.#options.mode
-		};
-		const assets = this.#all.map((asset) => ({
-			...asset,
-			state: stateOf(asset, end)
-		}));
-		return {
-			submission: this.#submission,
-			status: this.#answer?.status ?? "unknown",
-			errorMessage: this.#answer?.errorMessage ?? void 0,
-			workflowId: this.#answer?.workflowId ?? this.#submission.workflowId,
-			assets,
-			interruptedBy: isRefused || interruption && !this.#hasAllFiles() ? interruption : this.#contradiction(assets)
-		};
-	}
-	async #pollUntilDone() {
-		try {
-			while (!await this.#poll()) {
-				const leftMs = this.#options.deadline.until - Date.now();
-				if (leftMs <= 0) return this.#timeout();
-				const waitedMs = Date.now() - this.#startedAt;
-				this.#samples.push({
-					atMs: waitedMs,
-					percent: this.#answer?.progressPercent ?? void 0
-				});
-				await sleep(Math.min(leftMs, MAX_POLL_INTERVAL_MS, nextPoll(waitedMs, this.#samples)), this.#options.deadline.signal);
-			}
-			return;
-		} catch (error) {
-			if (error instanceof ServiceError) return explainEnd(error, this.#submission);
-			throw error;
-		}
-	}
-	async #poll() {
-		const isOver = await this.#readSubmissions();
-		const unanswered = this.#all.filter((asset) => needsOwnAnswer(asset, isOver, this.#moment));
-		for (const [asset, error] of await this.#readOwnAnswers(unanswered, this.#options.deadline)) {
-			if (error.endsRun) throw error;
-			if (error.status !== 404) this.#set({
-				...asset,
-				problem: error
-			});
-		}
-		this.#reportProgress();
-		const failed = this.#all.filter((asset) => canBeRetried(asset, this.#moment));
-		const nameless = failed.filter(({ filename }) => filename === void 0);
-		await this.#readOwnAnswers(nameless, this.#options.deadline);
-		for (const { originalAssetId } of failed) await this.#retry(originalAssetId);
-		return this.#isDone(isOver);
-	}
-	async #readSubmissions() {
-		const held = this.#all.map(({ submissionId }) => submissionId);
-		let isOver = true;
-		for (const id of new Set([this.#submission.submissionId, ...held])) {
-			const answer = await this.#readSubmission(id);
-			isOver &&= answer !== void 0 && isTerminal(answer);
-		}
-		return isOver;
-	}
-	async #readSubmission(submissionId) {
-		try {
-			const answer = await this.#options.client.readSubmission(submissionId, this.#options.deadline);
-			this.#takeIn(answer);
-			return answer;
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-			if (submissionId !== this.#submission.submissionId) return void 0;
-			this.#missingSince ??= Date.now();
-			if (Date.now() - this.#missingSince >= 2e4) throw error;
-			return;
-		}
-	}
-	#takeIn(answer) {
-		const { submissionId } = answer;
-		if (submissionId === this.#submission.submissionId) {
-			if (answer.errorMessage && answer.errorMessage !== this.#answer?.errorMessage) this.#options.log.info(`Submission ${submissionId}: the service says: ${answer.errorMessage}`);
-			this.#answer = answer;
-			this.#missingSince = void 0;
-			for (const status of answer.assets) if (!this.#assets.has(status.assetId)) this.#set(trackAsset(submissionId, status));
-		}
-		for (const asset of this.#all) if (asset.submissionId === submissionId) this.#set(withListAnswer(asset, answer, this.#moment));
-	}
-	async #readOwnAnswers(wanted, deadline) {
-		const { mode, client } = this.#options;
-		const reader = new AssetReader(mode, client, deadline);
-		const errors = [];
-		await concurrently(wanted, 8, async (asset) => {
-			const { submissionId, assetId } = asset;
-			if (assetId === void 0 || reader.outage) return;
-			const own = await reader.own({
-				submissionId,
-				assetId
-			});
-			if (own.ok) this.#set(withOwnAnswer(asset, own.value));
-			else errors.push([asset, own.error]);
-		});
-		return errors;
-	}
-	async #retry(originalAssetId) {
-		const asset = this.#assets.get(originalAssetId);
-		if (asset?.assetId === void 0) return;
-		const { submissionId, assetId, status } = asset;
-		try {
-			const retried = withRetry(asset, await this.#options.client.retryAsset(submissionId, assetId, this.#options.deadline), this.#moment);
-			this.#set(retried);
-			const name = this.#contentOf(asset)?.paths[0] ?? `Asset ${originalAssetId}`;
-			this.#options.log.info(`${name} failed (${describeAssetError(status)}); retry ${retried.retries} was accepted`);
-			if (retried.submissionId !== submissionId) await this.#options.onMoved?.(this.#openSubmissions());
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			this.#set(withRefusedRetry(asset, error, this.#moment));
-		}
-	}
-	#openSubmissions() {
-		const { submissionId, contents } = this.#submission;
-		const moved = this.#all.map((asset) => [this.#contentOf(asset), asset.submissionId]).filter(([content, id]) => content !== void 0 && id !== submissionId);
-		const idOf = new Map(moved.map(([content, id]) => [content?.sha256, id]));
-		return [...Map.groupBy(contents, ({ sha256 }) => idOf.get(sha256) ?? submissionId)].map(([id, group]) => ({
-			submissionId: id,
-			contents: group
-		}));
-	}
-	#contentOf({ filename }) {
-		const { contents } = this.#submission;
-		const isOnly = contents.length === 1 && this.#assets.size === 1;
-		return contents.find(({ name }) => isOnly || name === filename);
-	}
-	#isDone(isOver) {
-		if (this.#hasAllFiles()) return true;
-		if (!isOver || !this.#all.every((asset) => this.#isFinished(asset))) return false;
-		this.#shortSince ??= Date.now();
-		return Date.now() - this.#shortSince >= CATCH_UP_MS;
-	}
-	#hasAllFiles() {
-		const { contents, isNew } = this.#submission;
-		const finished = this.#all.filter((asset) => this.#isFinished(asset));
-		if (finished.length === this.#assets.size && finished.length >= contents.length) return true;
-		const names = new Set(finished.map(({ filename }) => filename));
-		return !isNew && contents.every(({ name }) => names.has(name));
-	}
-	#isFinished(asset) {
-		return stateOf(asset, this.#moment) !== "unfinished";
-	}
-	get #all() {
-		return [...this.#assets.values()];
-	}
-	get #moment() {
-		return {
-			now: Date.now(),
-			mode: this.#options.mode
-		};
-	}
-	#set(asset) {
-		this.#assets.set(asset.originalAssetId, asset);
-	}
-	#reportProgress() {
-		const unfinished = this.#all.filter((asset) => !this.#isFinished(asset));
-		this.#progress.report({
-			status: this.#answer?.status ?? "unknown",
-			percent: this.#answer?.progressPercent,
-			finished: this.#assets.size - unfinished.length,
-			retried: unfinished.filter(({ retries, pendingRetry }) => retries > 0 || pendingRetry).length,
-			assets: this.#assets.size
-		});
-	}
-	#contradiction(assets) {
-		const isExplained = assets.some(({ state, retries }) => state === "failed" || retries > 0);
-		return this.#answer?.status === "failed" && !isExplained ? explainContradiction(this.#submission) : void 0;
-	}
-	#timeout() {
-		const minutes = Math.max(1, Math.round((this.#options.deadline.until - this.#startedAt) / 6e4));
-		return explainTimeout(this.#submission, minutes, this.#progress.last);
-	}
-};
 // src/state/artifact-store.ts
 function createArtifactStore(options) {
 	const { log, onPending, signal } = options;
@@ -17536,6 +13541,1026 @@ function noStore(notice) {
 		})
 	};
 }
+// src/media/git-head.ts
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function checkoutAt(root) {
+	const dotGit = external_node_path_namespaceObject.join(root, ".git");
+	const found = await (0,promises_namespaceObject.stat)(dotGit).catch(() => void 0);
+	if (!found) return void 0;
+	if (found.isDirectory()) return {
+		root,
+		gitDirectory: dotGit
+	};
+	const target = /^gitdir: (.+)$/m.exec(await contentOf(dotGit))?.[1]?.trim();
+	const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? "");
+	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
+	return {
+		root,
+		gitDirectory: external_node_path_namespaceObject.resolve(root, target)
+	};
+}
+async function headOf({ gitDirectory }) {
+	const head = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "HEAD"))).trim();
+	if (COMMIT.test(head)) return head;
+	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
+	if (ref === void 0) return void 0;
+	const shared = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "commondir"))).trim();
+	const home = shared === "" ? gitDirectory : external_node_path_namespaceObject.resolve(gitDirectory, shared);
+	const loose = (await contentOf(external_node_path_namespaceObject.join(home, ref))).trim();
+	if (COMMIT.test(loose)) return loose;
+	return (await contentOf(external_node_path_namespaceObject.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+}
+async function contentOf(file) {
+	return await (0,promises_namespaceObject.readFile)(file, "utf8").catch(() => "");
+}
+// src/media/checkout.ts
+const HEAD_REF = {
+	pull_request_target: "${{ github.event.pull_request.head.sha }}",
+	workflow_run: "${{ github.event.workflow_run.head_sha }}"
+};
+async function assertHeadCheckedOut(discovery, place, commits) {
+	const { event, followedEvent, pullRequest, workspace } = place;
+	const ref = HEAD_REF[event];
+	if (ref === void 0 || event === "workflow_run" && !pullRequest) return;
+	if (event === "workflow_run" && followedEvent === "pull_request_target") throw commitNotKnown();
+	const fix = checkoutAdvice(ref, pullRequest?.isFork ?? true);
+	const fail = (message, file) => new GateError({
+		reason: "checkout",
+		message,
+		fix,
+		...file !== void 0 && { path: file }
+	});
+	if (!pullRequest) throw fail("The event does not name the pull request that is to be checked.");
+	if (discovery.files.length === 0) {
+		const problem = await problemOfAllCheckouts(workspace, pullRequest, commits);
+		if (problem !== void 0) throw fail(problem);
+		return;
+	}
+	const checkouts = new Map();
+	const findCheckout = createCheckoutFinder(workspace);
+	for (const file of discovery.files) {
+		const checkout = await findCheckout(external_node_path_namespaceObject.posix.dirname(file.path));
+		if (!checkout) throw fail("The file is not in a Git checkout, so its commit is unknown.", file.path);
+		checkouts.set(checkout.root, checkout);
+	}
+	for (const checkout of checkouts.values()) {
+		const problem = await checkoutProblem(checkout, pullRequest, commits);
+		if (problem !== void 0) throw fail(problem);
+	}
+}
+function checkoutAdvice(ref, isFork) {
+	return `Before this step, check out the pull request: \`actions/checkout\` with \`ref: ${ref}\`${isFork ? " and `allow-unsafe-pr-checkout: true`" : ""}. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
+}
+function commitNotKnown() {
+	return new GateError({
+		reason: "checkout",
+		message: "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
+		fix: "Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`."
+	});
+}
+async function problemOfAllCheckouts(workspace, pullRequest, commits) {
+	const roots = [workspace, ...(await (0,promises_namespaceObject.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => external_node_path_namespaceObject.join(workspace, name))];
+	const problems = [];
+	for (const root of roots) {
+		const checkout = await checkoutAt(root);
+		if (!checkout) continue;
+		const problem = await checkoutProblem(checkout, pullRequest, commits);
+		if (problem === void 0) return void 0;
+		problems.push(problem);
+	}
+	return problems[0] ?? "There is no Git checkout in the workspace, so its commit is unknown.";
+}
+function createCheckoutFinder(workspace) {
+	const known = new Map();
+	const look = async (folder) => await checkoutAt(external_node_path_namespaceObject.join(workspace, folder)) ?? (folder === "." ? void 0 : await find(external_node_path_namespaceObject.posix.dirname(folder)));
+	const find = async (folder) => {
+		const found = known.get(folder) ?? look(folder);
+		known.set(folder, found);
+		return await found;
+	};
+	return find;
+}
+async function checkoutProblem(checkout, { headSha }, commits) {
+	const head = await headOf(checkout);
+	if (head === void 0) return "The commit that is checked out cannot be read from the Git files in the workspace.";
+	if (head === headSha) return void 0;
+	const wrong = `The workspace holds commit ${head.slice(0, 7)}, which is neither the head of the pull request (${headSha.slice(0, 7)}) nor its merge with the base`;
+	try {
+		const [, merged, ...more] = await commits.parentsOf(head);
+		return merged === headSha && more.length === 0 ? void 0 : `${wrong}.`;
+	} catch (error) {
+		if (!(error instanceof GitHubError)) throw error;
+		return error.trouble === "not-found" ? `${wrong}.` : `The workspace holds commit ${head.slice(0, 7)}, and it is not known whether that is the merge of the pull request. ${error.message}`;
+	}
+}
+// node_modules/@actions/glob/lib/internal-glob-options-helper.js
+function getOptions(copy) {
+	const result = {
+		followSymbolicLinks: true,
+		implicitDescendants: true,
+		matchDirectories: true,
+		omitBrokenSymbolicLinks: true,
+		excludeHiddenFiles: false
+	};
+	if (copy) {
+		if (typeof copy.followSymbolicLinks === "boolean") {
+			result.followSymbolicLinks = copy.followSymbolicLinks;
+			debug$1(`followSymbolicLinks '${result.followSymbolicLinks}'`);
+		}
+		if (typeof copy.implicitDescendants === "boolean") {
+			result.implicitDescendants = copy.implicitDescendants;
+			debug$1(`implicitDescendants '${result.implicitDescendants}'`);
+		}
+		if (typeof copy.matchDirectories === "boolean") {
+			result.matchDirectories = copy.matchDirectories;
+			debug$1(`matchDirectories '${result.matchDirectories}'`);
+		}
+		if (typeof copy.omitBrokenSymbolicLinks === "boolean") {
+			result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
+			debug$1(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
+		}
+		if (typeof copy.excludeHiddenFiles === "boolean") {
+			result.excludeHiddenFiles = copy.excludeHiddenFiles;
+			debug$1(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
+		}
+	}
+	return result;
+}
+// node_modules/@actions/glob/lib/internal-path-helper.js
+const IS_WINDOWS$4 = process.platform === "win32";
+function dirname(p) {
+	p = safeTrimTrailingSeparator(p);
+	if (IS_WINDOWS$4 && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) return p;
+	let result = external_path_.dirname(p);
+	if (IS_WINDOWS$4 && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) result = safeTrimTrailingSeparator(result);
+	return result;
+}
+function ensureAbsoluteRoot(root, itemPath) {
+	external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
+	external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
+	if (hasAbsoluteRoot(itemPath)) return itemPath;
+	if (IS_WINDOWS$4) {
+		if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
+			let cwd = process.cwd();
+			external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+			if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
+				if (itemPath.length === 2) return `${itemPath[0]}:\\${cwd.substr(3)}`;
+				else {
+					if (!cwd.endsWith("\\")) cwd += "\\";
+					return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
+				}
+			} else return `${itemPath[0]}:\\${itemPath.substr(2)}`;
+		} else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
+			const cwd = process.cwd();
+			external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+			return `${cwd[0]}:\\${itemPath.substr(1)}`;
+		}
+	}
+	external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
+	if (root.endsWith("/") || IS_WINDOWS$4 && root.endsWith("\\")) {} else root += external_path_.sep;
+	return root + itemPath;
+}
+function hasAbsoluteRoot(itemPath) {
+	external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
+	itemPath = normalizeSeparators(itemPath);
+	if (IS_WINDOWS$4) return itemPath.startsWith("\\\\") || /^[A-Z]:\\/i.test(itemPath);
+	return itemPath.startsWith("/");
+}
+function hasRoot(itemPath) {
+	external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
+	itemPath = normalizeSeparators(itemPath);
+	if (IS_WINDOWS$4) return itemPath.startsWith("\\") || /^[A-Z]:/i.test(itemPath);
+	return itemPath.startsWith("/");
+}
+function normalizeSeparators(p) {
+	p = p || "";
+	if (IS_WINDOWS$4) {
+		p = p.replace(/\//g, "\\");
+		return (/^\\\\+[^\\]/.test(p) ? "\\" : "") + p.replace(/\\\\+/g, "\\");
+	}
+	return p.replace(/\/\/+/g, "/");
+}
+function safeTrimTrailingSeparator(p) {
+	if (!p) return "";
+	p = normalizeSeparators(p);
+	if (!p.endsWith(external_path_.sep)) return p;
+	if (p === external_path_.sep) return p;
+	if (IS_WINDOWS$4 && /^[A-Z]:\\$/i.test(p)) return p;
+	return p.substr(0, p.length - 1);
+}
+// node_modules/@actions/glob/lib/internal-match-kind.js
+var MatchKind;
+(function(MatchKind) {
+	MatchKind[MatchKind["None"] = 0] = "None";
+	MatchKind[MatchKind["Directory"] = 1] = "Directory";
+	MatchKind[MatchKind["File"] = 2] = "File";
+	MatchKind[MatchKind["All"] = 3] = "All";
+})(MatchKind || (MatchKind = {}));
+// node_modules/@actions/glob/lib/internal-pattern-helper.js
+const IS_WINDOWS$3 = process.platform === "win32";
+function getSearchPaths(patterns) {
+	patterns = patterns.filter((x) => !x.negate);
+	const searchPathMap = {};
+	for (const pattern of patterns) {
+		const key = IS_WINDOWS$3 ? pattern.searchPath.toUpperCase() : pattern.searchPath;
+		searchPathMap[key] = "candidate";
+	}
+	const result = [];
+	for (const pattern of patterns) {
+		const key = IS_WINDOWS$3 ? pattern.searchPath.toUpperCase() : pattern.searchPath;
+		if (searchPathMap[key] === "included") continue;
+		let foundAncestor = false;
+		let tempKey = key;
+		let parent = dirname(tempKey);
+		while (parent !== tempKey) {
+			if (searchPathMap[parent]) {
+				foundAncestor = true;
+				break;
+			}
+			tempKey = parent;
+			parent = dirname(tempKey);
+		}
+		if (!foundAncestor) {
+			result.push(pattern.searchPath);
+			searchPathMap[key] = "included";
+		}
+	}
+	return result;
+}
+function match(patterns, itemPath) {
+	let result = MatchKind.None;
+	for (const pattern of patterns) if (pattern.negate) result &= ~pattern.match(itemPath);
+	else result |= pattern.match(itemPath);
+	return result;
+}
+function partialMatch(patterns, itemPath) {
+	return patterns.some((x) => !x.negate && x.partialMatch(itemPath));
+}
+// node_modules/@actions/glob/lib/internal-path.js
+const IS_WINDOWS$2 = process.platform === "win32";
+var Path = class {
+	constructor(itemPath) {
+		this.segments = [];
+		if (typeof itemPath === "string") {
+			external_assert_namespaceObject(itemPath, `Parameter 'itemPath' must not be empty`);
+			itemPath = safeTrimTrailingSeparator(itemPath);
+			if (!hasRoot(itemPath)) this.segments = itemPath.split(external_path_.sep);
+			else {
+				let remaining = itemPath;
+				let dir = dirname(remaining);
+				while (dir !== remaining) {
+					const basename = external_path_.basename(remaining);
+					this.segments.unshift(basename);
+					remaining = dir;
+					dir = dirname(remaining);
+				}
+				this.segments.unshift(remaining);
+			}
+		} else {
+			external_assert_namespaceObject(itemPath.length > 0, `Parameter 'itemPath' must not be an empty array`);
+			for (let i = 0; i < itemPath.length; i++) {
+				let segment = itemPath[i];
+				external_assert_namespaceObject(segment, `Parameter 'itemPath' must not contain any empty segments`);
+				segment = normalizeSeparators(itemPath[i]);
+				if (i === 0 && hasRoot(segment)) {
+					segment = safeTrimTrailingSeparator(segment);
+					external_assert_namespaceObject(segment === dirname(segment), `Parameter 'itemPath' root segment contains information for multiple segments`);
+					this.segments.push(segment);
+				} else {
+					external_assert_namespaceObject(!segment.includes(external_path_.sep), `Parameter 'itemPath' contains unexpected path separators`);
+					this.segments.push(segment);
+				}
+			}
+		}
+	}
+	toString() {
+		let result = this.segments[0];
+		let skipSlash = result.endsWith(external_path_.sep) || IS_WINDOWS$2 && /^[A-Z]:$/i.test(result);
+		for (let i = 1; i < this.segments.length; i++) {
+			if (skipSlash) skipSlash = false;
+			else result += external_path_.sep;
+			result += this.segments[i];
+		}
+		return result;
+	}
+};
+// node_modules/@actions/glob/lib/internal-pattern.js
+const IS_WINDOWS$1 = process.platform === "win32";
+var Pattern = class Pattern {
+	constructor(patternOrNegate, isImplicitPattern = false, segments, homedir) {
+		this.negate = false;
+		let pattern;
+		if (typeof patternOrNegate === "string") pattern = patternOrNegate.trim();
+		else {
+			segments = segments || [];
+			external_assert_namespaceObject(segments.length, `Parameter 'segments' must not empty`);
+			const root = Pattern.getLiteral(segments[0]);
+			external_assert_namespaceObject(root && hasAbsoluteRoot(root), `Parameter 'segments' first element must be a root path`);
+			pattern = new Path(segments).toString().trim();
+			if (patternOrNegate) pattern = `!${pattern}`;
+		}
+		while (pattern.startsWith("!")) {
+			this.negate = !this.negate;
+			pattern = pattern.substr(1).trim();
+		}
+		pattern = Pattern.fixupPattern(pattern, homedir);
+		this.segments = new Path(pattern).segments;
+		this.trailingSeparator = normalizeSeparators(pattern).endsWith(external_path_.sep);
+		pattern = safeTrimTrailingSeparator(pattern);
+		let foundGlob = false;
+		const searchSegments = this.segments.map((x) => Pattern.getLiteral(x)).filter((x) => !foundGlob && !(foundGlob = x === ""));
+		this.searchPath = new Path(searchSegments).toString();
+		this.rootRegExp = new RegExp(Pattern.regExpEscape(searchSegments[0]), IS_WINDOWS$1 ? "i" : "");
+		this.isImplicitPattern = isImplicitPattern;
+		const minimatchOptions = {
+			dot: true,
+			nobrace: true,
+			nocase: IS_WINDOWS$1,
+			nocomment: true,
+			noext: true,
+			nonegate: true
+		};
+		pattern = IS_WINDOWS$1 ? pattern.replace(/\\/g, "/") : pattern;
+		this.minimatch = new Minimatch(pattern, minimatchOptions);
+	}
+	match(itemPath) {
+		if (this.segments[this.segments.length - 1] === "**") {
+			itemPath = normalizeSeparators(itemPath);
+			if (!itemPath.endsWith(external_path_.sep) && this.isImplicitPattern === false) itemPath = `${itemPath}${external_path_.sep}`;
+		} else itemPath = safeTrimTrailingSeparator(itemPath);
+		if (this.minimatch.match(itemPath)) return this.trailingSeparator ? MatchKind.Directory : MatchKind.All;
+		return MatchKind.None;
+	}
+	partialMatch(itemPath) {
+		itemPath = safeTrimTrailingSeparator(itemPath);
+		if (dirname(itemPath) === itemPath) return this.rootRegExp.test(itemPath);
+		return this.minimatch.matchOne(itemPath.split(IS_WINDOWS$1 ? /\\+/ : /\/+/), this.minimatch.set[0], true);
+	}
+	static globEscape(s) {
+		return (IS_WINDOWS$1 ? s : s.replace(/\\/g, "\\\\")).replace(/(\[)(?=[^/]+\])/g, "[[]").replace(/\?/g, "[?]").replace(/\*/g, "[*]");
+	}
+	static fixupPattern(pattern, homedir) {
+		external_assert_namespaceObject(pattern, "pattern cannot be empty");
+		const literalSegments = new Path(pattern).segments.map((x) => Pattern.getLiteral(x));
+		external_assert_namespaceObject(literalSegments.every((x, i) => (x !== "." || i === 0) && x !== ".."), `Invalid pattern '${pattern}'. Relative pathing '.' and '..' is not allowed.`);
+		external_assert_namespaceObject(!hasRoot(pattern) || literalSegments[0], `Invalid pattern '${pattern}'. Root segment must not contain globs.`);
+		pattern = normalizeSeparators(pattern);
+		if (pattern === "." || pattern.startsWith(`.${external_path_.sep}`)) pattern = Pattern.globEscape(process.cwd()) + pattern.substr(1);
+		else if (pattern === "~" || pattern.startsWith(`~${external_path_.sep}`)) {
+			homedir = homedir || external_os_.homedir();
+			external_assert_namespaceObject(homedir, "Unable to determine HOME directory");
+			external_assert_namespaceObject(hasAbsoluteRoot(homedir), `Expected HOME directory to be a rooted path. Actual '${homedir}'`);
+			pattern = Pattern.globEscape(homedir) + pattern.substr(1);
+		} else if (IS_WINDOWS$1 && (pattern.match(/^[A-Z]:$/i) || pattern.match(/^[A-Z]:[^\\]/i))) {
+			let root = ensureAbsoluteRoot("C:\\dummy-root", pattern.substr(0, 2));
+			if (pattern.length > 2 && !root.endsWith("\\")) root += "\\";
+			pattern = Pattern.globEscape(root) + pattern.substr(2);
+		} else if (IS_WINDOWS$1 && (pattern === "\\" || pattern.match(/^\\[^\\]/))) {
+			let root = ensureAbsoluteRoot("C:\\dummy-root", "\\");
+			if (!root.endsWith("\\")) root += "\\";
+			pattern = Pattern.globEscape(root) + pattern.substr(1);
+		} else pattern = ensureAbsoluteRoot(Pattern.globEscape(process.cwd()), pattern);
+		return normalizeSeparators(pattern);
+	}
+	static getLiteral(segment) {
+		let literal = "";
+		for (let i = 0; i < segment.length; i++) {
+			const c = segment[i];
+			if (c === "\\" && !IS_WINDOWS$1 && i + 1 < segment.length) {
+				literal += segment[++i];
+				continue;
+			} else if (c === "*" || c === "?") return "";
+			else if (c === "[" && i + 1 < segment.length) {
+				let set = "";
+				let closed = -1;
+				for (let i2 = i + 1; i2 < segment.length; i2++) {
+					const c2 = segment[i2];
+					if (c2 === "\\" && !IS_WINDOWS$1 && i2 + 1 < segment.length) {
+						set += segment[++i2];
+						continue;
+					} else if (c2 === "]") {
+						closed = i2;
+						break;
+					} else set += c2;
+				}
+				if (closed >= 0) {
+					if (set.length > 1) return "";
+					if (set) {
+						literal += set;
+						i = closed;
+						continue;
+					}
+				}
+			}
+			literal += c;
+		}
+		return literal;
+	}
+	static regExpEscape(s) {
+		return s.replace(/[[\\^$.|?*+()]/g, "\\$&");
+	}
+};
+// node_modules/@actions/glob/lib/internal-search-state.js
+var SearchState = class {
+	constructor(path, level) {
+		this.path = path;
+		this.level = level;
+	}
+};
+// node_modules/@actions/glob/lib/internal-globber.js
+var __awaiter$1 = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+var __asyncValues = function(o) {
+	if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+	var m = o[Symbol.asyncIterator], i;
+	return m ? m.call(o) : (o = typeof __values === "function" ? __values(o) : o[Symbol.iterator](), i = {}, verb("next"), verb("throw"), verb("return"), i[Symbol.asyncIterator] = function() {
+		return this;
+	}, i);
+	function verb(n) {
+		i[n] = o[n] && function(v) {
+			return new Promise(function(resolve, reject) {
+				v = o[n](v), settle(resolve, reject, v.done, v.value);
+			});
+		};
+	}
+	function settle(resolve, reject, d, v) {
+		Promise.resolve(v).then(function(v) {
+			resolve({
+				value: v,
+				done: d
+			});
+		}, reject);
+	}
+};
+var __await = function(v) {
+	return this instanceof __await ? (this.v = v, this) : new __await(v);
+};
+var __asyncGenerator = function(thisArg, _arguments, generator) {
+	if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+	var g = generator.apply(thisArg, _arguments || []), i, q = [];
+	return i = Object.create((typeof AsyncIterator === "function" ? AsyncIterator : Object).prototype), verb("next"), verb("throw"), verb("return", awaitReturn), i[Symbol.asyncIterator] = function() {
+		return this;
+	}, i;
+	function awaitReturn(f) {
+		return function(v) {
+			return Promise.resolve(v).then(f, reject);
+		};
+	}
+	function verb(n, f) {
+		if (g[n]) {
+			i[n] = function(v) {
+				return new Promise(function(a, b) {
+					q.push([
+						n,
+						v,
+						a,
+						b
+					]) > 1 || resume(n, v);
+				});
+			};
+			if (f) i[n] = f(i[n]);
+		}
+	}
+	function resume(n, v) {
+		try {
+			step(g[n](v));
+		} catch (e) {
+			settle(q[0][3], e);
+		}
+	}
+	function step(r) {
+		r.value instanceof __await ? Promise.resolve(r.value.v).then(fulfill, reject) : settle(q[0][2], r);
+	}
+	function fulfill(value) {
+		resume("next", value);
+	}
+	function reject(value) {
+		resume("throw", value);
+	}
+	function settle(f, v) {
+		if (f(v), q.shift(), q.length) resume(q[0][0], q[0][1]);
+	}
+};
+const IS_WINDOWS = process.platform === "win32";
+var DefaultGlobber = class DefaultGlobber {
+	constructor(options) {
+		this.patterns = [];
+		this.searchPaths = [];
+		this.options = getOptions(options);
+	}
+	getSearchPaths() {
+		return this.searchPaths.slice();
+	}
+	glob() {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			var _a, e_1, _b, _c;
+			const result = [];
+			try {
+				for (var _d = true, _e = __asyncValues(this.globGenerator()), _f; _f = yield _e.next(), _a = _f.done, !_a; _d = true) {
+					_c = _f.value;
+					_d = false;
+					const itemPath = _c;
+					result.push(itemPath);
+				}
+			} catch (e_1_1) {
+				e_1 = { error: e_1_1 };
+			} finally {
+				try {
+					if (!_d && !_a && (_b = _e.return)) yield _b.call(_e);
+				} finally {
+					if (e_1) throw e_1.error;
+				}
+			}
+			return result;
+		});
+	}
+	globGenerator() {
+		return __asyncGenerator(this, arguments, function* globGenerator_1() {
+			const options = getOptions(this.options);
+			const patterns = [];
+			for (const pattern of this.patterns) {
+				patterns.push(pattern);
+				if (options.implicitDescendants && (pattern.trailingSeparator || pattern.segments[pattern.segments.length - 1] !== "**")) patterns.push(new Pattern(pattern.negate, true, pattern.segments.concat("**")));
+			}
+			const stack = [];
+			for (const searchPath of getSearchPaths(patterns)) {
+				debug$1(`Search path '${searchPath}'`);
+				try {
+					yield __await(external_fs_.promises.lstat(searchPath));
+				} catch (err) {
+					if (err.code === "ENOENT") continue;
+					throw err;
+				}
+				stack.unshift(new SearchState(searchPath, 1));
+			}
+			const traversalChain = [];
+			while (stack.length) {
+				const item = stack.pop();
+				const match$2 = match(patterns, item.path);
+				const partialMatch$1 = !!match$2 || partialMatch(patterns, item.path);
+				if (!match$2 && !partialMatch$1) continue;
+				const stats = yield __await(DefaultGlobber.stat(item, options, traversalChain));
+				if (!stats) continue;
+				if (options.excludeHiddenFiles && external_path_.basename(item.path).match(/^\./)) continue;
+				if (stats.isDirectory()) {
+					if (match$2 & MatchKind.Directory && options.matchDirectories) yield yield __await(item.path);
+					else if (!partialMatch$1) continue;
+					const childLevel = item.level + 1;
+					const childItems = (yield __await(external_fs_.promises.readdir(item.path))).map((x) => new SearchState(external_path_.join(item.path, x), childLevel));
+					stack.push(...childItems.reverse());
+				} else if (match$2 & MatchKind.File) yield yield __await(item.path);
+			}
+		});
+	}
+	static create(patterns, options) {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			const result = new DefaultGlobber(options);
+			if (IS_WINDOWS) {
+				patterns = patterns.replace(/\r\n/g, "\n");
+				patterns = patterns.replace(/\r/g, "\n");
+			}
+			const lines = patterns.split("\n").map((x) => x.trim());
+			for (const line of lines) if (!line || line.startsWith("#")) continue;
+			else result.patterns.push(new Pattern(line));
+			result.searchPaths.push(...getSearchPaths(result.patterns));
+			return result;
+		});
+	}
+	static stat(item, options, traversalChain) {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			let stats;
+			if (options.followSymbolicLinks) try {
+				stats = yield external_fs_.promises.stat(item.path);
+			} catch (err) {
+				if (err.code === "ENOENT") {
+					if (options.omitBrokenSymbolicLinks) {
+						debug$1(`Broken symlink '${item.path}'`);
+						return;
+					}
+					throw new Error(`No information found for the path '${item.path}'. This may indicate a broken symbolic link.`);
+				}
+				throw err;
+			}
+			else stats = yield external_fs_.promises.lstat(item.path);
+			if (stats.isDirectory() && options.followSymbolicLinks) {
+				const realPath = yield external_fs_.promises.realpath(item.path);
+				while (traversalChain.length >= item.level) traversalChain.pop();
+				if (traversalChain.some((x) => x === realPath)) {
+					debug$1(`Symlink cycle detected for path '${item.path}' and realpath '${realPath}'`);
+					return;
+				}
+				traversalChain.push(realPath);
+			}
+			return stats;
+		});
+	}
+};
+// node_modules/@actions/glob/lib/glob.js
+var __awaiter = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+function create(patterns, options) {
+	return __awaiter(this, void 0, void 0, function* () {
+		return yield DefaultGlobber.create(patterns, options);
+	});
+}
+// src/media/match.ts
+const SKIPPED_FOLDERS = new Set([".git", "node_modules"]);
+var PathMatcher = class {
+	#lines;
+	#folders = new Map();
+	constructor(lines) {
+		this.#lines = lines;
+		const start = new ProgressBuilder();
+		for (const [line, { alternatives }] of lines.entries()) for (const segments of alternatives) start.add({
+			line,
+			segments,
+			at: 0
+		});
+		this.#folders.set("", start.build(lines));
+	}
+	selects(path) {
+		return this.isSelectedBy(this.linesMatching(path));
+	}
+	isSelectedBy(matching) {
+		return this.#isPositive(Math.max(-1, ...matching));
+	}
+	linesMatching(path) {
+		const [folder, rawName] = splitPath(path);
+		const { cursors, covering } = this.#progressAt(folder);
+		if (cursors.length === 0 && covering.length === 0) return [];
+		const name = nameOf(rawName);
+		const matching = covering.filter((line) => this.#canEnter(line, name));
+		for (const { line, segments, at } of cursors) {
+			if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
+			if (this.#canEnter(line, name)) matching.push(line);
+		}
+		return matching;
+	}
+	canSelectUnder(folder) {
+		const { cursors, covering } = this.#progressAt(folder);
+		return covering.some((line) => this.#isPositive(line)) || cursors.some(({ line }) => this.#isPositive(line));
+	}
+	needsSubfolder(folder) {
+		const { cursors, covering } = this.#progressAt(folder);
+		if (covering.some((line) => this.#isPositive(line))) return false;
+		return cursors.filter(({ line }) => this.#isPositive(line)).every(({ segments, at }) => at < segments.length - 1 && !segments[at]?.anyDepth);
+	}
+	linesOverruledAt(folder) {
+		return this.#progressAt(folder).overruled;
+	}
+	#progressAt(folder) {
+		const known = this.#folders.get(folder);
+		if (known) return known;
+		const [parent, rawName] = splitPath(folder);
+		const from = this.#progressAt(parent);
+		const name = nameOf(rawName);
+		const next = new ProgressBuilder();
+		for (const line of from.covering) if (this.#canEnter(line, name)) next.cover(line);
+		for (const cursor of from.cursors) {
+			if (!this.#canEnter(cursor.line, name)) continue;
+			const segment = cursor.segments[cursor.at];
+			if (segment?.anyDepth) next.add(cursor);
+			else if (segment?.matches(name)) next.add({
+				...cursor,
+				at: cursor.at + 1
+			});
+		}
+		const progress = next.build(this.#lines);
+		this.#folders.set(folder, progress);
+		return progress;
+	}
+	#canEnter(index, { text }) {
+		const line = this.#lines[index];
+		if (!SKIPPED_FOLDERS.has(text) || line === void 0 || line.exclude) return true;
+		return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
+	}
+	#isPositive(line) {
+		return this.#lines[line]?.exclude === false;
+	}
+};
+function selects(lines, path) {
+	return new PathMatcher(lines).selects(path);
+}
+function linesSelecting(lines, paths) {
+	const matcher = new PathMatcher(lines);
+	return new Set(paths.flatMap((path) => matcher.linesMatching(path)));
+}
+function splitPath(path) {
+	const slash = path.lastIndexOf("/");
+	return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+}
+var ProgressBuilder = class {
+	#cursors = [];
+	#covering = new Set();
+	#seen = new Map();
+	cover(line) {
+		this.#covering.add(line);
+	}
+	add(cursor) {
+		const { line, segments, at } = cursor;
+		if (at === segments.length) {
+			this.cover(line);
+			return;
+		}
+		const places = this.#seen.get(segments) ?? new Set();
+		if (places.has(at)) return;
+		this.#seen.set(segments, places.add(at));
+		this.#cursors.push(cursor);
+		if (segments[at]?.anyDepth) this.add({
+			...cursor,
+			at: at + 1
+		});
+	}
+	build(lines) {
+		const isPositive = (line) => lines[line]?.exclude === false;
+		const lastExclude = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(line)));
+		const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);
+		return {
+			cursors: this.#cursors.filter(({ line }) => line >= lastExclude && !this.#covering.has(line)),
+			covering: [...this.#covering].filter((line) => line >= lastExclude),
+			overruled: [...all].filter((line) => line < lastExclude && isPositive(line))
+		};
+	}
+};
+// src/media/find-files.ts
+const GLOB_OPTIONS = {
+	followSymbolicLinks: false,
+	implicitDescendants: false,
+	matchDirectories: false
+};
+const CONCURRENT_WALKS = 8;
+const CANNOT_BE_PATTERN = /[\n\r\ufffd]/;
+async function findFiles(root, lines, signal) {
+	const base = await (0,promises_namespaceObject.realpath)(root);
+	const start = base.endsWith(external_node_path_namespaceObject.sep) ? base.length : base.length + 1;
+	const matcher = new PathMatcher(lines);
+	const files = new Set();
+	const links = new Set();
+	const matchedLines = new Set();
+	const problems = [];
+	const record = (file, entry) => {
+		if (!entry.isFile() && !entry.isSymbolicLink()) return;
+		const matching = matcher.linesMatching(file);
+		for (const line of matching) matchedLines.add(line);
+		if (matcher.isSelectedBy(matching)) (entry.isFile() ? files : links).add(file);
+		else if (entry.isSymbolicLink() && matcher.canSelectUnder(file) && isFolder(external_node_path_namespaceObject.join(base, file))) links.add(file);
+	};
+	const list = async (folder) => {
+		let entries;
+		try {
+			entries = await (0,promises_namespaceObject.readdir)(external_node_path_namespaceObject.join(base, folder), { withFileTypes: true });
+		} catch (error) {
+			problems.push(unreadableFolder(folder, error));
+			return [];
+		}
+		const subfolders = [];
+		const ambiguous = namesUsedTwice(entries);
+		for (const entry of entries) {
+			const child = folder === "" ? entry.name : `${folder}/${entry.name}`;
+			const isSubfolder = entry.isDirectory();
+			if (isSubfolder) for (const line of matcher.linesOverruledAt(child)) matchedLines.add(line);
+			if (ambiguous.has(entry.name)) {
+				if (isSubfolder ? matcher.canSelectUnder(child) : matcher.selects(child)) problems.push(ambiguousName(child));
+			} else if (!isSubfolder) record(child, entry);
+			else if (matcher.canSelectUnder(child)) subfolders.push(child);
+		}
+		return subfolders;
+	};
+	const walk = async (folder) => {
+		signal?.throwIfAborted();
+		const absolute = external_node_path_namespaceObject.join(base, folder);
+		if (CANNOT_BE_PATTERN.test(absolute) || matcher.needsSubfolder(folder)) return await list(folder);
+		const withReplacement = new Set();
+		try {
+			const globber = await create(patternForAll(absolute), GLOB_OPTIONS);
+			for await (const found of globber.globGenerator()) {
+				signal?.throwIfAborted();
+				if (found.includes("�")) {
+					if (withReplacement.has(found)) throw new Error("Two names look the same.");
+					withReplacement.add(found);
+				}
+				const stats = (0,external_node_fs_.lstatSync)(found, { throwIfNoEntry: false });
+				if (stats) record(found.slice(start).replaceAll(external_node_path_namespaceObject.sep, "/"), stats);
+			}
+			return [];
+		} catch {
+			signal?.throwIfAborted();
+			return await list(folder);
+		}
+	};
+	signal?.throwIfAborted();
+	let folders = await list("");
+	while (folders.length > 0) folders = (await concurrently(folders, CONCURRENT_WALKS, walk)).flat();
+	if (problems.length > 0) throw new GateError(problems);
+	return {
+		files: [...files].toSorted(byCodeUnit),
+		links: [...links].toSorted(byCodeUnit),
+		matchedLines
+	};
+}
+function patternForAll(folder) {
+	return `${(external_node_path_namespaceObject.sep === "\\" ? folder : folder.replaceAll("\\", "\\\\")).replaceAll(/[*?[]/g, "[$&]")}${external_node_path_namespaceObject.sep}**`;
+}
+function namesUsedTwice(entries) {
+	const names = entries.map(({ name }) => name).filter((name) => name.includes("�"));
+	return new Set(names.filter((name, index) => names.indexOf(name) !== index));
+}
+function ambiguousName(path) {
+	return {
+		reason: "pre-flight",
+		path,
+		message: "Two names in this folder are not valid UTF-8 and look the same, so only one of them could be checked.",
+		fix: "Rename both, or exclude them with a line that starts with `!` in the input `files`."
+	};
+}
+function byCodeUnit(a, b) {
+	return a < b ? -1 : Number(a > b);
+}
+function isFolder(absolutePath) {
+	try {
+		return (0,external_node_fs_.statSync)(absolutePath).isDirectory();
+	} catch {
+		return false;
+	}
+}
+function unreadableFolder(folder, error) {
+	const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+	return {
+		reason: "pre-flight",
+		path: folder === "" ? "." : folder,
+		message: `The folder cannot be read (${code}), so the files in it cannot be checked.`,
+		fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`."
+	};
+}
+// src/media/discover.ts
+const MAX_LINKS_NAMED = 10;
+async function discover(lines, root, options = {}) {
+	await assertCheckedOut(root);
+	const found = await findFiles(root, lines, options.signal);
+	return {
+		files: found.files.map((file) => ({
+			path: file,
+			absolutePath: external_node_path_namespaceObject.join(root, file)
+		})),
+		notices: [...options.isDefault ? [] : unmatchedNotices(lines, found), ...linkNotices(found)]
+	};
+}
+function unmatchedNotices(lines, { matchedLines }) {
+	if (lines.every(({ exclude }) => exclude)) return ["Every line of the input `files` excludes, so no file can match."];
+	return lines.filter(({ exclude }, line) => !exclude && !matchedLines.has(line)).map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`);
+}
+function linkNotices({ links }) {
+	if (links.length === 0) return [];
+	return [`Symbolic links are not followed. Left out: ${formatList(links, MAX_LINKS_NAMED)}.`];
+}
+async function assertCheckedOut(root) {
+	let names;
+	try {
+		names = await (0,promises_namespaceObject.readdir)(root);
+	} catch (error) {
+		throw notCheckedOut("cannot be read", error);
+	}
+	if (names.every((name) => name === ".git")) throw notCheckedOut("is empty");
+}
+function notCheckedOut(state, cause) {
+	return new GateError({
+		reason: "checkout",
+		message: `The workspace ${state}: there are no files to check.`,
+		fix: "Run `actions/checkout` in a step before this one."
+	}, { cause });
+}
+// src/media/only-changed.ts
+async function onlyChanged(discovery, lines, { place, api }) {
+	const list = await changedPaths(place, api);
+	if (!list.isKnown) return notApplied(discovery, list.why);
+	const found = new Set(discovery.files.map((file) => file.path.normalize("NFC")));
+	const matcher = new PathMatcher(lines);
+	const { missing, misspelt } = await lookFor(list.paths.filter((file) => !found.has(file.normalize("NFC")) && matcher.selects(file)), place.workspace);
+	if (missing.length > 0) throw new GateError(missing.map(missingProblem));
+	const [other] = misspelt;
+	if (other !== void 0) return notApplied(discovery, `${other} is stored in the workspace under another spelling.`);
+	const changed = new Set(list.paths.map((file) => file.normalize("NFC")));
+	return {
+		...discovery,
+		files: discovery.files.filter((file) => isAmong(changed, file.path.normalize("NFC")))
+	};
+}
+function isAmong(changed, file) {
+	for (let at = file; at !== "."; at = external_node_path_namespaceObject.posix.dirname(at)) if (changed.has(at)) return true;
+	return false;
+}
+function notApplied(discovery, why) {
+	const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
+	return {
+		...discovery,
+		notices: [...discovery.notices, notice]
+	};
+}
+function noneChanged(matched) {
+	return {
+		reason: "no-files",
+		message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
+		fix: "There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again."
+	};
+}
+function notKnown(why) {
+	return {
+		isKnown: false,
+		why
+	};
+}
+async function changedPaths({ event, pullRequest, workspace }, api) {
+	if (!pullRequest) return notKnown(`This run (${event}) is not for a pull request. There is nothing to do.`);
+	if (pullRequest.number === void 0) return notKnown("GitHub does not tell a `workflow_run` which pull request of a fork it follows. If that matters, run the gate on `pull_request` or `pull_request_target`.");
+	if (!await checkoutAt(workspace)) return notKnown("GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.");
+	try {
+		const files = await api.pullRequestFiles(pullRequest.number);
+		if (files.length >= 3e3) return notKnown(`The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`);
+		const { headSha } = await api.pullRequest(pullRequest.number);
+		if (headSha !== pullRequest.headSha) return notKnown("The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.");
+		return {
+			isKnown: true,
+			paths: pathsAfter(files)
+		};
+	} catch (error) {
+		if (error instanceof GitHubError) return notKnown(`${error.message} ${error.fix}`);
+		throw error;
+	}
+}
+function pathsAfter(files) {
+	return files.filter(({ status }) => status !== "removed").map(({ filename }) => filename);
+}
+async function lookFor(files, workspace) {
+	const missing = [];
+	const misspelt = [];
+	for (const file of files) {
+		const found = await (0,promises_namespaceObject.lstat)(external_node_path_namespaceObject.join(workspace, file)).catch(() => void 0);
+		if (!found) missing.push(file);
+		else if (found.isFile()) misspelt.push(file);
+	}
+	return {
+		missing,
+		misspelt
+	};
+}
+function missingProblem(file) {
+	return {
+		reason: "checkout",
+		path: file,
+		message: "The pull request changes this file, but it is not in the workspace, so it cannot be checked.",
+		fix: "Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch."
+	};
+}
 // src/verdict/ending-causes.ts
 function skip(cause, isExpected = false) {
 	return {
@@ -17559,6 +14584,2815 @@ const NO_FILES_MATCH = {
 };
 function missingBaselineNotice({ baseBranch }) {
 	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
+}
+// src/steps/find-files.ts
+async function discoverFiles(inputs, { context, github, runner, signal }) {
+	const place = {
+		...context,
+		workspace: inputs.root
+	};
+	const matched = await discover(inputs.files, inputs.root, {
+		isDefault: inputs.filesAreDefault,
+		signal
+	});
+	await assertHeadCheckedOut(matched, place, github);
+	const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, {
+		place,
+		api: github
+	}) : matched;
+	runner.log.info(`${plural(discovery.files.length, "file")} to check`);
+	const progress = {
+		stage: "discovered",
+		notices: discovery.notices,
+		discovery
+	};
+	if (discovery.files.length > 0) return {
+		progress,
+		nothingToCheck: void 0
+	};
+	if (matched.files.length > 0) return {
+		progress,
+		nothingToCheck: skip(noneChanged(matched.files.length), true)
+	};
+	if (inputs.ifNoFilesFound === "error") throw new GateError(NO_FILES_MATCH);
+	return {
+		progress,
+		nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === "ignore")
+	};
+}
+// src/service/issue-list.ts
+const MAX_LIST_ITEMS = 1e4;
+const MAX_PRECEDENTS = 100;
+const ITEM_KEYS = [
+	"items",
+	"data",
+	"results"
+];
+function arrayIn(answer, key) {
+	if (Array.isArray(answer)) return answer;
+	if (typeof answer !== "object" || answer === null) return void 0;
+	const entries = new Map(Object.entries(answer));
+	for (const name of [key, ...ITEM_KEYS]) {
+		const value = entries.get(name);
+		if (Array.isArray(value)) return value;
+	}
+	const arrays = [...entries.values()].filter((value) => Array.isArray(value));
+	return arrays.length === 1 ? arrays[0] : void 0;
+}
+function readList$1(answer, key, readItem) {
+	const array = arrayIn(answer, key);
+	if (!array) return {
+		items: [],
+		size: void 0
+	};
+	return {
+		items: array.slice(0, MAX_LIST_ITEMS).map(readItem).filter((item) => item !== void 0),
+		size: array.length
+	};
+}
+const optionalText = fallback(optional(string()), void 0);
+const PrecedentItem = object({
+	url: fallback(string(), ""),
+	title: fallback(string(), ""),
+	decision: fallback(string(), ""),
+	date: fallback(string(), "")
+});
+const IssueItem = looseObject({
+	id: pipe(string(), minLength(1)),
+	severity: fallback(string(), ""),
+	summary: fallback(string(), ""),
+	status: fallback(string(), ""),
+	ruleCode: fallback(string(), ""),
+	referenceNumber: fallback(optional(number()), void 0),
+	sidekickId: optionalText,
+	severityReasoning: optionalText,
+	severityReasoningHeadline: optionalText,
+	precedents: fallback(array(unknown()), []),
+	createdAt: optionalText,
+	updatedAt: optionalText
+});
+function readIssues(answer) {
+	return readList$1(answer, "issues", readIssue);
+}
+function readIssue(item) {
+	const parsed = safeParse(IssueItem, item);
+	if (!parsed.success) return void 0;
+	const { severityReasoning, severityReasoningHeadline, precedents, ...issue } = parsed.output;
+	return {
+		...issue,
+		severity: knownSeverity(issue.severity) ?? "CRITICAL",
+		reportedSeverity: issue.severity,
+		referenceNumber: issue.referenceNumber,
+		sidekickId: issue.sidekickId,
+		headline: severityReasoningHeadline,
+		reasoning: severityReasoning,
+		precedents: precedents.slice(0, MAX_PRECEDENTS).map(readPrecedent).filter((precedent) => precedent !== void 0),
+		createdAt: issue.createdAt,
+		updatedAt: issue.updatedAt
+	};
+}
+function knownSeverity(reported) {
+	return SEVERITIES.find((severity) => severity === reported.toUpperCase());
+}
+function readPrecedent(item) {
+	const parsed = safeParse(PrecedentItem, item);
+	return parsed.success ? parsed.output : void 0;
+}
+function readTopics(answer) {
+	return readList$1(answer, "topics", readTopic);
+}
+function readTopic(item) {
+	if (typeof item !== "object" || item === null) return void 0;
+	const entries = new Map(Object.entries(item));
+	const title = [
+		"title",
+		"name",
+		"headline",
+		"summary",
+		"label"
+	].map((key) => entries.get(key)).find((value) => typeof value === "string");
+	const issueIds = [...entries.values()].filter((value) => Array.isArray(value)).flatMap((value) => value.slice(0, MAX_LIST_ITEMS)).map((member) => idOf$1(member)).filter((id) => id !== void 0);
+	return title !== void 0 && issueIds.length > 0 ? {
+		title,
+		issueIds
+	} : void 0;
+}
+function idOf$1(member) {
+	if (typeof member === "string") return member;
+	if (typeof member !== "object" || member === null) return void 0;
+	const entries = new Map(Object.entries(member));
+	return ["id", "issueId"].map((key) => entries.get(key)).find((value) => typeof value === "string");
+}
+function countVersions(answer) {
+	return arrayIn(answer, "versions")?.length;
+}
+function joinById(first, second) {
+	const joined = new Map(second.map((issue) => [issue.id, issue]));
+	for (const issue of first) joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
+	return [...joined.values()];
+}
+function worseOf(issue, other) {
+	if (!other) return issue;
+	const { severity, reportedSeverity } = severityRank(other.severity) < severityRank(issue.severity) ? other : issue;
+	const status = opennessOf(other.status) < opennessOf(issue.status) ? other.status : issue.status;
+	return {
+		...issue,
+		severity,
+		reportedSeverity,
+		status
+	};
+}
+const LESS_THAN_OPEN = [
+	"AWAITING_HUMAN_INPUT",
+	"ACKNOWLEDGED",
+	"RESOLVED",
+	"DISMISSED"
+];
+function opennessOf(status) {
+	return LESS_THAN_OPEN.indexOf(status.toUpperCase());
+}
+// src/service/asset-outcome.ts
+function outcomeOf(facts) {
+	const issues = facts.lists.map(({ items }) => items).reduce(joinById, []);
+	const missing = describeMissing(facts, issues.length);
+	if (missing === void 0) return {
+		outcome: "judged",
+		issues,
+		cause: void 0
+	};
+	return {
+		outcome: "unjudged",
+		issues,
+		cause: facts.error ? explain(facts.error) : {
+			reason: "results",
+			message: missing,
+			fix: RESULTS_INCOMPLETE
+		}
+	};
+}
+const RESULTS_INCOMPLETE = "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
+function describeMissing({ isNamed, status, counts, lists, error }, got) {
+	if (!isNamed) return "The service does not say which file the asset is.";
+	if (status !== "complete") return `The service calls the analysis of the file ${JSON.stringify(status)}, not complete.`;
+	const expected = highestCount(counts);
+	if (expected === void 0) return "The service says that the analysis is complete, but not how many issues it found.";
+	const sizes = lists.map(({ size }) => size).filter((size) => size !== void 0);
+	const listed = Math.max(0, ...sizes);
+	if (listed > 1e4) return `The service lists ${plural(listed, "issue")}, and only the first ${count$1(MAX_LIST_ITEMS)} are read.`;
+	if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
+	if (listed > got) return "The service has a list of issues that could not be read, or not all of it.";
+	return sizes.length === 0 && error ? "The list of issues could not be read." : void 0;
+}
+function highestCount(counts) {
+	const numbers = counts.filter((each) => typeof each === "number");
+	return numbers.length > 0 ? Math.max(...numbers) : void 0;
+}
+// src/service/asset-reader.ts
+const MAX_VERSION_READS = 20;
+const EXTRA_MS = 15e3;
+const FINAL_READ_MS = 3e4;
+function withGrace(deadline) {
+	return {
+		...deadline,
+		until: Math.max(deadline.until, Date.now() + FINAL_READ_MS)
+	};
+}
+var AssetReader = class {
+	#mode;
+	#client;
+	#deadline;
+	#versionReads = 0;
+	#outage;
+	#hasExtras = true;
+	constructor(mode, client, deadline) {
+		this.#mode = mode;
+		this.#client = client;
+		this.#deadline = deadline;
+	}
+	get outage() {
+		return this.#outage;
+	}
+	async own({ submissionId, assetId }) {
+		return await this.#ask(async () => await this.#client.readAsset(submissionId, assetId, this.#deadline));
+	}
+	async outcome({ count, own, issuesBefore = 0, ...ref }) {
+		const known = this.#factsOf(count, own);
+		const expected = highestCount(known.counts) ?? (known.status === "complete" ? 1 : 0);
+		const list = Math.max(expected, issuesBefore, ...known.lists.map(({ size = 0 }) => size)) === 0 ? void 0 : await this.#issues(ref);
+		const found = outcomeOf(withList(known, list));
+		const isProven = found.outcome === "judged" && found.issues.length >= issuesBefore;
+		if (own || isProven) return {
+			...found,
+			own: own?.ok ? own.value : void 0
+		};
+		const read = await this.own(ref);
+		const isCounted = typeof count === "number";
+		return {
+			...outcomeOf(withList({
+				...read.ok || !isCounted ? this.#factsOf(count, read) : {
+					...known,
+					error: read.error
+				},
+				isNamed: true
+			}, list)),
+			own: read.ok ? read.value : void 0
+		};
+	}
+	#factsOf(count, own) {
+		const answer = own?.ok ? own.value : void 0;
+		const status = own ? answer?.status : "complete";
+		const counts = this.#mode === "sandbox" && status === "complete" ? [0] : [];
+		return {
+			isNamed: !own || own.ok,
+			status,
+			counts: [
+				...counts,
+				count,
+				answer?.issueCount
+			],
+			lists: own ? [readIssues(answer?.issues)] : [],
+			error: own && !own.ok ? own.error : void 0
+		};
+	}
+	async #issues({ submissionId, assetId }) {
+		const answer = await this.#ask(async () => await this.#client.readIssues(submissionId, assetId, this.#deadline));
+		return answer.ok ? success(readIssues(answer.value)) : answer;
+	}
+	async topics({ submissionId, assetId }, issues) {
+		if (issues.length < 2) return [];
+		return readTopics(await this.#askExtra(async (deadline) => await this.#client.readTopics(submissionId, assetId, deadline))).items;
+	}
+	async versionCount({ submissionId }, versionNumber) {
+		if (versionNumber === void 0 || versionNumber < 2 || this.#versionReads >= MAX_VERSION_READS) return void 0;
+		this.#versionReads += 1;
+		return countVersions(await this.#askExtra(async (deadline) => await this.#client.readVersions(submissionId, deadline)));
+	}
+	async #ask(request) {
+		if (this.#outage) return failure(this.#outage);
+		try {
+			return success(await request());
+		} catch (error) {
+			if (!(error instanceof ServiceError)) throw error;
+			if (error.isOutage || error.endsRun) this.#outage = error;
+			return failure(error);
+		}
+	}
+	async #askExtra(request) {
+		if (this.#outage || !this.#hasExtras) return void 0;
+		try {
+			return await request({
+				...this.#deadline,
+				until: Math.min(this.#deadline.until, Date.now() + EXTRA_MS)
+			});
+		} catch (error) {
+			if (!(error instanceof ServiceError)) throw error;
+			if (error.isOutage || error.endsRun) this.#hasExtras = false;
+			return;
+		}
+	}
+};
+function withList(facts, list) {
+	if (!list) return facts;
+	if (list.ok) return {
+		...facts,
+		lists: [list.value, ...facts.lists]
+	};
+	return facts.status === "complete" ? {
+		...facts,
+		error: facts.error ?? list.error
+	} : facts;
+}
+// src/service/responses.ts
+const main_text = nullish(string());
+const count = nullish(pipe(number(), integer(), minValue(0)));
+const failureText = pipe(unknown(), transform((value) => typeof value === "string" || value === null || value === void 0 ? value : asJson(value)));
+function asJson(value) {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return "an error in an unreadable form";
+	}
+}
+const MAX_ASSETS = 1e5;
+const versionFields = {
+	versionGroupId: fallback(main_text, null),
+	versionNumber: fallback(count, null)
+};
+const UploadUrlAnswer = object({
+	uploadUrl: pipe(string(), url()),
+	blobPath: pipe(string(), minLength(1))
+});
+const DirectUploadAnswer = object({
+	blobPath: pipe(string(), minLength(1)),
+	sizeBytes: number()
+});
+const CreationAnswer = object({
+	submissionId: pipe(string(), minLength(1)),
+	workflowId: fallback(main_text, null),
+	assets: fallback(array(object({ assetId: string() })), [])
+});
+const AssetStatus = object({
+	assetId: string(),
+	...versionFields,
+	issueCount: count,
+	errorMessage: optional(failureText),
+	errorType: optional(failureText),
+	isRetryable: fallback(main_boolean(), false),
+	retryCount: fallback(pipe(number(), integer()), 0)
+});
+function hasFailed({ errorType, errorMessage }) {
+	return Boolean(errorType) || Boolean(errorMessage);
+}
+function describeAssetError({ errorType, errorMessage }) {
+	return [errorType, errorMessage].filter(Boolean).join(": ").replace(/\.$/, "") || "it gave no reason";
+}
+const SubmissionAnswer = object({
+	submissionId: string(),
+	status: string(),
+	workflowId: fallback(main_text, null),
+	progressPercent: fallback(nullish(number()), null),
+	errorMessage: optional(failureText),
+	assets: pipe(array(unknown()), maxLength(MAX_ASSETS), array(AssetStatus))
+});
+function isTerminal({ status }) {
+	return status === "complete" || status === "failed";
+}
+const AssetAnswer = object({
+	assetId: string(),
+	submissionId: main_text,
+	filename: string(),
+	status: string(),
+	issueCount: count,
+	...versionFields,
+	issues: optional(unknown())
+});
+const FireAnswer = object({ dispatched: number() });
+const AnyAnswer = unknown();
+// src/service/asset-tracker.ts
+const CATCH_UP_MS = 2e4;
+const RETRY_EFFECT_MS = 12e4;
+const MAX_RETRIES = 2;
+function trackAsset(submissionId, status) {
+	return {
+		originalAssetId: status.assetId,
+		submissionId,
+		assetId: status.assetId,
+		status,
+		own: void 0,
+		filename: void 0,
+		problem: void 0,
+		unclearSince: void 0,
+		retries: 0,
+		pendingRetry: void 0
+	};
+}
+function stateOf(asset, { now, mode }) {
+	const { own, status, pendingRetry, problem, unclearSince } = asset;
+	if (showsFailure(asset)) return pendingRetry && now - pendingRetry.since < RETRY_EFFECT_MS ? "unfinished" : "failed";
+	const isCounted = typeof (status.issueCount ?? own?.issueCount) === "number" || mode === "sandbox";
+	if (own?.status === "complete" && isCounted) return "complete";
+	const isUnclear = unclearSince !== void 0 && now - unclearSince >= 2e4;
+	return problem || isUnclear ? "unclear" : "unfinished";
+}
+function withListAnswer(asset, answer, { now }) {
+	const placed = asset.assetId === void 0 ? placeIn(asset, answer.assets) : asset;
+	const listed = answer.assets.find(({ assetId }) => assetId === placed.assetId);
+	const status = listed ?? placed.status;
+	const isUnclear = !listed || typeof status.issueCount === "number" || asset.own?.status === "complete";
+	return {
+		...placed,
+		status,
+		unclearSince: isUnclear ? asset.unclearSince ?? now : void 0,
+		pendingRetry: hasTakenEffect(placed, status) ? void 0 : placed.pendingRetry
+	};
+}
+function withOwnAnswer(asset, own) {
+	return {
+		...asset,
+		own,
+		filename: own.filename
+	};
+}
+function needsOwnAnswer(asset, isSubmissionOver, moment) {
+	if (asset.problem || asset.assetId === void 0 || stateOf(asset, moment) !== "unfinished") return false;
+	return !(asset.pendingRetry !== void 0 && hasFailed(asset.status)) && (isSubmissionOver || asset.unclearSince !== void 0);
+}
+function canBeRetried(asset, moment) {
+	return asset.status.isRetryable && asset.retries < MAX_RETRIES && !asset.pendingRetry && stateOf(asset, moment) === "failed";
+}
+function retryProblemOf({ pendingRetry }) {
+	return pendingRetry && (pendingRetry.refusal ?? "the service accepted a retry that showed no effect");
+}
+function withRetry(asset, answer, { now }) {
+	const pendingRetry = {
+		since: now,
+		retryCount: asset.status.retryCount,
+		refusal: void 0
+	};
+	const retried = {
+		...asset,
+		retries: asset.retries + 1,
+		pendingRetry,
+		unclearSince: void 0
+	};
+	if (answer.submissionId !== asset.submissionId) return placeIn({
+		...retried,
+		submissionId: answer.submissionId,
+		assetId: void 0,
+		own: void 0
+	}, answer.assets);
+	return {
+		...retried,
+		own: staleOwn(asset)
+	};
+}
+function withRefusedRetry(asset, { status, message }, { now }) {
+	const since = status === 409 ? now : Number.NEGATIVE_INFINITY;
+	return {
+		...asset,
+		pendingRetry: {
+			since,
+			retryCount: asset.status.retryCount,
+			refusal: message
+		},
+		own: staleOwn(asset)
+	};
+}
+function staleOwn({ status, own }) {
+	return hasFailed(status) ? void 0 : own;
+}
+function showsFailure({ status, own }) {
+	return hasFailed(status) || own?.status === "failed";
+}
+function hasTakenEffect(asset, status) {
+	const isAnother = status.assetId !== asset.status.assetId;
+	const hasRisen = asset.pendingRetry !== void 0 && status.retryCount > asset.pendingRetry.retryCount;
+	return isAnother || hasRisen || !showsFailure({
+		...asset,
+		status
+	});
+}
+function placeIn(asset, assets) {
+	const found = assets.length === 1 ? assets[0] : assets.find(({ assetId }) => assetId === asset.originalAssetId);
+	return {
+		...asset,
+		assetId: found?.assetId
+	};
+}
+// src/service/retry-policy.ts
+const GIVE_UP_MS = 12e4;
+const MAX_CONTRACT_TRIES = 3;
+const MAX_UNKNOWN_HOST_TRIES = 3;
+const UPLOAD = {
+	statuses: "transient",
+	connection: "always",
+	unreadableTries: 3,
+	giveUpMs: GIVE_UP_MS,
+	maxCountedMs: GIVE_UP_MS,
+	isCutByDeadline: false
+};
+const TRANSFER = {
+	...UPLOAD,
+	maxCountedMs: 2e4
+};
+const READ = {
+	...UPLOAD,
+	unreadableTries: Number.POSITIVE_INFINITY,
+	isCutByDeadline: true
+};
+const READ_EXTRA = {
+	...READ,
+	giveUpMs: 15e3
+};
+const RETRY_ASSET = {
+	...UPLOAD,
+	isCutByDeadline: true
+};
+const ONCE = {
+	statuses: [
+		429,
+		500,
+		502
+	],
+	connection: "unsent",
+	unreadableTries: 1,
+	giveUpMs: GIVE_UP_MS,
+	maxCountedMs: GIVE_UP_MS,
+	isCutByDeadline: false
+};
+function isWorthAnotherTry(policy, failure, tries) {
+	switch (failure.kind) {
+		case "status": return policy.statuses === "transient" ? isTransient(failure.status) : policy.statuses.includes(failure.status);
+		case "connection": {
+			const { isLasting, maybeReceived, unknownHost } = failure.error;
+			if (isLasting || unknownHost !== void 0 && tries >= MAX_UNKNOWN_HOST_TRIES) return false;
+			return policy.connection === "always" || !maybeReceived;
+		}
+		case "unreadable": return tries < Math.min(policy.unreadableTries, failure.isJson ? MAX_CONTRACT_TRIES : Number.POSITIVE_INFINITY);
+	}
+}
+function isTransient(status) {
+	return status === 408 || status === 429 || status >= 500;
+}
+// src/service/endpoints.ts
+const CONNECT_MS = 2e4;
+const QUICK = {
+	connectMs: CONNECT_MS,
+	stallMs: 3e4,
+	answerMs: 6e4
+};
+const SENDING = {
+	connectMs: CONNECT_MS,
+	stallMs: 6e4,
+	answerMs: 6e4
+};
+const CREATING = {
+	connectMs: CONNECT_MS,
+	stallMs: 6e4,
+	answerMs: 12e4
+};
+const FIRE = {
+	...ONCE,
+	isCutByDeadline: true
+};
+const ENDPOINTS = {
+	uploadUrl: {
+		operation: "asking for an upload address",
+		method: "POST",
+		bucket: "upload",
+		retry: UPLOAD,
+		timeouts: QUICK
+	},
+	uploadDirect: {
+		operation: "uploading",
+		method: "POST",
+		bucket: "upload",
+		retry: TRANSFER,
+		timeouts: SENDING
+	},
+	create: {
+		operation: "creating the submission",
+		method: "POST",
+		bucket: "submission_write",
+		retry: ONCE,
+		timeouts: CREATING
+	},
+	readSubmission: {
+		operation: "reading the submission",
+		method: "GET",
+		bucket: "submission_read",
+		retry: READ,
+		timeouts: QUICK
+	},
+	readAsset: {
+		operation: "reading an asset",
+		method: "GET",
+		bucket: "submission_read",
+		retry: READ,
+		timeouts: QUICK
+	},
+	readIssues: {
+		operation: "reading the issues",
+		method: "GET",
+		bucket: "submission_read",
+		retry: READ,
+		timeouts: QUICK
+	},
+	readTopics: {
+		operation: "reading the topics",
+		method: "GET",
+		bucket: "submission_read",
+		retry: READ_EXTRA,
+		timeouts: QUICK
+	},
+	readVersions: {
+		operation: "reading the versions",
+		method: "GET",
+		bucket: "submission_read",
+		retry: READ_EXTRA,
+		timeouts: QUICK
+	},
+	retryAsset: {
+		operation: "retrying an asset",
+		method: "POST",
+		bucket: "submission_write",
+		retry: RETRY_ASSET,
+		timeouts: QUICK
+	},
+	fire: {
+		operation: "firing the sandbox event",
+		method: "POST",
+		bucket: "sandbox",
+		retry: FIRE,
+		timeouts: QUICK
+	}
+};
+// src/service/file-body.ts
+const MAX_BYTES_IN_FLIGHT = 16777216;
+const MAX_PIECE_BYTES = 524288;
+const BUFFERS_PER_UPLOAD = 4;
+var PieceBuffers = class {
+	pieceBytes;
+	#buffers = [];
+	constructor(uploads) {
+		this.pieceBytes = Math.min(MAX_PIECE_BYTES, Math.floor(MAX_BYTES_IN_FLIGHT / BUFFERS_PER_UPLOAD / uploads));
+	}
+	bufferFor(index) {
+		return this.#buffers[index % BUFFERS_PER_UPLOAD] ??= Buffer.allocUnsafeSlow(this.pieceBytes);
+	}
+};
+const NOTHING = Buffer.alloc(0);
+async function plainBody(file, buffers) {
+	return {
+		headers: {
+			"content-length": String(file.stamp.size),
+			"content-type": file.type.mime
+		},
+		body: await streamFile(file, buffers, {
+			head: NOTHING,
+			tail: NOTHING
+		})
+	};
+}
+async function formBody(file, filename, buffers) {
+	const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
+	const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
+	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+	return {
+		headers: {
+			"content-length": String(head.length + file.stamp.size + tail.length),
+			"content-type": `multipart/form-data; boundary=${boundary}`
+		},
+		body: await streamFile(file, buffers, {
+			head,
+			tail
+		})
+	};
+}
+async function streamFile(file, buffers, { head, tail }) {
+	const handle = await openUnchanged(file);
+	const { size } = file.stamp;
+	const length = head.length + size + tail.length;
+	let reading = Promise.resolve(0);
+	async function fill(target, from) {
+		const wanted = Math.min(target.length, length - from);
+		let filled = head.subarray(from).copy(target);
+		while (filled < wanted) {
+			const position = from + filled - head.length;
+			if (position >= size) {
+				filled += tail.subarray(position - size).copy(target, filled);
+				continue;
+			}
+			const { bytesRead } = await handle.read(target, filled, Math.min(wanted - filled, size - position), position).catch((error) => {
+				throw changedError(file, error);
+			});
+			if (bytesRead === 0) throw changedError(file);
+			filled += bytesRead;
+		}
+		return filled;
+	}
+	async function* pieces() {
+		reading = fill(buffers.bufferFor(0), 0);
+		for (let index = 0, position = 0; position < length; index += 1) {
+			const filled = await reading;
+			position += filled;
+			if (position < length) {
+				reading = fill(buffers.bufferFor(index + 1), position);
+				reading.catch(() => void 0);
+			}
+			yield buffers.bufferFor(index).subarray(0, filled);
+		}
+	}
+	return {
+		pieces: pieces(),
+		close: async () => {
+			await reading.catch(() => void 0);
+			await handle.close();
+		}
+	};
+}
+async function openUnchanged(file) {
+	const handle = await (0,promises_namespaceObject.open)(file.absolutePath, external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0)).catch((error) => {
+		throw changedError(file, error);
+	});
+	if (await handle.stat().then((stats) => isSameStamp(stampOf(stats), file.stamp), () => false)) return handle;
+	await handle.close();
+	throw changedError(file);
+}
+function changedError(file, cause) {
+	return new GateError(changedProblem(file.path), { cause });
+}
+// src/http/http.ts
+const MAX_ANSWER_BYTES = 16e6;
+var ConnectionError = class extends Error {
+	name = "ConnectionError";
+	what;
+	maybeReceived;
+	isLasting;
+	silentMs;
+	fix;
+	unknownHost;
+	constructor(what, facts, options) {
+		super(what, options);
+		this.what = what;
+		this.maybeReceived = facts.maybeReceived;
+		this.isLasting = facts.isLasting ?? false;
+		this.silentMs = facts.silentMs;
+		this.fix = facts.fix;
+		this.unknownHost = facts.unknownHost;
+	}
+};
+// src/service/buckets.ts
+const WINDOW_MS = 6e4;
+const LIMIT_MEMORY_MS = 5 * WINDOW_MS;
+const DEFAULT_GAP_MS = 100;
+const MAX_GAP_MS = 1e3;
+var Buckets = class {
+	#limits = new Map();
+	#accepted = new Map();
+	close(bucket, until, failure) {
+		const before = this.#limits.get(bucket)?.closedUntil ?? 0;
+		if (until > before) this.#limits.set(bucket, {
+			closedUntil: until,
+			failure,
+			gapMs: this.#gap(bucket, until),
+			nextAt: until
+		});
+		return before <= Date.now();
+	}
+	accepted(bucket) {
+		const times = this.#accepted.get(bucket) ?? [];
+		this.#accepted.set(bucket, times);
+		times.push(Date.now());
+	}
+	async opened(bucket, { signal, until }) {
+		for (;;) {
+			const now = Date.now();
+			const limit = this.#limits.get(bucket);
+			if (!limit || limit.closedUntil + LIMIT_MEMORY_MS <= now) return void 0;
+			const startsAt = Math.max(now, limit.nextAt);
+			if (startsAt > until) return limit.failure;
+			limit.nextAt = startsAt + limit.gapMs;
+			if (startsAt > now) await sleep(startsAt - now, signal);
+			if ((this.#limits.get(bucket)?.closedUntil ?? 0) <= Date.now()) return void 0;
+		}
+	}
+	#gap(bucket, opensAt) {
+		const now = Date.now();
+		const recent = (this.#accepted.get(bucket) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
+		const [first] = recent;
+		if (first === void 0) return DEFAULT_GAP_MS;
+		return Math.min(MAX_GAP_MS, (opensAt - first) / recent.length);
+	}
+};
+// src/service/with-retries.ts
+const MIN_TRY_MS = 5e3;
+async function withRetries(options) {
+	const { policy, deadline } = options;
+	let lostMs = 0;
+	for (let tries = 1;; tries += 1) {
+		const refusal = await options.ready?.();
+		if (refusal) return failure(refusal);
+		const startedAt = Date.now();
+		const result = await options.attempt(timeoutsWithin(options, lostMs));
+		if (result.ok) return result;
+		const failure$1 = result.error;
+		if (!isWorthAnotherTry(policy, failure$1, tries)) return result;
+		const delayMs = delayAfter(failure$1, tries);
+		const isLimited = isRateLimit(failure$1);
+		if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) return result;
+		if (isLimited) lostMs = 0;
+		else {
+			lostMs += silenceOf(failure$1, Math.max(0, Date.now() - startedAt), policy) + delayMs;
+			if (lostMs + MIN_TRY_MS > policy.giveUpMs) return result;
+		}
+		options.onRetry(failure$1, delayMs);
+		await sleep(delayMs, deadline.signal);
+	}
+}
+function delayAfter(failure, tries) {
+	return (failure.kind === "status" && isRateLimit(failure) ? retryAfterMs(failure.retryAfter) : void 0) ?? backoff(tries);
+}
+function silenceOf(failure, durationMs, { maxCountedMs }) {
+	const silentMs = failure.kind === "connection" ? failure.error.silentMs : void 0;
+	return Math.min(durationMs, silentMs ?? maxCountedMs);
+}
+function timeoutsWithin({ policy, timeouts, deadline }, lostMs) {
+	const untilDeadlineMs = policy.isCutByDeadline ? Math.max(MIN_TRY_MS, deadline.until - Date.now()) : Number.POSITIVE_INFINITY;
+	const leftMs = Math.min(policy.giveUpMs - lostMs, untilDeadlineMs);
+	const connectMs = Math.min(timeouts.connectMs, leftMs);
+	const stallMs = Math.min(timeouts.stallMs, leftMs);
+	const answerMs = Math.min(timeouts.answerMs, leftMs);
+	return {
+		connectMs,
+		stallMs,
+		answerMs,
+		...untilDeadlineMs < connectMs + answerMs && { totalMs: untilDeadlineMs }
+	};
+}
+// src/service/requester.ts
+const REPEAT_LOG_AFTER_MS = 15e3;
+const CANCEL_GRACE_MS = 5e3;
+var ServiceRequester = class {
+	#options;
+	#buckets = new Buckets();
+	#loggedAt = new Map();
+	#refusal;
+	#hasAnswered = false;
+	constructor(options) {
+		this.#options = options;
+	}
+	async send(request) {
+		const { endpoint, deadline } = request;
+		const { bucket, retry, timeouts } = endpoint;
+		const result = await withRetries({
+			policy: retry,
+			timeouts,
+			deadline,
+			ready: async () => {
+				const closed = await this.#buckets.opened(bucket, deadline);
+				if (this.#refusal) throw this.#refusal;
+				return closed;
+			},
+			attempt: async (limits) => {
+				const attempt = await this.#attempt(request, limits);
+				if (attempt.ok || !isRateLimit(attempt.error)) this.#buckets.accepted(bucket);
+				return attempt;
+			},
+			onRetry: (problem, delayMs) => {
+				if (!isRateLimit(problem) || this.#buckets.close(bucket, Date.now() + delayMs, problem)) this.#logRetry(this.#errorFor(endpoint, problem).message, delayMs);
+			}
+		});
+		if (result.ok) return result.value;
+		const error = this.#errorFor(endpoint, result.error);
+		if (error.endsRun) this.#refusal ??= error;
+		throw error;
+	}
+	#errorFor({ operation }, problem) {
+		return new ServiceError(operation, problem, this.#options.access.baseUrl);
+	}
+	#logRetry(message, delayMs) {
+		const now = Date.now();
+		const before = this.#loggedAt.get(message);
+		if (before !== void 0 && now - before < REPEAT_LOG_AFTER_MS) return;
+		this.#loggedAt.set(message, now);
+		this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1e3)} s`);
+	}
+	async #attempt(request, timeouts) {
+		const answer = await this.#exchange(request, timeouts);
+		if (answer instanceof ConnectionError) return failure({
+			kind: "connection",
+			error: this.#inContext(answer)
+		});
+		this.#hasAnswered = true;
+		if (!isSuccess(answer)) return failure(refusalIn$1(answer));
+		if (answer.isTruncated) return failure(TOO_LARGE);
+		const json = parseJson(answer.text);
+		const parsed = safeParse(request.schema, json);
+		if (parsed.success && json !== void 0) return success(parsed.output);
+		return failure(unreadable$1(answer.text, json, parsed.issues?.[0]));
+	}
+	#inContext(error) {
+		if (error.unknownHost === void 0 || !this.#hasAnswered) return error;
+		return new ConnectionError(error.what, { maybeReceived: error.maybeReceived }, { cause: error });
+	}
+	async #exchange({ endpoint, path, payload, deadline: { signal } }, timeouts) {
+		const { access, http, userAgent } = this.#options;
+		const { headers = {}, body } = await payload?.() ?? {};
+		const mustNotRepeat = endpoint.retry.connection === "unsent";
+		signal.throwIfAborted();
+		try {
+			const answer = await http.send({
+				method: endpoint.method,
+				url: access.baseUrl + path,
+				headers: {
+					accept: "application/json",
+					"user-agent": userAgent,
+					"x-api-key": access.apiKey,
+					...headers
+				},
+				...body !== void 0 && { body },
+				timeouts,
+				signal: mustNotRepeat ? abortedLater(signal, CANCEL_GRACE_MS) : signal,
+				freshConnection: mustNotRepeat
+			});
+			const text = withoutKey(answer.text, access.apiKey);
+			const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(answer);
+			return {
+				...answer,
+				text: givesSignature ? text : withoutSignatures(text)
+			};
+		} catch (error) {
+			if (error instanceof ConnectionError) return error;
+			if (signal.aborted && mustNotRepeat) return new ConnectionError("the run was stopped before the answer came", { maybeReceived: true });
+			throw error;
+		}
+	}
+};
+const TOO_LARGE = {
+	kind: "unreadable",
+	message: `it is larger than ${formatBytes(MAX_ANSWER_BYTES)}`,
+	isJson: true
+};
+function refusalIn$1({ status, location, retryAfter, text }) {
+	return {
+		kind: "status",
+		status,
+		location,
+		retryAfter,
+		message: messageFromBody(text)
+	};
+}
+function isSuccess({ status }) {
+	return status >= 200 && status < 300;
+}
+function unreadable$1(text, json, issue) {
+	if (json === void 0) return {
+		kind: "unreadable",
+		message: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
+		isJson: false
+	};
+	const field = issue && getDotPath(issue);
+	return {
+		kind: "unreadable",
+		message: field ? `\`${field}\` is missing or has the wrong type` : "the JSON has the wrong shape",
+		isJson: true
+	};
+}
+function parseJson(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return;
+	}
+}
+const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
+const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
+const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, "gi");
+function withoutSignatures(text) {
+	return text.replaceAll(SIGNATURE, "$1***");
+}
+function withoutKey(text, apiKey) {
+	const inJson = JSON.stringify(apiKey).slice(1, -1);
+	return text.replaceAll(apiKey, "***").replaceAll(inJson, "***");
+}
+// src/service/client.ts
+var ServiceClient = class {
+	#requester;
+	constructor(options) {
+		this.#requester = new ServiceRequester(options);
+	}
+	async uploadUrl(filename, contentType, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.uploadUrl,
+			path: "/uploads/url",
+			payload: json({
+				filename,
+				contentType
+			}),
+			schema: UploadUrlAnswer,
+			deadline
+		});
+	}
+	async uploadDirect({ filename, file, buffers }, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.uploadDirect,
+			path: "/uploads/direct",
+			payload: async () => await formBody(file, filename, buffers),
+			schema: DirectUploadAnswer,
+			deadline
+		});
+	}
+	async createSubmission(submission, simulationDelaySeconds, deadline) {
+		const query = simulationDelaySeconds === void 0 ? "" : `?simulationDelaySeconds=${simulationDelaySeconds}`;
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.create,
+			path: `/submissions${query}`,
+			payload: json(submission),
+			schema: CreationAnswer,
+			deadline
+		});
+	}
+	async readSubmission(submissionId, deadline) {
+		const answer = await this.#requester.send({
+			endpoint: ENDPOINTS.readSubmission,
+			path: submissionPath(submissionId),
+			schema: SubmissionAnswer,
+			deadline
+		});
+		if (answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readSubmission, "submissionId");
+		return answer;
+	}
+	async readAsset(submissionId, assetId, deadline) {
+		const answer = await this.#requester.send({
+			endpoint: ENDPOINTS.readAsset,
+			path: assetPath(submissionId, assetId),
+			schema: AssetAnswer,
+			deadline
+		});
+		if (answer.assetId !== assetId) throw aboutAnother(ENDPOINTS.readAsset, "assetId");
+		if (answer.submissionId && answer.submissionId !== submissionId) throw aboutAnother(ENDPOINTS.readAsset, "submissionId");
+		return answer;
+	}
+	async readIssues(submissionId, assetId, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.readIssues,
+			path: `${assetPath(submissionId, assetId)}/issues`,
+			schema: AnyAnswer,
+			deadline
+		});
+	}
+	async readTopics(submissionId, assetId, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.readTopics,
+			path: `${assetPath(submissionId, assetId)}/topics`,
+			schema: AnyAnswer,
+			deadline
+		});
+	}
+	async readVersions(submissionId, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.readVersions,
+			path: `${submissionPath(submissionId)}/versions`,
+			schema: AnyAnswer,
+			deadline
+		});
+	}
+	async retryAsset(submissionId, assetId, deadline) {
+		return await this.#requester.send({
+			endpoint: ENDPOINTS.retryAsset,
+			path: `${assetPath(submissionId, assetId)}/retry`,
+			schema: CreationAnswer,
+			deadline
+		});
+	}
+	async fireEvent(event, deadline) {
+		return (await this.#requester.send({
+			endpoint: ENDPOINTS.fire,
+			path: "/sandbox/events/fire",
+			payload: json(event),
+			schema: FireAnswer,
+			deadline
+		})).dispatched;
+	}
+};
+function json(value) {
+	return () => ({
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify(value)
+	});
+}
+function aboutAnother({ operation }, field) {
+	return new ServiceError(operation, {
+		kind: "unreadable",
+		message: `\`${field}\` is not the requested one`,
+		isJson: true
+	});
+}
+function submissionPath(submissionId) {
+	return `/submissions/${encodeURIComponent(submissionId)}`;
+}
+function assetPath(submissionId, assetId) {
+	return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId)}`;
+}
+// src/service/content-result.ts
+const UNREAD = {
+	outcome: "unjudged",
+	issues: [],
+	topics: [],
+	assetId: void 0,
+	versionNumber: void 0,
+	versionGroupId: void 0,
+	versionCount: void 0,
+	retries: 0,
+	causes: []
+};
+// src/service/collect.ts
+async function collect(waited, { mode, client, deadline }) {
+	const reader = new AssetReader(mode, client, withGrace(deadline));
+	return main_assign(waited, await concurrently(waited.assets.toSorted((a, b) => Number(Boolean(a.problem)) - Number(Boolean(b.problem))), 8, async (asset) => await readResult(asset, reader)));
+}
+async function readResult(asset, reader) {
+	const { submissionId, assetId = asset.originalAssetId, status, state, retries } = asset;
+	const ref = {
+		submissionId,
+		assetId
+	};
+	const own = await ownAnswer(asset, reader);
+	const answer = own?.ok ? own.value : void 0;
+	const result = {
+		...UNREAD,
+		...ref,
+		filename: answer?.filename ?? asset.filename,
+		versionNumber: status.versionNumber ?? answer?.versionNumber ?? void 0,
+		versionGroupId: status.versionGroupId ?? answer?.versionGroupId ?? void 0,
+		retries,
+		cause: void 0
+	};
+	if (state === "failed") {
+		const { items: issues } = readIssues(answer?.issues);
+		return {
+			...result,
+			outcome: "failed",
+			issues,
+			cause: explainFailure(asset)
+		};
+	}
+	if (!own) return result;
+	const { outcome, issues, cause } = await reader.outcome({
+		...ref,
+		count: status.issueCount,
+		own
+	});
+	return {
+		...result,
+		outcome,
+		issues,
+		topics: await reader.topics(ref, issues),
+		versionCount: outcome === "judged" ? await reader.versionCount(ref, result.versionNumber) : void 0,
+		cause: state === "unfinished" ? void 0 : cause
+	};
+}
+async function ownAnswer(asset, reader) {
+	const { own, problem, state, filename, submissionId, assetId = asset.originalAssetId } = asset;
+	if (own) return success(own);
+	if (problem) return failure(problem);
+	return (state === "failed" ? filename === void 0 : state !== "unfinished") ? await reader.own({
+		submissionId,
+		assetId
+	}) : void 0;
+}
+function explainFailure(asset) {
+	const { status, retries } = asset;
+	const problem = retryProblemOf(asset);
+	const after = retries === 0 ? "" : ` after ${retries} ${retries === 1 ? "retry" : "retries"}`;
+	const noMore = problem === void 0 ? "" : ` It was not retried${retries > 0 ? " again" : ""}: ${problem}.`;
+	return {
+		reason: "asset-failed",
+		message: `The service could not analyse the file${after}: ${describeAssetError(status)}.${noMore}`,
+		fix: "Check that the file opens. If it is damaged, replace it and push. If it is intact, re-run the job: only this file is sent again. If it fails again, contact the service's support."
+	};
+}
+function main_assign({ submission, interruptedBy }, results) {
+	const { submissionId, contents } = submission;
+	const byName = Map.groupBy(results, ({ filename }) => filename);
+	const nameless = byName.get(void 0) ?? [];
+	const unclaimed = contents.filter(({ name }) => !byName.has(name));
+	const names = new Set(contents.map(({ name }) => name));
+	const foreign = results.filter(({ filename }) => filename !== void 0 && !names.has(filename));
+	const isCutShort = interruptedBy !== void 0;
+	const assigned = contents.map((content) => {
+		const [only, ...others] = byName.get(content.name) ?? [];
+		if (only && others.length > 0) return ambiguous(content, [only, ...others], submission);
+		if (only) return resultFor(content, only);
+		const unread = {
+			...UNREAD,
+			content,
+			submissionId,
+			outcome: sharedOutcome()
+		};
+		return content === unclaimed[0] ? {
+			...unread,
+			...leftOver(content)
+		} : unread;
+	});
+	const surplus = [...foreign, ...nameless];
+	return submission.isNew && unclaimed.length === 0 && surplus.length > 0 && !isCutShort ? withSurplus(assigned, submission, surplus) : assigned;
+	function sharedOutcome() {
+		return nameless.length >= unclaimed.length && nameless.every(({ outcome }) => outcome === "failed") ? "failed" : "unjudged";
+	}
+	function leftOver(content) {
+		const [first] = nameless;
+		const isCertain = nameless.length === 1 && unclaimed.length === 1;
+		if (first && isCertain) return resultFor(content, first);
+		const causes = new Map(nameless.flatMap(({ cause }) => cause ? [[cause.message, cause]] : []));
+		const paths = formatList(unclaimed.map(({ paths: [path], name }) => path ?? name));
+		const explained = [...causes.values()].map((cause) => ({
+			...cause,
+			message: `${cause.message} The service does not say which file that is: one of ${paths}.`
+		}));
+		const isMissing = nameless.length < unclaimed.length && !isCutShort;
+		return {
+			issues: nameless.map(({ issues }) => issues).reduce(joinById, []),
+			causes: [...explained, ...isMissing ? [unnamed(content, paths)] : []]
+		};
+	}
+	function unnamed(content, paths) {
+		const others = foreign.length > 0 ? ` It has others that were never sent: ${formatNames(foreign)}.` : "";
+		const cause = {
+			reason: "results",
+			message: `Submission ${submissionId} has no asset that the service names as this file: ${paths}.${others}`,
+			fix: NOT_PROVEN
+		};
+		return unclaimed.length === 1 ? about(content, cause) : cause;
+	}
+}
+const NOT_PROVEN = "The file was sent, but nothing proves what was found in it, so it does not pass. Re-run the job. If it happens again, contact the service's support.";
+function resultFor(content, { filename: _proof, cause, ...rest }) {
+	return {
+		content,
+		...rest,
+		causes: cause ? [about(content, cause)] : []
+	};
+}
+function ambiguous(content, results, { submissionId }) {
+	const issues = results.map((result) => result.issues).reduce(joinById);
+	const ids = results.map(({ assetId }) => assetId).join(", ");
+	const cause = about(content, {
+		reason: "results",
+		message: `Submission ${submissionId} has ${plural(results.length, "asset")} with the name of this file (${ids}).`,
+		fix: NOT_PROVEN
+	});
+	return {
+		...resultFor(content, results[0]),
+		outcome: "unjudged",
+		issues,
+		causes: [cause]
+	};
+}
+function withSurplus(results, { submissionId }, surplus) {
+	const cause = {
+		reason: "results",
+		message: `Submission ${submissionId} has assets that were never sent: ${formatNames(surplus)}. It may not be this run's submission.`,
+		fix: "The results cannot be trusted, so the files do not pass. Re-run the job. If it happens again, contact the service's support."
+	};
+	return results.map((result, index) => ({
+		...result,
+		outcome: result.outcome === "judged" ? "unjudged" : result.outcome,
+		causes: index === 0 ? [cause, ...result.causes] : result.causes
+	}));
+}
+function formatNames(results) {
+	return formatList(results.map(({ filename, assetId }) => filename ?? `asset ${assetId}`));
+}
+function about(content, cause) {
+	const [path] = content.paths;
+	return path === void 0 ? cause : {
+		...cause,
+		path
+	};
+}
+// src/service/sandbox-event.ts
+async function fireSandboxEvent(event, client, { log, deadline }) {
+	const { eventType, submissionId } = event;
+	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
+	try {
+		const dispatched = await client.fireEvent(event, deadline);
+		log.info(`${eventType}: ${dispatched} dispatched`);
+	} catch (error) {
+		if (!(error instanceof ServiceError)) throw error;
+		log.warning(`The sandbox event was not fired: ${error.message}.`);
+	}
+}
+// src/service/creation-failure.ts
+const MAX_CANDIDATES = 20;
+const ABOUT_SOME_FILE = [
+	403,
+	413,
+	415
+];
+function explainCreation(error, uploads, wasStopped) {
+	const cause = explain(error);
+	if (mayHaveArrived(error)) return [explainUncertainty(cause, uploads, wasStopped)];
+	if (ABOUT_SOME_FILE.includes(error.status)) return explainRefusedFile(error, cause, uploads);
+	return [cause.reason === "refused" || cause.reason === "bad-input" ? {
+		...cause,
+		message: `${cause.message} ${sizeOf(uploads)}`
+	} : cause];
+}
+function mayHaveArrived({ operation, failure, status }) {
+	if (operation !== "creating the submission") return false;
+	if (failure.kind === "connection") return failure.error.maybeReceived;
+	return failure.kind === "unreadable" || status !== void 0 && status >= 500;
+}
+function explainUncertainty(cause, uploads, wasStopped) {
+	const look = "Look in the service for a submission of this run before you re-run the job: a second submission is billed again.";
+	return {
+		...cause,
+		reason: wasStopped ? "cancelled" : cause.reason,
+		message: `${cause.message} The request may still have arrived: a submission with ${plural(uploads.length, "asset")} may exist and be billed.`,
+		fix: wasStopped ? look : `${look} ${cause.fix}`
+	};
+}
+function explainRefusedFile({ failure }, cause, uploads) {
+	const words = failure.kind === "status" ? failure.message : "";
+	const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
+	const refused = uploads.length === 1 ? uploads : named;
+	const paths = uploads.map(({ content }) => content.file.path);
+	if (refused.length > 0) return refused.map(({ content }) => ({
+		...cause,
+		path: content.file.path
+	}));
+	return [{
+		...cause,
+		message: `${cause.message} ${sizeOf(uploads)} The service does not say which file it means: it is one of ${formatList(paths, MAX_CANDIDATES)}.`
+	}];
+}
+function sizeOf(uploads) {
+	return `The submission held ${plural(uploads.length, "asset")}.`;
+}
+// src/service/read-unless-gone.ts
+const GONE = [404, 410];
+const SECOND_READ_MS = 2e3;
+async function readUnlessGone(submissionId, { client, deadline }, assetIds = []) {
+	const first = await read();
+	if (first && holdsAll(first, assetIds)) return first;
+	await sleep(SECOND_READ_MS, deadline.signal);
+	return await read() ?? first;
+	async function read() {
+		try {
+			return await client.readSubmission(submissionId, deadline);
+		} catch (error) {
+			if (error instanceof ServiceError && GONE.includes(error.status)) return void 0;
+			throw error;
+		}
+	}
+}
+function holdsAll({ assets }, assetIds) {
+	const held = new Set(assets.map(({ assetId }) => assetId));
+	return assetIds.every((id) => held.has(id));
+}
+// src/service/submit.ts
+async function main_submit(uploads, options, { client, log, deadline }) {
+	refuseSharedPaths(uploads);
+	try {
+		return await createLinked(options.previousSubmissionIds);
+	} catch (error) {
+		if (!(error instanceof ServiceError)) throw error;
+		throw new GateError(explainCreation(error, uploads, deadline.signal.aborted), { cause: error });
+	}
+	async function createLinked(previousSubmissionIds) {
+		try {
+			const answer = await createWithMetadata(compose(uploads, {
+				...options,
+				previousSubmissionIds
+			}));
+			const workflowId = answer.workflowId ?? void 0;
+			const workflow = workflowId === void 0 ? "" : ` (workflow ${workflowId})`;
+			log.info(`Submission ${answer.submissionId}${workflow} created with ${plural(uploads.length, "asset")}`);
+			const contents = uploads.map(({ content }) => content);
+			return {
+				submissionId: answer.submissionId,
+				contents,
+				isNew: true,
+				workflowId,
+				previousSubmissionIds
+			};
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+			const missing = await findMissing(new Set(previousSubmissionIds.values()), client, deadline);
+			if (missing.size === 0) throw error;
+			log.warning(`The service no longer has the earlier version of some files (${formatList([...missing])}): they are sent as first versions.`);
+			return await createLinked(new Map([...previousSubmissionIds].filter(([, id]) => !missing.has(id))));
+		}
+	}
+	async function createWithMetadata(submission) {
+		const { metadata, ...bare } = submission;
+		try {
+			return await client.createSubmission(submission, options.simulationDelaySeconds, deadline);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.status !== 422 || !metadata) throw error;
+			log.warning(`${error.message}. Trying once more without metadata.`);
+			return await client.createSubmission(bare, options.simulationDelaySeconds, deadline);
+		}
+	}
+}
+function metadataOf(given, { repository, commit, ref, runUrl }) {
+	return given === "none" ? void 0 : {
+		repository,
+		commit,
+		ref,
+		runUrl,
+		...given
+	};
+}
+function compose(uploads, options) {
+	const { metadata, sidekickIds, previousSubmissionIds } = options;
+	return {
+		assets: uploads.map(({ blobPath, content }) => {
+			const previousSubmissionId = previousSubmissionIds.get(content.sha256);
+			return previousSubmissionId === void 0 ? { blobPath } : {
+				blobPath,
+				previousSubmissionId
+			};
+		}),
+		...sidekickIds && { sidekickIds },
+		...metadata && { metadata }
+	};
+}
+async function findMissing(ids, client, deadline) {
+	const missing = await concurrently([...ids], 8, async (id, stop) => {
+		const signal = AbortSignal.any([deadline.signal, stop]);
+		return await readUnlessGone(id, {
+			client,
+			deadline: {
+				...deadline,
+				signal
+			}
+		}) ? void 0 : id;
+	});
+	return new Set(missing.filter((id) => id !== void 0));
+}
+function refuseSharedPaths(uploads) {
+	const causes = [...Map.groupBy(uploads, ({ blobPath }) => blobPath).values()].filter((group) => group.length > 1).map((group) => {
+		return {
+			reason: "refused",
+			message: `The service stored different files under one path: ${group.map(({ content }) => content.paths[0]).join(", ")}.`,
+			fix: "Nothing was submitted or billed. Contact the service's support: it must keep different file names apart."
+		};
+	});
+	if (causes.length > 0) throw new GateError(causes);
+}
+// src/service/storage.ts
+const TIMEOUTS = {
+	connectMs: CONNECT_MS,
+	stallMs: 6e4,
+	answerMs: 75e3
+};
+async function putFile(upload, edges, deadline) {
+	const { uploadUrl, file } = upload;
+	refuseUnsafe(uploadUrl, edges.baseUrl, file.path);
+	const result = await withRetries({
+		policy: TRANSFER,
+		timeouts: TIMEOUTS,
+		deadline,
+		attempt: async (timeouts) => await put(upload, edges.http, {
+			timeouts,
+			signal: deadline.signal
+		}),
+		onRetry: (problem, delayMs) => edges.log.info(`${file.path}: the storage ${formatFailure(problem)}; trying again in ${Math.ceil(delayMs / 1e3)} s`)
+	});
+	if (result.ok) return result.value;
+	throw new GateError(explainStorage(result.error, file.path));
+}
+async function put({ uploadUrl, file, buffers }, http, limits) {
+	const { headers, body } = await plainBody(file, buffers);
+	try {
+		const answer = await http.send({
+			method: "PUT",
+			url: uploadUrl,
+			headers: {
+				...headers,
+				"x-ms-blob-type": "BlockBlob"
+			},
+			body,
+			...limits
+		});
+		if (answer.status >= 200 && answer.status < 300) return success("stored");
+		if (answer.status === 403) return success("expired");
+		return failure(refusalIn(answer));
+	} catch (error) {
+		if (error instanceof ConnectionError) return failure({
+			kind: "connection",
+			error
+		});
+		throw error;
+	}
+}
+function refusalIn({ status, text, location, retryAfter }) {
+	return {
+		kind: "status",
+		status,
+		message: /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? "",
+		location,
+		retryAfter
+	};
+}
+function isSafeTarget(target, baseUrl) {
+	return target.protocol === "https:" || target.protocol === "http:" && isLoopback(new URL(baseUrl).hostname);
+}
+function refuseUnsafe(uploadUrl, baseUrl, path) {
+	const target = new URL(uploadUrl);
+	if (isSafeTarget(target, baseUrl)) return;
+	throw new GateError({
+		reason: "refused",
+		path,
+		message: `The service gave an upload address that is not https (${target.protocol}//${target.host}).`,
+		fix: "Nothing was sent, because others on the network could read the file. Contact the service's support."
+	});
+}
+function explainStorage(problem, path) {
+	const message = `The storage did not take the file: it ${formatFailure(problem)}.`;
+	const isOutage = problem.kind === "connection" || problem.kind === "status" && problem.status >= 500;
+	const isBusy = problem.kind === "status" && (problem.status === 429 || problem.status === 408);
+	if (!isOutage && !isBusy) return {
+		reason: "refused",
+		path,
+		message,
+		fix: "Re-run the job. If this happens again, contact the service's support."
+	};
+	return {
+		reason: "service",
+		path,
+		message,
+		fix: problem.kind === "connection" ? problem.error.fix ?? "Check that the runner can reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is available again."
+	};
+}
+// src/service/upload.ts
+const DIRECT_UPLOAD_CAP = 1e7;
+async function upload(contents, options, deadline) {
+	const { concurrency, log } = options;
+	const refusals = [];
+	const blobPaths = new Map();
+	const queue = new UploadQueue(contents, concurrency, DIRECT_UPLOAD_CAP);
+	const lanes = Array.from({ length: concurrency }, () => new PieceBuffers(concurrency));
+	await concurrently(contents, concurrency, async (_, stop, lane) => {
+		const content = queue.next(lane);
+		const buffers = lanes[lane];
+		if (!content || !buffers) return;
+		try {
+			const startedAt = Date.now();
+			const signal = AbortSignal.any([deadline.signal, stop]);
+			const { blobPath, receiver } = await uploadOne({
+				content,
+				buffers,
+				options,
+				deadline: {
+					...deadline,
+					signal
+				}
+			});
+			blobPaths.set(content, blobPath);
+			log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
+		} catch (error) {
+			const causes = refusalOf(error, content);
+			if (!causes) throw error;
+			refusals.push(...causes);
+		}
+	});
+	if (refusals.length > 0) throw new GateError(refusals);
+	return contents.map((content) => {
+		const blobPath = blobPaths.get(content);
+		if (blobPath === void 0) throw new RangeError(`${content.file.path} was not sent`);
+		return {
+			content,
+			blobPath
+		};
+	});
+}
+function refusalOf(error, content) {
+	if (error instanceof ServiceError && error.isAboutOneFile) return [explain(error, content.paths[0])];
+	if (error instanceof GateError && error.causes.every(({ reason }) => reason === "refused" || reason === "pre-flight")) return error.causes;
+}
+async function uploadOne(one) {
+	const { content } = one;
+	try {
+		return content.size <= 1e7 ? await uploadDirect(one) : await uploadPresigned(one);
+	} finally {
+		await assertUnchanged(content.file);
+	}
+}
+async function uploadDirect(one) {
+	const { content, buffers, options, deadline } = one;
+	const { file, name } = content;
+	try {
+		const { blobPath, sizeBytes } = await options.client.uploadDirect({
+			filename: name,
+			file,
+			buffers
+		}, deadline);
+		if (sizeBytes === content.size) return {
+			blobPath,
+			receiver: "the service"
+		};
+		throw new GateError({
+			reason: "refused",
+			path: file.path,
+			message: `The service stored ${sizeBytes} bytes of a file of ${content.size}.`,
+			fix: "Nothing was submitted or billed. Re-run the job. If this happens again, contact the service's support."
+		});
+	} catch (error) {
+		if (error instanceof ServiceError && error.status === 413) return await uploadPresigned(one);
+		throw error;
+	}
+}
+async function uploadPresigned({ content, buffers, options, deadline }) {
+	const { file, name } = content;
+	for (const isLastTry of [false, true]) {
+		const { uploadUrl, blobPath } = await options.client.uploadUrl(name, file.type.mime, deadline);
+		if (await putFile({
+			uploadUrl,
+			file,
+			buffers
+		}, options, deadline) === "stored") return {
+			blobPath,
+			receiver: "its storage"
+		};
+		if (isLastTry) break;
+		options.log.info(`${file.path}: the storage no longer accepts the upload address; asking for a new one`);
+	}
+	throw new GateError({
+		reason: "refused",
+		path: file.path,
+		message: "The storage refused two fresh upload addresses of the service (403).",
+		fix: "Check that no proxy between the runner and the storage changes requests, then re-run the job. If this happens again, contact the service's support."
+	});
+}
+function sizeAndRate(bytes, milliseconds) {
+	const seconds = Math.max(milliseconds, 1) / 1e3;
+	return `${formatBytes(bytes)} in ${seconds.toFixed(1)} s (${formatBytes(Math.round(bytes / seconds))}/s)`;
+}
+var UploadQueue = class {
+	#large;
+	#small;
+	#largeLanes;
+	constructor(contents, lanes, maxSmallBytes) {
+		this.#large = contents.filter(({ size }) => size > maxSmallBytes).toSorted((a, b) => a.size - b.size);
+		this.#small = contents.filter(({ size }) => size <= maxSmallBytes).toReversed();
+		this.#largeLanes = Math.ceil(lanes / 2);
+	}
+	next(lane) {
+		const [own, others] = lane < this.#largeLanes ? [this.#large, this.#small] : [this.#small, this.#large];
+		return own.pop() ?? others.pop();
+	}
+};
+// src/service/poll-schedule.ts
+const MIN_INTERVAL_MS = 1e3;
+const STEADY_WITHIN = 2.5;
+const RECENT_FRACTION = .3;
+function nextPoll(sinceMs, samples) {
+	const waitedMs = Math.max(0, sinceMs);
+	const usual = Math.max(MIN_INTERVAL_MS, 500 * (waitedMs / 1e3) ** .65);
+	const percent = samples.at(-1)?.percent;
+	if (percent === void 0 || percent <= 0 || percent >= 100) return usual;
+	const remaining = waitedMs * (100 - percent) / percent;
+	if (!isSteady(samples, percent / waitedMs, waitedMs)) return Math.max(MIN_INTERVAL_MS, Math.min(usual, remaining));
+	const isClose = remaining <= waitedMs / 8;
+	return Math.max(MIN_INTERVAL_MS, isClose ? remaining + waitedMs / 100 : remaining / 2);
+}
+function isSteady(samples, percentPerMs, waitedMs) {
+	const earlier = samples.slice(0, -1).filter(({ atMs }) => atMs > waitedMs * RECENT_FRACTION);
+	return earlier.length > 0 && earlier.every(({ atMs, percent }) => percent !== void 0 && Math.abs(percent - atMs * percentPerMs) <= STEADY_WITHIN);
+}
+// src/service/progress.ts
+const MAX_SILENCE_MS = 6e4;
+var Progress = class {
+	#submissionId;
+	#log;
+	#startedAt;
+	#shown = "";
+	#shownAt = 0;
+	constructor(submissionId, startedAt, log) {
+		this.#submissionId = submissionId;
+		this.#startedAt = startedAt;
+		this.#log = log;
+	}
+	get last() {
+		return this.#shown;
+	}
+	report(snapshot, now = Date.now()) {
+		const text = describeSnapshot(snapshot);
+		if (text === this.#shown && now - this.#shownAt < MAX_SILENCE_MS) return;
+		this.#shown = text;
+		this.#shownAt = now;
+		this.#log.info(`Submission ${this.#submissionId}: ${text} (after ${formatDuration(now - this.#startedAt)})`);
+	}
+};
+function describeSnapshot({ status, percent, finished, retried, assets }) {
+	const parts = [status];
+	if (typeof percent === "number" && status !== "complete" && status !== "failed") parts.push(`${percent} %`);
+	if (assets > 0) parts.push(`${finished} of ${assets} assets finished`);
+	if (retried > 0) parts.push(`${retried} being retried`);
+	return parts.join(", ");
+}
+function formatDuration(milliseconds) {
+	const seconds = Math.max(0, Math.round(milliseconds / 1e3));
+	return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+// src/service/wait-ending.ts
+function explainContradiction({ submissionId }) {
+	return {
+		reason: "results",
+		message: `Submission ${submissionId} has failed, but the service names no asset that has.`,
+		fix: `At least one file may not have been analysed, so the check fails. Re-run the job. If it happens again, contact the service's support and give them submission ID ${submissionId}.`
+	};
+}
+function explainEnd(error, { submissionId }) {
+	const cause = explain(error);
+	if (!error.isOutage && !error.endsRun) return cause;
+	const resumes = `The service may still be analysing submission ${submissionId}: a re-run resumes waiting for it and uploads nothing.`;
+	return {
+		...cause,
+		message: `${cause.message} ${resumes}`
+	};
+}
+function explainTimeout({ submissionId }, minutes, progress) {
+	return {
+		reason: "timeout",
+		message: `The analysis was not finished after ${plural(minutes, "minute")}: ${progress || "the service gave no status"} (submission ${submissionId}).`,
+		fix: "The service is still analysing. Re-run the job later: it resumes waiting for this submission and uploads nothing. If analyses usually take this long, raise `wait-timeout-minutes`."
+	};
+}
+// src/service/wait.ts
+const MAX_POLL_INTERVAL_MS = 3e5;
+async function wait(submission, options) {
+	return await new Poller(submission, options).run();
+}
+var Poller = class {
+	#submission;
+	#options;
+	#startedAt = Date.now();
+	#progress;
+	#assets = new Map();
+	#answer;
+	#samples = [];
+	#missingSince;
+	#shortSince;
+	constructor(submission, options) {
+		this.#submission = submission;
+		this.#options = options;
+		this.#progress = new Progress(submission.submissionId, this.#startedAt, options.log);
+	}
+	async run() {
+		const interruption = await this.#pollUntilDone();
+		const isRefused = interruption?.reason === "auth" || interruption?.reason === "plan";
+		if (interruption && !isRefused) {
+			const unfinished = this.#all.filter((asset) => !this.#isFinished(asset));
+			await this.#readOwnAnswers(unfinished, withGrace(this.#options.deadline));
+		}
+		const end = {
+			now: Number.POSITIVE_INFINITY,
+			mode: this.#options.mode
+		};
+		const assets = this.#all.map((asset) => ({
+			...asset,
+			state: stateOf(asset, end)
+		}));
+		return {
+			submission: this.#submission,
+			status: this.#answer?.status ?? "unknown",
+			errorMessage: this.#answer?.errorMessage ?? void 0,
+			workflowId: this.#answer?.workflowId ?? this.#submission.workflowId,
+			assets,
+			interruptedBy: isRefused || interruption && !this.#hasAllFiles() ? interruption : this.#contradiction(assets)
+		};
+	}
+	async #pollUntilDone() {
+		try {
+			while (!await this.#poll()) {
+				const leftMs = this.#options.deadline.until - Date.now();
+				if (leftMs <= 0) return this.#timeout();
+				const waitedMs = Date.now() - this.#startedAt;
+				this.#samples.push({
+					atMs: waitedMs,
+					percent: this.#answer?.progressPercent ?? void 0
+				});
+				await sleep(Math.min(leftMs, MAX_POLL_INTERVAL_MS, nextPoll(waitedMs, this.#samples)), this.#options.deadline.signal);
+			}
+			return;
+		} catch (error) {
+			if (error instanceof ServiceError) return explainEnd(error, this.#submission);
+			throw error;
+		}
+	}
+	async #poll() {
+		const isOver = await this.#readSubmissions();
+		const unanswered = this.#all.filter((asset) => needsOwnAnswer(asset, isOver, this.#moment));
+		for (const [asset, error] of await this.#readOwnAnswers(unanswered, this.#options.deadline)) {
+			if (error.endsRun) throw error;
+			if (error.status !== 404) this.#set({
+				...asset,
+				problem: error
+			});
+		}
+		this.#reportProgress();
+		const failed = this.#all.filter((asset) => canBeRetried(asset, this.#moment));
+		const nameless = failed.filter(({ filename }) => filename === void 0);
+		await this.#readOwnAnswers(nameless, this.#options.deadline);
+		for (const { originalAssetId } of failed) await this.#retry(originalAssetId);
+		return this.#isDone(isOver);
+	}
+	async #readSubmissions() {
+		const held = this.#all.map(({ submissionId }) => submissionId);
+		let isOver = true;
+		for (const id of new Set([this.#submission.submissionId, ...held])) {
+			const answer = await this.#readSubmission(id);
+			isOver &&= answer !== void 0 && isTerminal(answer);
+		}
+		return isOver;
+	}
+	async #readSubmission(submissionId) {
+		try {
+			const answer = await this.#options.client.readSubmission(submissionId, this.#options.deadline);
+			this.#takeIn(answer);
+			return answer;
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+			if (submissionId !== this.#submission.submissionId) return void 0;
+			this.#missingSince ??= Date.now();
+			if (Date.now() - this.#missingSince >= 2e4) throw error;
+			return;
+		}
+	}
+	#takeIn(answer) {
+		const { submissionId } = answer;
+		if (submissionId === this.#submission.submissionId) {
+			if (answer.errorMessage && answer.errorMessage !== this.#answer?.errorMessage) this.#options.log.info(`Submission ${submissionId}: the service says: ${answer.errorMessage}`);
+			this.#answer = answer;
+			this.#missingSince = void 0;
+			for (const status of answer.assets) if (!this.#assets.has(status.assetId)) this.#set(trackAsset(submissionId, status));
+		}
+		for (const asset of this.#all) if (asset.submissionId === submissionId) this.#set(withListAnswer(asset, answer, this.#moment));
+	}
+	async #readOwnAnswers(wanted, deadline) {
+		const { mode, client } = this.#options;
+		const reader = new AssetReader(mode, client, deadline);
+		const errors = [];
+		await concurrently(wanted, 8, async (asset) => {
+			const { submissionId, assetId } = asset;
+			if (assetId === void 0 || reader.outage) return;
+			const own = await reader.own({
+				submissionId,
+				assetId
+			});
+			if (own.ok) this.#set(withOwnAnswer(asset, own.value));
+			else errors.push([asset, own.error]);
+		});
+		return errors;
+	}
+	async #retry(originalAssetId) {
+		const asset = this.#assets.get(originalAssetId);
+		if (asset?.assetId === void 0) return;
+		const { submissionId, assetId, status } = asset;
+		try {
+			const retried = withRetry(asset, await this.#options.client.retryAsset(submissionId, assetId, this.#options.deadline), this.#moment);
+			this.#set(retried);
+			const name = this.#contentOf(asset)?.paths[0] ?? `Asset ${originalAssetId}`;
+			this.#options.log.info(`${name} failed (${describeAssetError(status)}); retry ${retried.retries} was accepted`);
+			if (retried.submissionId !== submissionId) await this.#options.onMoved?.(this.#openSubmissions());
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.endsRun) throw error;
+			this.#set(withRefusedRetry(asset, error, this.#moment));
+		}
+	}
+	#openSubmissions() {
+		const { submissionId, contents } = this.#submission;
+		const moved = this.#all.map((asset) => [this.#contentOf(asset), asset.submissionId]).filter(([content, id]) => content !== void 0 && id !== submissionId);
+		const idOf = new Map(moved.map(([content, id]) => [content?.sha256, id]));
+		return [...Map.groupBy(contents, ({ sha256 }) => idOf.get(sha256) ?? submissionId)].map(([id, group]) => ({
+			submissionId: id,
+			contents: group
+		}));
+	}
+	#contentOf({ filename }) {
+		const { contents } = this.#submission;
+		const isOnly = contents.length === 1 && this.#assets.size === 1;
+		return contents.find(({ name }) => isOnly || name === filename);
+	}
+	#isDone(isOver) {
+		if (this.#hasAllFiles()) return true;
+		if (!isOver || !this.#all.every((asset) => this.#isFinished(asset))) return false;
+		this.#shortSince ??= Date.now();
+		return Date.now() - this.#shortSince >= CATCH_UP_MS;
+	}
+	#hasAllFiles() {
+		const { contents, isNew } = this.#submission;
+		const finished = this.#all.filter((asset) => this.#isFinished(asset));
+		if (finished.length === this.#assets.size && finished.length >= contents.length) return true;
+		const names = new Set(finished.map(({ filename }) => filename));
+		return !isNew && contents.every(({ name }) => names.has(name));
+	}
+	#isFinished(asset) {
+		return stateOf(asset, this.#moment) !== "unfinished";
+	}
+	get #all() {
+		return [...this.#assets.values()];
+	}
+	get #moment() {
+		return {
+			now: Date.now(),
+			mode: this.#options.mode
+		};
+	}
+	#set(asset) {
+		this.#assets.set(asset.originalAssetId, asset);
+	}
+	#reportProgress() {
+		const unfinished = this.#all.filter((asset) => !this.#isFinished(asset));
+		this.#progress.report({
+			status: this.#answer?.status ?? "unknown",
+			percent: this.#answer?.progressPercent,
+			finished: this.#assets.size - unfinished.length,
+			retried: unfinished.filter(({ retries, pendingRetry }) => retries > 0 || pendingRetry).length,
+			assets: this.#assets.size
+		});
+	}
+	#contradiction(assets) {
+		const isExplained = assets.some(({ state, retries }) => state === "failed" || retries > 0);
+		return this.#answer?.status === "failed" && !isExplained ? explainContradiction(this.#submission) : void 0;
+	}
+	#timeout() {
+		const minutes = Math.max(1, Math.round((this.#options.deadline.until - this.#startedAt) / 6e4));
+		return explainTimeout(this.#submission, minutes, this.#progress.last);
+	}
+};
+// src/state/merge.ts
+function mergeState(earlierState, run, rules) {
+	const analyses = analysesOf(earlierState, run, rules.now);
+	const paths = keptPaths(earlierState, run, analyses, rules.now);
+	return {
+		contents: keptContents(earlierState, run, analyses, paths, rules),
+		paths,
+		open: stillOpen(earlierState, run, rules.now)
+	};
+}
+function analysesOf(earlierState, { reused, analysed, settings }, now) {
+	const learn = (result, analysedAt) => {
+		const content = knownContent(result, settings, analysedAt);
+		return content ? [{
+			content,
+			paths: result.content.paths
+		}] : [];
+	};
+	const time = now.toISOString();
+	return [...reused.flatMap((result) => learn(result, earlierState.analysis(result.content.sha256, settings)?.analysedAt ?? time)), ...analysed.flatMap((result) => learn(result, time))];
+}
+function knownContent(result, settings, analysedAt) {
+	const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
+	if (outcome !== "judged" || assetId === void 0) return void 0;
+	return {
+		sha256: content.sha256,
+		name: content.name,
+		submissionId,
+		assetId,
+		analysedAt,
+		settings,
+		...versionGroupId !== void 0 && { versionGroupId },
+		...versionNumber !== void 0 && { versionNumber },
+		issues: issues.map(shortened)
+	};
+}
+const MAX_TEXT_LENGTH = 300;
+function shortened(issue) {
+	return {
+		id: cut(issue.id),
+		severity: issue.severity,
+		reportedSeverity: cut(issue.reportedSeverity),
+		status: cut(issue.status),
+		ruleCode: cut(issue.ruleCode),
+		summary: cut(issue.summary),
+		headline: issue.headline && cut(issue.headline),
+		referenceNumber: issue.referenceNumber,
+		sidekickId: issue.sidekickId && cut(issue.sidekickId),
+		reasoning: void 0,
+		precedents: [],
+		createdAt: void 0,
+		updatedAt: void 0
+	};
+}
+function cut(text) {
+	return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
+}
+function keptPaths(earlierState, { seen, isOthers }, analyses, now) {
+	const time = now.toISOString();
+	const paths = new Map(earlierState.paths.map((known) => {
+		const { path } = known;
+		if (!seen.has(path)) return [path, {
+			...known,
+			isPresent: known.isPresent && isOthers(path)
+		}];
+		return [path, {
+			...known,
+			seenAt: time,
+			isPresent: known.isPresent || seen.get(path) === known.sha256
+		}];
+	}));
+	for (const { content, paths: learnt } of analyses) {
+		const { sha256, submissionId } = content;
+		for (const path of learnt) paths.set(path, {
+			path,
+			sha256,
+			submissionId,
+			seenAt: time,
+			isPresent: true
+		});
+	}
+	return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, 90, now));
+}
+function keptContents(earlierState, { settings }, analyses, paths, { reuseDays, now }) {
+	const contents = new Map(earlierState.contents.map((content) => [keyOf$1(content), content]));
+	for (const { content } of analyses) contents.set(keyOf$1(content), content);
+	const inUse = new Set(paths.map(({ sha256 }) => sha256));
+	return [...contents.values()].filter((content) => inUse.has(content.sha256) && content.settings === settings || isYounger(content.analysedAt, Math.max(reuseDays, 90), now));
+}
+function keyOf$1({ sha256, settings }) {
+	return `${sha256} ${settings}`;
+}
+function stillOpen(earlierState, run, now) {
+	const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
+	const isJudged = (sha256) => results.get(sha256)?.outcome === "judged";
+	const records = new Map();
+	const keep = (record, content) => {
+		const { submissionId, createdAt, settings } = record;
+		const kept = records.get(submissionId) ?? {
+			submissionId,
+			createdAt,
+			settings,
+			contents: []
+		};
+		kept.contents.push({
+			sha256: content.sha256,
+			name: content.name
+		});
+		records.set(submissionId, kept);
+	};
+	const dealtWith = new Set();
+	for (const { submissionId, createdAt, contents } of run.submissions) for (const content of contents) {
+		dealtWith.add(content.sha256);
+		const id = results.get(content.sha256)?.submissionId ?? submissionId;
+		if (!isJudged(content.sha256)) keep({
+			submissionId: id,
+			createdAt,
+			settings: run.settings
+		}, content);
+	}
+	for (const record of earlierState.open) for (const content of record.contents) {
+		const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
+		if (record.settings !== run.settings || !isSettled) keep(record, content);
+	}
+	return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, 7, now));
+}
+// src/state/save.ts
+async function saveState$1({ kind, earlierState, results, rules }, store, log) {
+	try {
+		return await store.save(kind, mergeState(earlierState, results, rules));
+	} catch (error) {
+		const problem = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+		log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${problem}. The verdict is not affected.`);
+		return "";
+	}
+}
+function seenPaths(files, contents) {
+	return new Map([...files.map((file) => [file.path, void 0]), ...contents.flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
+}
+function isOthersIn(root, patterns) {
+	return (file) => !selects(patterns, file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(root, file));
+}
+// src/steps/save-state.ts
+async function saveOpenState(submitted, inputs, edges) {
+	await saveFacts({
+		kind: "open",
+		facts: factsOf$1(submitted)
+	}, inputs, edges);
+}
+function withMoves(submitted, moves) {
+	const { submission, plan } = submitted;
+	const held = (each) => {
+		const { submissionId } = each;
+		const rest = moves.get(submissionId)?.filter((open) => open.submissionId === submissionId);
+		return rest ? {
+			...each,
+			contents: rest.flatMap(({ contents }) => contents)
+		} : each;
+	};
+	const createdAt = new Date().toISOString();
+	const moved = [...moves].flatMap(([from, open]) => open.filter(({ submissionId }) => submissionId !== from));
+	const awaited = [...plan.await.map(held), ...moved.map((open) => ({
+		...open,
+		createdAt
+	}))];
+	return {
+		...submitted,
+		submission: submission && held(submission),
+		plan: {
+			...plan,
+			await: awaited
+		}
+	};
+}
+async function saveState({ progress, ending }, inputs, edges) {
+	const facts = factsOf$1(progress);
+	if (!(facts.reused.length > 0 && !facts.outage || facts.analysed.length > 0 || facts.submission !== void 0) || ending.kind === "cancelled") return "";
+	return await saveFacts({
+		kind: "state",
+		facts
+	}, inputs, edges);
+}
+async function saveFacts({ kind, facts }, { files, root, sidekickIds, reuseDays }, { store, runner }) {
+	const { discovery, plan, reused, analysed, submission, history } = facts;
+	const contents = [...[...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content), ...(plan?.await ?? []).flatMap((awaited) => awaited.contents)];
+	const isOthers = kind === "state" ? isOthersIn(root, files) : () => false;
+	const results = {
+		seen: seenPaths(discovery?.files ?? [], contents),
+		isOthers,
+		reused,
+		analysed,
+		submissions: [...submission ? [submission] : [], ...plan?.await ?? []],
+		settings: settingsOf(sidekickIds)
+	};
+	return await saveState$1({
+		kind,
+		earlierState: history.earlierState,
+		results,
+		rules: {
+			reuseDays,
+			now: new Date()
+		}
+	}, store, runner.log);
+}
+// src/steps/get-results.ts
+async function sendFiles(confirmed, inputs, { context, runner: { log } }, { session, deadline }) {
+	const entries = confirmed.plan.submit;
+	if (entries.length === 0) return {
+		...confirmed,
+		stage: "submitted",
+		submission: void 0
+	};
+	const { access, client, http } = session;
+	const contents = entries.map(({ content }) => content);
+	const submission = await main_submit(await log.group(`Uploading ${plural(contents.length, "file")}`, () => upload(contents, {
+		concurrency: inputs.uploadConcurrency,
+		client,
+		http,
+		log,
+		baseUrl: access.baseUrl
+	}, deadline)), {
+		sidekickIds: inputs.sidekickIds,
+		simulationDelaySeconds: inputs.simulationDelaySeconds,
+		metadata: metadataOf(inputs.metadata, context),
+		previousSubmissionIds: previousSubmissions(entries)
+	}, {
+		client,
+		log,
+		deadline
+	});
+	return {
+		...confirmed,
+		stage: "submitted",
+		submission: {
+			...submission,
+			createdAt: new Date().toISOString()
+		}
+	};
+}
+async function waitForResults(submitted, inputs, services, { session, deadline }) {
+	const { log } = services.runner;
+	const open = [...submitted.submission ? [submitted.submission] : [], ...submitted.plan.await];
+	if (open.length === 0) return {
+		...submitted,
+		stage: "waited",
+		waited: []
+	};
+	const moves = new Map();
+	const waitFor = async (submission) => {
+		const onMoved = async (submissions) => {
+			moves.set(submission.submissionId, submissions);
+			await saveOpenState(withMoves(submitted, moves), inputs, services);
+		};
+		return await wait(submission, {
+			client: session.client,
+			log,
+			mode: session.access.mode,
+			deadline,
+			onMoved
+		});
+	};
+	const waited = await log.group("Waiting for the analysis", () => Promise.all(open.map(waitFor)));
+	const messages = waited.flatMap(({ submission: { submissionId }, errorMessage }) => errorMessage ? [`The service says about submission ${submissionId}: ${errorMessage}`] : []);
+	return {
+		...submitted,
+		notices: [...submitted.notices, ...messages],
+		stage: "waited",
+		waited
+	};
+}
+async function collectResults(waited, { access, client }, deadline) {
+	const options = {
+		client,
+		mode: access.mode,
+		deadline
+	};
+	const analysed = (await Promise.all(waited.waited.map((each) => collect(each, options)))).flat();
+	const links = waited.submission?.previousSubmissionIds ?? new Map();
+	const unlinked = describeUnlinkedVersions(waited.plan.submit, analysed, links);
+	const notices = unlinked === void 0 ? waited.notices : [...waited.notices, unlinked];
+	return {
+		...waited,
+		notices,
+		stage: "collected",
+		analysed
+	};
+}
+async function fireEvent({ progress, ending }, { service, sandboxEvent, sandboxErrorMessage, waitTimeoutMinutes }, { runner: { log }, signal }, connection) {
+	if (!sandboxEvent || !service || ending.kind !== "complete") return;
+	const { submission, plan: final } = factsOf$1(progress);
+	const id = submission?.submissionId ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;
+	if (id === void 0) return;
+	const deadline = {
+		signal,
+		until: Date.now() + waitTimeoutMinutes * 6e4
+	};
+	await fireSandboxEvent({
+		eventType: sandboxEvent,
+		submissionId: id,
+		errorMessage: sandboxErrorMessage
+	}, connection.open(service).client, {
+		log,
+		deadline
+	});
+}
+// src/inputs/waivers-yaml.ts
+const TOO_DEEP = "it is nested too deeply";
+async function readList(text) {
+	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
+	const lines = new yaml.LineCounter();
+	const document = parse(text, lines, yaml);
+	if (!document) return [{
+		line: 1,
+		what: TOO_DEEP
+	}];
+	if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({
+		line: lines.linePos(pos[0]).line,
+		what: firstLine(message)
+	}));
+	const list = document.contents;
+	if (list === null || yaml.isScalar(list) && list.value === "") return [];
+	if (!yaml.isSeq(list)) return [{
+		line: 1,
+		what: "it is not a list of waivers"
+	}];
+	return list.items.flatMap((item) => readItem(item, lines, yaml));
+}
+function parse(text, lineCounter, yaml) {
+	try {
+		return yaml.parseDocument(text, {
+			lineCounter,
+			schema: "failsafe",
+			strict: true,
+			uniqueKeys: false
+		});
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+function readItem(item, lines, yaml) {
+	const line = lineOf(item, lines);
+	if (!yaml.isMap(item)) return [{
+		line,
+		what: "the entry is not a set of keys and values"
+	}];
+	const values = new Map();
+	const flaws = [];
+	for (const { key, value } of item.items) {
+		const name = yaml.isScalar(key) ? String(key.value) : "";
+		if (values.has(name)) flaws.push({
+			line: lineOf(key, lines),
+			what: `${quoted(name)} is there twice`
+		});
+		if (!yaml.isScalar(value)) flaws.push({
+			line: lineOf(key, lines),
+			what: `${quoted(name)} is not a plain text`
+		});
+		values.set(name, yaml.isScalar(value) ? String(value.value) : "");
+	}
+	return flaws.length > 0 ? flaws : [{
+		line,
+		values
+	}];
+}
+function lineOf(item, lines) {
+	return lines.linePos(item.range?.[0] ?? 0).line;
+}
+function firstLine(message) {
+	if (message.includes("call stack")) return TOO_DEEP;
+	return (message.split("\n")[0] ?? "").replace(/ at line .*$/, "").replace(/\.$/, "");
+}
+function quoted(name) {
+	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
+}
+// src/inputs/waivers-file.ts
+function describeWaiver({ rule, path, owner, line }) {
+	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
+}
+const MAX_WAIVERS_FILE_BYTES = 262144;
+const Text = pipe(string(), trim(), minLength(1));
+const Entry = object({
+	rule: Text,
+	path: Text,
+	owner: Text,
+	reason: Text,
+	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
+});
+const KEYS = Object.keys(Entry.entries);
+const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(", ")}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
+const MAX_ALTERNATIVES = 1e4;
+const MAX_FLAWS = 20;
+async function parseWaivers(text, file) {
+	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
+	const waivers = [];
+	const flaws = [];
+	let alternatives = 0;
+	for (const entry of await readList(text)) {
+		if (flaws.length >= MAX_FLAWS) break;
+		const read = "what" in entry ? [entry] : readEntry(entry);
+		if (Array.isArray(read)) {
+			flaws.push(...read);
+			continue;
+		}
+		waivers.push(read);
+		alternatives += read.path.alternatives.length;
+		if (alternatives > MAX_ALTERNATIVES) {
+			flaws.push({
+				line: read.line,
+				what: "up to here, the braces in the paths stand for too many patterns"
+			});
+			break;
+		}
+	}
+	if (flaws.length > 0) throw new GateError(flaws.slice(0, MAX_FLAWS).map((flaw) => problem(file, flaw)));
+	return waivers;
+}
+function readEntry({ line, values }) {
+	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key));
+	const missing = KEYS.filter((key) => !values.has(key));
+	if (unknown.length > 0 || missing.length > 0) return [...unknown.map((key) => ({
+		line,
+		what: `${quoted(key)} is no key of a waiver`
+	})), ...missing.map((key) => ({
+		line,
+		what: `${quoted(key)} is missing`
+	}))];
+	const parsed = safeParse(Entry, Object.fromEntries(values));
+	if (!parsed.success) return [...new Set(parsed.issues.map((issue) => getDotPath(issue) ?? ""))].map((key) => ({
+		line,
+		what: `${quoted(key)} is empty or not right`
+	}));
+	const path = readPath(parsed.output.path);
+	return typeof path === "string" ? [{
+		line,
+		what: path
+	}] : {
+		...parsed.output,
+		path,
+		line
+	};
+}
+function readPath(text) {
+	try {
+		const pattern = parsePattern(text, {
+			workspace: "",
+			windows: false
+		});
+		return pattern.exclude ? "`path` begins with `!`, which a waiver cannot" : pattern;
+	} catch (error) {
+		if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;
+		throw error;
+	}
+}
+function problem(file, { line, what }) {
+	return {
+		reason: "bad-input",
+		path: file,
+		message: `Line ${line} of the waivers file: ${what}.`,
+		fix: TAKES
+	};
+}
+function tooLarge(file) {
+	return {
+		reason: "bad-input",
+		path: file,
+		message: "The waivers file is too large.",
+		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
+	};
+}
+function isRealDate(date) {
+	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
+}
+// src/inputs/read-waivers.ts
+async function findWaivers(file, context, api) {
+	const { workspace, baseCommit } = context;
+	const here = await inWorkspace(file, workspace);
+	if (baseCommit === void 0) {
+		if (!here) throw new GateError(missing(file));
+		return {
+			waivers: here,
+			notices: []
+		};
+	}
+	const base = await atBase(file, baseCommit, api);
+	if (!base && !here) throw new GateError(missing(file));
+	if (typeof base === "string") return {
+		waivers: [],
+		notices: [`No waiver counts in this run: ${base}`]
+	};
+	const counting = new Set((base ?? []).map(keyOf));
+	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
+	return {
+		waivers: base ?? [],
+		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
+	};
+}
+async function atBase(file, commit, api) {
+	try {
+		const text = await api.textAt(file, commit);
+		return text === void 0 ? void 0 : await parseWaivers(text, file);
+	} catch (error) {
+		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
+		if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? "")}`;
+		throw error;
+	}
+}
+async function inWorkspace(file, workspace) {
+	const text = await textInWorkspace(file, workspace);
+	return text === void 0 ? void 0 : await parseWaivers(text, file);
+}
+async function textInWorkspace(file, workspace) {
+	try {
+		const real = await (0,promises_namespaceObject.realpath)(external_node_path_namespaceObject.join(workspace, file));
+		const stats = await (0,promises_namespaceObject.stat)(real);
+		if (!real.startsWith(await (0,promises_namespaceObject.realpath)(workspace) + external_node_path_namespaceObject.sep) || !stats.isFile()) throw new GateError(unreadable(file));
+		if (stats.size > 262144) throw new GateError(tooLarge(file));
+		return await (0,promises_namespaceObject.readFile)(real, "utf8");
+	} catch (error) {
+		if (error instanceof GateError) throw error;
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
+		throw new GateError(unreadable(file), { cause: error });
+	}
+}
+function unreadable(file) {
+	return {
+		...missing(file),
+		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
+	};
+}
+function missing(file) {
+	return {
+		reason: "bad-input",
+		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
+		fix: "Give the path of a YAML file in the repository, or leave the input out."
+	};
+}
+function keyOf({ rule, path: pattern, owner, reason, expires }) {
+	return JSON.stringify([
+		rule,
+		pattern.text,
+		owner,
+		reason,
+		expires
+	]);
+}
+function lowerCase(sentence) {
+	return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+}
+// src/plan/earlier-submissions.ts
+async function readSubmissions(wanted, client, deadline) {
+	const found = new Map();
+	const gone = new Set();
+	const refused = new Map();
+	const skipped = new Set();
+	let outage;
+	await concurrently(wanted.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent)), 8, async ({ submissionId, assetIds, isUrgent }, stop) => {
+		if (outage) return;
+		if (!isUrgent && skipped.size > 0) return void skipped.add(submissionId);
+		const signal = AbortSignal.any([deadline.signal, stop]);
+		const read = async (until) => await readUnlessGone(submissionId, {
+			client,
+			deadline: {
+				signal,
+				until
+			}
+		}, assetIds);
+		try {
+			const answer = isUrgent ? await read(deadline.until) : await readAtOnce(read, deadline);
+			if (answer) found.set(submissionId, answer);
+			else gone.add(submissionId);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.endsRun) throw error;
+			if (error.status === 429 && !isUrgent) skipped.add(submissionId);
+			else if (error.isOutage) outage = explain(error);
+			else refused.set(submissionId, error);
+		}
+	});
+	return {
+		found,
+		gone,
+		refused,
+		skipped,
+		outage
+	};
+}
+async function readAtOnce(read, { until }) {
+	try {
+		return await read(0);
+	} catch (error) {
+		if (!(error instanceof ServiceError) || error.endsRun || error.status === 429) throw error;
+		return await read(until);
+	}
+}
+async function findUnrecoverable({ contents, createdAt }, answer, reader) {
+	if (!isTerminal(answer) && !isYounger(createdAt, 7, new Date())) {
+		const complete = (await read(answer.assets)).filter((own) => own?.status === "complete");
+		const names = new Set(complete.map((own) => own?.filename));
+		return lose(({ name }) => !names.has(name), "earlier analysis never finished");
+	}
+	const lost = answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable);
+	const failed = (await read(lost)).map((own) => own?.filename);
+	const nameless = failed.filter((name) => name === void 0).length;
+	const others = nameless > 0 ? await read(answer.assets.filter((asset) => !lost.includes(asset))) : [];
+	const named = new Set([...failed, ...others.map((own) => own?.filename)]);
+	const leftOver = contents.filter(({ name }) => !named.has(name));
+	const isProven = !others.includes(void 0) && leftOver.length <= nameless;
+	const isLost = (content) => failed.includes(content.name) || isProven && leftOver.includes(content);
+	return lose(isLost, "earlier analysis failed");
+	function lose(isLost, loss) {
+		return contents.filter(isLost).map(({ sha256 }) => [sha256, loss]);
+	}
+	async function read(assets) {
+		return await concurrently(assets, 8, async ({ assetId }) => {
+			const own = await reader.own({
+				submissionId: answer.submissionId,
+				assetId
+			});
+			return own.ok ? own.value : void 0;
+		});
+	}
+}
+// src/plan/confirm.ts
+async function confirmAll(draft, planWithout, options) {
+	const { unfinished, reused, ...first } = await main_confirm(draft, options);
+	const read = new Set(draft.await.flatMap(placesIn));
+	let { losses, outage } = first;
+	for (;;) {
+		const plan = planWithout(losses);
+		const unread = plan.await.filter((entry) => placesIn(entry).some((place) => !read.has(place)));
+		if (unread.length === 0 || outage) return {
+			plan: awaitUnfinished(plan, unfinished),
+			reused,
+			outage
+		};
+		for (const place of unread.flatMap(placesIn)) read.add(place);
+		const next = await main_confirm({
+			...plan,
+			reuse: [],
+			await: unread
+		}, options);
+		outage = next.outage;
+		losses = {
+			submissions: losses.submissions.union(next.losses.submissions),
+			contents: new Map([...losses.contents, ...next.losses.contents])
+		};
+	}
+}
+function placesIn({ submissionId, contents }) {
+	return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
+}
+function describeLastKnown(reused) {
+	const unread = reused.filter(({ lastKnownAt }) => lastKnownAt !== void 0);
+	const [oldest] = unread.map(({ lastKnownAt = "" }) => lastKnownAt).toSorted();
+	if (oldest === void 0) return void 0;
+	const paths = formatList(unread.map(({ content: { paths, name } }) => paths[0] ?? name));
+	return `The issues of ${plural(unread.length, "file")} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${paths}. Files with issues that can change the verdict were read first.`;
+}
+async function main_confirm(plan, options) {
+	const { mode, client, deadline } = options;
+	const submissions = await readSubmissions(submissionsOf(plan, options), client, deadline);
+	const { found, gone, refused, skipped } = submissions;
+	const [refusal] = refused.values();
+	const isAnyUsable = submissions.outage || found.size + gone.size + skipped.size > 0;
+	if (refusal && plan.reuse.length > 0 && !isAnyUsable) throw refusal;
+	const patient = new AssetReader(mode, client, deadline);
+	const newHasty = () => new AssetReader(mode, client, {
+		...deadline,
+		until: 0
+	});
+	let hasty = newHasty();
+	const statuses = new Map([...found].flatMap(([id, { assets }]) => assets.map((status) => [`${id} ${status.assetId}`, status])));
+	const outcomes = await concurrently(plan.reuse.filter((entry) => !gone.has(idOf(entry))).map((entry) => ({
+		entry,
+		status: statuses.get(`${idOf(entry)} ${entry.known.assetId}`)
+	})).map(({ entry, status }) => ({
+		entry,
+		status,
+		isUrgent: canChangeVerdict(entry, status, options)
+	})).toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent)), 8, async ({ entry, status, isUrgent }) => {
+		const error = refused.get(idOf(entry));
+		if (error) return unread(entry, error);
+		if (!found.has(idOf(entry)) || Date.now() >= deadline.until) return lastKnown(entry);
+		const reader = isUrgent || patient.outage ? patient : hasty;
+		const outcome = await confirmReuse(entry, status, reader);
+		if (reader === patient || !reader.outage || reader.outage.status === 429) return outcome;
+		if (hasty === reader) hasty = newHasty();
+		return await confirmReuse(entry, status, patient);
+	});
+	const lost = new Map(outcomes.flatMap(({ sha256, loss }) => loss ? [[sha256, loss]] : []));
+	for (const entry of plan.await) {
+		const answer = found.get(entry.submissionId);
+		if (answer) for (const [sha256, loss] of await findUnrecoverable(entry, answer, patient)) lost.set(sha256, loss);
+	}
+	return {
+		losses: {
+			submissions: gone,
+			contents: lost
+		},
+		unfinished: new Map(outcomes.flatMap(({ sha256, filename }) => filename === void 0 ? [] : [[sha256, filename]])),
+		reused: outcomes.flatMap(({ result }) => result ? [result] : []),
+		outage: submissions.outage ?? outageOf(patient)
+	};
+}
+function idOf({ known }) {
+	return known.submissionId;
+}
+function outageOf({ outage }) {
+	return outage && outage.status !== 429 ? explain(outage) : void 0;
+}
+function submissionsOf({ reuse, await: awaited }, options) {
+	const reused = Map.groupBy(reuse, idOf);
+	const open = new Set(awaited.map(({ submissionId }) => submissionId));
+	return [...open.union(new Set(reused.keys()))].map((submissionId) => {
+		const entries = reused.get(submissionId) ?? [];
+		const isUrgent = open.has(submissionId) || entries.some((entry) => canChangeVerdict(entry, void 0, options));
+		return {
+			submissionId,
+			assetIds: entries.map(({ known }) => known.assetId),
+			isUrgent
+		};
+	});
+}
+function canChangeVerdict({ known }, status, { failOnSeverity }) {
+	const count = status?.issueCount;
+	if (typeof count === "number" && count !== known.issues.length) return true;
+	return failOnSeverity !== "never" && known.issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
+}
+function awaitUnfinished(plan, unfinished) {
+	const awaited = new Map(plan.await.map((entry) => [entry.submissionId, entry]));
+	const reuse = plan.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
+		const name = unfinished.get(content.sha256);
+		if (name === void 0) return true;
+		const entry = awaited.get(submissionId) ?? {
+			submissionId,
+			createdAt: analysedAt,
+			contents: []
+		};
+		awaited.set(submissionId, {
+			...entry,
+			contents: [...entry.contents, {
+				...content,
+				name
+			}]
+		});
+		return false;
+	});
+	return {
+		...plan,
+		reuse,
+		await: [...awaited.values()]
+	};
+}
+async function confirmReuse(entry, status, reader) {
+	const { content, known } = entry;
+	const { sha256 } = content;
+	if (!status) return {
+		sha256,
+		loss: "no longer at the service"
+	};
+	if (hasFailed(status)) return status.isRetryable ? await toRetry(entry, reader) : {
+		sha256,
+		loss: "earlier analysis failed"
+	};
+	const { issueCount } = status;
+	const { submissionId, assetId } = known;
+	const asset = {
+		submissionId,
+		assetId,
+		count: issueCount,
+		issuesBefore: known.issues.length
+	};
+	const { outcome, issues, cause, own } = await reader.outcome(asset);
+	if (own && own.status !== "complete" && issues.length === 0) return {
+		sha256,
+		filename: own.filename
+	};
+	const hasMore = (issueCount ?? 0) > known.issues.length;
+	if (outcome === "unjudged" && reader.outage) return lastKnown(entry, issues, hasMore ? cause : void 0);
+	const topics = isChanged(issues, known.issues) ? await reader.topics(known, issues) : [];
+	return {
+		sha256,
+		result: {
+			...unchanged(entry),
+			outcome,
+			issues,
+			topics,
+			causes: withPath(cause, content)
+		}
+	};
+}
+function isChanged(issues, before) {
+	const [now, then] = [issues, before].map((list) => new Set(list.map(({ id, severity, status }) => `${id} ${severity} ${status}`)));
+	return now?.symmetricDifference(then ?? new Set()).size !== 0;
+}
+function lastKnown(entry, read = [], cause) {
+	const { content, known } = entry;
+	const issues = [...new Map([...known.issues, ...read].map((issue) => [issue.id, issue])).values()];
+	const result = {
+		...unchanged(entry),
+		outcome: cause ? "unjudged" : "judged",
+		issues,
+		causes: withPath(cause, content),
+		...issues.length > 0 && { lastKnownAt: known.analysedAt }
+	};
+	return {
+		sha256: content.sha256,
+		result
+	};
+}
+function withPath(cause, { paths: [path] }) {
+	return cause ? [{
+		...cause,
+		...path !== void 0 && { path }
+	}] : [];
+}
+function unread(entry, error) {
+	const causes = [explain(error, entry.content.paths[0])];
+	return {
+		sha256: entry.content.sha256,
+		result: {
+			...unchanged(entry),
+			causes
+		}
+	};
+}
+async function toRetry(entry, reader) {
+	const { sha256 } = entry.content;
+	const own = await reader.own(entry.known);
+	if (own.ok) return {
+		sha256,
+		filename: own.value.filename
+	};
+	return own.error.status === 404 ? {
+		sha256,
+		loss: "earlier analysis failed"
+	} : unread(entry, own.error);
+}
+function unchanged({ content, known }) {
+	const { submissionId, assetId, versionNumber, versionGroupId } = known;
+	return {
+		...UNREAD,
+		content,
+		submissionId,
+		assetId,
+		versionNumber,
+		versionGroupId
+	};
+}
+// src/plan/describe-plan.ts
+function describePlan({ submit, reuse, await: awaited }) {
+	const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({
+		content,
+		submissionId
+	})));
+	const total = submit.reduce((sum, { content }) => sum + content.size, 0);
+	return [
+		...submit.map(({ content, why }) => {
+			return line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
+		}),
+		...open.map(({ content, submissionId }) => line("wait", content, `in submission ${submissionId}`)),
+		...reuse.map(({ content, known }) => line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`)),
+		`${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`
+	];
+}
+function line(what, { size, paths }, why) {
+	return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(", ")} (${why})`;
 }
 // src/verdict/waivers.ts
 var Waivers = class {
@@ -17601,180 +17435,7 @@ var Waivers = class {
 		};
 	}
 };
-// src/run.ts
-async function run(env, runner, signal) {
-	const context = readContext(env);
-	let session;
-	const connect = (access) => {
-		session ??= openSession(access, context, runner);
-		return session;
-	};
-	try {
-		const { inputs, problems } = configure(runner, context);
-		const github = createGitHubApi({
-			...context,
-			token: inputs.githubToken,
-			signal
-		});
-		const edges = {
-			runner,
-			context,
-			github,
-			store: inputs.service ? chooseStore({
-				inputs,
-				service: inputs.service,
-				context,
-				api: github,
-				runner,
-				signal
-			}) : NO_STORE,
-			signal
-		};
-		const outcome = await check({
-			inputs,
-			problems
-		}, edges, connect);
-		const stateFile = await saveState(outcome, inputs, edges);
-		const verdict = judge(outcome, inputs.policy);
-		await fireEvent(outcome, inputs, edges, connect);
-		await publish(buildReport({
-			outcome,
-			verdict,
-			inputs,
-			context,
-			stateFile,
-			now: new Date()
-		}), {
-			outcome,
-			inputs,
-			stateFile,
-			runner,
-			github,
-			context
-		});
-	} catch (error) {
-		logStack(error, runner);
-		publishDefect(error, runner, context);
-	} finally {
-		await session?.http.close();
-	}
-}
-function configure(runner, context) {
-	for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
-	const place = {
-		workspace: context.workspace,
-		windows: process.platform === "win32"
-	};
-	return readInputs((name) => runner.input(name), {
-		missingKey: missingKey(context),
-		place
-	});
-}
-function openSession(access, { runId }, { log }) {
-	const http = createHttp();
-	return {
-		access,
-		http,
-		client: new ServiceClient({
-			access,
-			http,
-			userAgent: `media-compliance-gate/${VERSION} (run ${runId || "local"})`,
-			log
-		})
-	};
-}
-async function check({ inputs, problems }, edges, connect) {
-	const { context, runner } = edges;
-	let progress = STARTED;
-	try {
-		if (problems.length > 0) throw new GateError(problems);
-		const { service } = inputs;
-		if (!service && !inputs.dryRun) return {
-			progress: STARTED,
-			ending: skip(skippedWithoutKey(context))
-		};
-		const discovered = await discoverFiles(inputs, edges);
-		progress = discovered.progress;
-		if (discovered.nothingToCheck) return {
-			progress: discovered.progress,
-			ending: discovered.nothingToCheck
-		};
-		const inspection = await inspect(discovered.progress.discovery, { signal: edges.signal });
-		const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, edges);
-		progress = planned;
-		if (!service || inputs.dryRun) return dryRun(planned, inspection, inputs, runner);
-		const session = connect(service);
-		const deadline = () => ({
-			signal: edges.signal,
-			until: Date.now() + inputs.waitTimeoutMinutes * 6e4
-		});
-		const { failOnSeverity } = inputs.policy;
-		const confirmed = await confirmPlan(planned, planWithout, session, {
-			failOnSeverity,
-			deadline: deadline()
-		});
-		progress = confirmed;
-		refuseProblems(confirmed, inspection, inputs);
-		warnOfOutage(confirmed, runner);
-		const submitted = await sendFiles(confirmed, inputs, edges, {
-			session,
-			deadline: deadline()
-		});
-		progress = submitted;
-		if (submitted.submission) await saveOpenState(submitted, inputs, edges);
-		const resultsDeadline = deadline();
-		const waited = await waitForResults(submitted, inputs, edges, {
-			session,
-			deadline: resultsDeadline
-		});
-		progress = waited;
-		return {
-			progress: await collectResults(waited, session, resultsDeadline),
-			ending: { kind: "complete" }
-		};
-	} catch (error) {
-		const outcome = {
-			progress,
-			ending: endingAfter(error, progress, edges.signal.aborted)
-		};
-		if (isDefect(outcome)) logStack(error, runner);
-		return outcome;
-	}
-}
-async function discoverFiles(inputs, { context, github, runner, signal }) {
-	const place = {
-		...context,
-		workspace: inputs.root
-	};
-	const matched = await discover(inputs.files, inputs.root, {
-		isDefault: inputs.filesAreDefault,
-		signal
-	});
-	await assertHeadCheckedOut(matched, place, github);
-	const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, {
-		place,
-		api: github
-	}) : matched;
-	runner.log.info(`${plural(discovery.files.length, "file")} to check`);
-	const progress = {
-		stage: "discovered",
-		notices: discovery.notices,
-		discovery
-	};
-	if (discovery.files.length > 0) return {
-		progress,
-		nothingToCheck: void 0
-	};
-	if (matched.files.length > 0) return {
-		progress,
-		nothingToCheck: skip(noneChanged(matched.files.length), true)
-	};
-	if (inputs.ifNoFilesFound === "error") throw new GateError(NO_FILES_MATCH);
-	return {
-		progress,
-		nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === "ignore")
-	};
-}
+// src/steps/plan-files.ts
 async function planFiles(discovered, inspection, inputs, { context, github, store }) {
 	const rules = {
 		repositoryId: context.repositoryId,
@@ -17868,105 +17529,460 @@ function refuseProblems({ plan: final, outage }, inspection, inputs) {
 function warnOfOutage({ plan: final, outage }, { log }) {
 	if (outage) log.warning(lastKnownOf(outage, final)?.message ?? outage.message);
 }
-async function sendFiles(confirmed, inputs, { context, runner: { log } }, { session, deadline }) {
-	const entries = confirmed.plan.submit;
-	if (entries.length === 0) return {
-		...confirmed,
-		stage: "submitted",
-		submission: void 0
+// src/http/connection-failure.ts
+const MESSAGES = {
+	ECONNREFUSED: "connection refused",
+	EAI_AGAIN: "the host name could not be looked up",
+	EHOSTUNREACH: "the host cannot be reached",
+	ENETUNREACH: "the network cannot be reached",
+	EADDRNOTAVAIL: "no local address was free",
+	ECONNRESET: "connection reset",
+	EPIPE: "connection closed while sending",
+	ETIMEDOUT: "connection timed out",
+	UND_ERR_CONNECT_TIMEOUT: "connection timed out",
+	UND_ERR_HEADERS_OVERFLOW: "the headers of the answer were too large",
+	UND_ERR_PRX_CONN: "the proxy closed the connection",
+	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS",
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off",
+	UND_ERR_SOCKET: "connection closed before the answer was complete"
+};
+const NOT_HTTP = /^HPE_/;
+const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
+const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
+const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
+const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
+function asConnectionError(error, isConnected) {
+	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
+	const options = { cause: error };
+	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
+	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
+	const failure = systemFailure(error);
+	if (failure === void 0 || OUR_DEFECTS.test(failure.code)) return error;
+	return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
+}
+function messageFor(failure) {
+	const { code } = failure;
+	if (code === "ENOTFOUND") return `the host name ${hostOf(failure)} does not exist`;
+	if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
+	if (NOT_HTTP.test(code)) return `the answer was not valid HTTP (${code})`;
+	return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
+}
+function factsOf(failure, isConnected) {
+	if (isConnected) return { maybeReceived: true };
+	if (failure.code === "ENOTFOUND") return {
+		maybeReceived: false,
+		unknownHost: hostOf(failure)
 	};
-	const { access, client, http } = session;
-	const contents = entries.map(({ content }) => content);
-	const submission = await main_submit(await log.group(`Uploading ${plural(contents.length, "file")}`, () => upload$1(contents, {
-		concurrency: inputs.uploadConcurrency,
-		client,
-		http,
-		log,
-		baseUrl: access.baseUrl
-	}, deadline)), {
-		sidekickIds: inputs.sidekickIds,
-		simulationDelaySeconds: inputs.simulationDelaySeconds,
-		metadata: metadataOf(inputs.metadata, context),
-		previousSubmissionIds: previousSubmissions(entries)
-	}, {
-		client,
-		log,
-		deadline
-	});
+	return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
+}
+function refusedByProxy(status) {
 	return {
-		...confirmed,
-		stage: "submitted",
-		submission: {
-			...submission,
-			createdAt: new Date().toISOString()
+		maybeReceived: false,
+		isLasting: Number(status) < 500,
+		fix: status === "407" ? "The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`."
+	};
+}
+function failedHandshake(code) {
+	const fix = UNTRUSTED.test(code) ? "This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job." : "Check that the address is correct and that its certificate is valid and issued for this host.";
+	return {
+		maybeReceived: false,
+		isLasting: LASTING_TLS_FAILURE.test(code),
+		fix
+	};
+}
+function systemFailure(error) {
+	if (!(error instanceof Error)) return void 0;
+	if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
+	if ("code" in error && typeof error.code === "string") return {
+		code: error.code,
+		error
+	};
+	return systemFailure(error.cause);
+}
+function hostOf({ error }) {
+	return "hostname" in error && typeof error.hostname === "string" ? error.hostname : "";
+}
+function placeOf(failure) {
+	const { error } = failure;
+	const host = hostOf(failure);
+	if (host !== "") return ` (${host})`;
+	if ("address" in error && typeof error.address === "string") {
+		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
+		return ` (${error.address}${port})`;
+	}
+	return "";
+}
+// src/http/proxy.ts
+function proxySettings(env) {
+	return {
+		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
+		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
+		except: env["no_proxy"] || env["NO_PROXY"] || ""
+	};
+}
+function addressIn(env, names) {
+	const name = names.find((each) => env[each]?.trim());
+	if (name === void 0) return "";
+	const value = env[name]?.trim() ?? "";
+	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
+	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
+	throw new GateError({
+		reason: "bad-input",
+		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
+	});
+}
+// src/http/request-timer.ts
+var RequestTimer = class {
+	#timeouts;
+	#controller = new AbortController();
+	#stall;
+	#answer;
+	#total;
+	#isConnected = false;
+	#hasAnswer = false;
+	#hasEnded = false;
+	constructor(timeouts) {
+		this.#timeouts = timeouts;
+		const { connectMs, totalMs } = timeouts;
+		this.#stall = this.#start(connectMs, () => "no connection for", true);
+		if (totalMs !== void 0) this.#total = this.#start(totalMs, () => "no complete answer within", false);
+	}
+	get signal() {
+		return this.#controller.signal;
+	}
+	get isConnected() {
+		return this.#isConnected;
+	}
+	connected() {
+		this.#isConnected = true;
+		this.sent();
+	}
+	sent() {
+		if (!this.#hasAnswer) this.#restartStall("the other side stopped taking the data for");
+	}
+	sentAll() {
+		if (this.#hasAnswer) return;
+		clearTimeout(this.#stall);
+		this.#startAnswer();
+	}
+	received() {
+		this.#hasAnswer = true;
+		this.#startAnswer();
+		this.#restartStall("the answer stopped arriving for");
+	}
+	end() {
+		this.#hasEnded = true;
+		for (const timer of [
+			this.#stall,
+			this.#answer,
+			this.#total
+		]) clearTimeout(timer);
+	}
+	#restartStall(what) {
+		clearTimeout(this.#stall);
+		this.#stall = this.#start(this.#timeouts.stallMs, () => what, true);
+	}
+	#startAnswer() {
+		this.#answer ??= this.#start(this.#timeouts.answerMs, () => this.#hasAnswer ? "the answer was not complete after" : "no answer for", true);
+	}
+	#start(milliseconds, what, isSilence) {
+		if (this.#hasEnded) return void 0;
+		return setTimeout(() => {
+			const message = `${what()} ${Math.round(milliseconds / 1e3)} s`;
+			const facts = {
+				maybeReceived: this.#isConnected,
+				...isSilence && { silentMs: milliseconds }
+			};
+			this.#controller.abort(new ConnectionError(message, facts));
+		}, milliseconds);
+	}
+};
+// src/http/create-http.ts
+const KEEP_ALIVE_MS = 4e3;
+const SOCKET_CONNECT_MS = 2e4;
+function createHttp(env = process.env) {
+	const proxies = proxySettings(env);
+	const shared = new Map();
+	const sharedAgent = (protocol) => {
+		const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
+		shared.set(protocol, agent);
+		return agent;
+	};
+	return {
+		async send(request) {
+			const { protocol } = new URL(request.url);
+			if (!request.freshConnection) return await exchange(request, await sharedAgent(protocol));
+			const agent = await createAgent(protocol, proxies);
+			try {
+				return await exchange(request, agent);
+			} finally {
+				agent.destroy();
+			}
+		},
+		async close() {
+			await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
 		}
 	};
 }
-async function waitForResults(submitted, inputs, edges, { session, deadline }) {
-	const { log } = edges.runner;
-	const open = [...submitted.submission ? [submitted.submission] : [], ...submitted.plan.await];
-	if (open.length === 0) return {
-		...submitted,
-		stage: "waited",
-		waited: []
-	};
-	const moves = new Map();
-	const waitFor = async (submission) => {
-		const onMoved = async (submissions) => {
-			moves.set(submission.submissionId, submissions);
-			await saveOpenState(withMoves(submitted, moves), inputs, edges);
-		};
-		return await wait(submission, {
-			client: session.client,
-			log,
-			mode: session.access.mode,
-			deadline,
-			onMoved
-		});
-	};
-	const waited = await log.group("Waiting for the analysis", () => Promise.all(open.map(waitFor)));
-	const messages = waited.flatMap(({ submission: { submissionId }, errorMessage }) => errorMessage ? [`The service says about submission ${submissionId}: ${errorMessage}`] : []);
-	return {
-		...submitted,
-		notices: [...submitted.notices, ...messages],
-		stage: "waited",
-		waited
-	};
-}
-async function collectResults(waited, { access, client }, deadline) {
-	const options = {
-		client,
-		mode: access.mode,
-		deadline
-	};
-	const analysed = (await Promise.all(waited.waited.map((each) => collect(each, options)))).flat();
-	const links = waited.submission?.previousSubmissionIds ?? new Map();
-	const unlinked = describeUnlinkedVersions(waited.plan.submit, analysed, links);
-	const notices = unlinked === void 0 ? waited.notices : [...waited.notices, unlinked];
-	return {
-		...waited,
-		notices,
-		stage: "collected",
-		analysed
-	};
-}
-async function fireEvent({ progress, ending }, { service, sandboxEvent, sandboxErrorMessage, waitTimeoutMinutes }, { runner: { log }, signal }, connect) {
-	if (!sandboxEvent || !service || ending.kind !== "complete") return;
-	const { submission, plan: final } = factsOf(progress);
-	const id = submission?.submissionId ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;
-	if (id === void 0) return;
-	const deadline = {
-		signal,
-		until: Date.now() + waitTimeoutMinutes * 6e4
-	};
-	await fireSandboxEvent({
-		eventType: sandboxEvent,
-		submissionId: id,
-		errorMessage: sandboxErrorMessage
-	}, connect(service).client, {
-		log,
-		deadline
+async function createAgent(protocol, { http, https, except }) {
+	const { EnvHttpProxyAgent } = await __nccwpck_require__.e(/* import() */ 739).then(__nccwpck_require__.bind(__nccwpck_require__, 739)).then((n) => (0,rolldown_runtime.i)(n.t(), 1));
+	return new EnvHttpProxyAgent({
+		allowH2: false,
+		keepAliveTimeout: KEEP_ALIVE_MS,
+		connectTimeout: SOCKET_CONNECT_MS,
+		httpProxy: protocol === "http:" ? http : "",
+		httpsProxy: protocol === "https:" ? https : "",
+		noProxy: except
 	});
+}
+async function exchange(request, agent) {
+	const timer = new RequestTimer(request.timeouts);
+	const signal = AbortSignal.any([request.signal, timer.signal]);
+	const outcome = Promise.withResolvers();
+	let running;
+	const abort = () => {
+		outcome.reject(signal.reason);
+		running?.abort(signal.reason);
+	};
+	const answer = new AnswerReader();
+	try {
+		signal.throwIfAborted();
+		signal.addEventListener("abort", abort);
+		agent.dispatch(dispatchOptions(request), {
+			onRequestStart(controller) {
+				running = controller;
+				if (signal.aborted) abort();
+				else timer.connected();
+			},
+			onBodySent: () => timer.sent(),
+			onRequestSent: () => timer.sentAll(),
+			onResponseStart(_controller, status, headers) {
+				if (status < 200) return;
+				timer.received();
+				answer.begin(status, headers);
+			},
+			onResponseData(controller, piece) {
+				timer.received();
+				answer.add(piece);
+				if (!answer.isTruncated) return;
+				outcome.resolve(answer.read());
+				controller.abort(new RangeError("The answer is too large."));
+			},
+			onResponseEnd: () => outcome.resolve(answer.read()),
+			onResponseError: (_controller, error) => outcome.reject(error)
+		});
+		return await outcome.promise;
+	} catch (error) {
+		request.signal.throwIfAborted();
+		throw asConnectionError(error, timer.isConnected);
+	} finally {
+		signal.removeEventListener("abort", abort);
+		timer.end();
+		if (typeof request.body === "object") await request.body.close();
+	}
+}
+function dispatchOptions({ url, method, headers, body }) {
+	const { origin, pathname, search } = new URL(url);
+	return {
+		origin,
+		path: pathname + search,
+		method,
+		headers,
+		body: typeof body === "object" ? body.pieces : body ?? null,
+		headersTimeout: 0,
+		bodyTimeout: 0
+	};
+}
+var AnswerReader = class {
+	#head = {
+		status: 0,
+		retryAfter: void 0,
+		location: void 0
+	};
+	#pieces = [];
+	#size = 0;
+	begin(status, headers) {
+		this.#head = {
+			status,
+			retryAfter: single(headers["retry-after"]),
+			location: single(headers["location"])
+		};
+	}
+	add(piece) {
+		this.#size += piece.length;
+		if (!this.isTruncated) this.#pieces.push(piece);
+	}
+	get isTruncated() {
+		return this.#size > MAX_ANSWER_BYTES;
+	}
+	read() {
+		const text = Buffer.concat(this.#pieces).toString("utf8");
+		return {
+			...this.#head,
+			text,
+			...this.isTruncated && { isTruncated: true }
+		};
+	}
+};
+function single(header) {
+	return typeof header === "object" ? header[0] : header;
+}
+// src/lib/version.ts
+const VERSION = "0.1.0";
+// src/steps/services.ts
+var Connection = class {
+	#context;
+	#runner;
+	#session;
+	constructor(context, runner) {
+		this.#context = context;
+		this.#runner = runner;
+	}
+	open(access) {
+		if (this.#session) return this.#session;
+		const { log } = this.#runner;
+		const http = createHttp();
+		const userAgent = `media-compliance-gate/${VERSION} (run ${this.#context.runId || "local"})`;
+		this.#session = {
+			access,
+			http,
+			client: new ServiceClient({
+				access,
+				http,
+				userAgent,
+				log
+			})
+		};
+		return this.#session;
+	}
+	async close() {
+		await this.#session?.http.close();
+	}
+};
+// src/run.ts
+async function run(env, runner, signal) {
+	const context = readContext(env);
+	const connection = new Connection(context, runner);
+	try {
+		const { inputs, problems } = configure(runner, context);
+		const github = createGitHubApi({
+			...context,
+			token: inputs.githubToken,
+			signal
+		});
+		const services = {
+			runner,
+			context,
+			github,
+			store: inputs.service ? chooseStore({
+				inputs,
+				service: inputs.service,
+				context,
+				api: github,
+				runner,
+				signal
+			}) : NO_STORE,
+			signal
+		};
+		const outcome = await check({
+			inputs,
+			problems
+		}, services, connection);
+		const stateFile = await saveState(outcome, inputs, services);
+		const verdict = judge(outcome, inputs.policy);
+		await fireEvent(outcome, inputs, services, connection);
+		await publish(buildReport({
+			outcome,
+			verdict,
+			inputs,
+			context,
+			stateFile,
+			now: new Date()
+		}), {
+			outcome,
+			inputs,
+			stateFile,
+			runner,
+			github,
+			context
+		});
+	} catch (error) {
+		logStack(error, runner);
+		publishDefect(error, runner, context);
+	} finally {
+		await connection.close();
+	}
+}
+function configure(runner, context) {
+	for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
+	const place = {
+		workspace: context.workspace,
+		windows: process.platform === "win32"
+	};
+	return readInputs((name) => runner.input(name), {
+		missingKey: missingKey(context),
+		place
+	});
+}
+async function check({ inputs, problems }, services, connection) {
+	const { context, runner, signal } = services;
+	let progress = STARTED;
+	try {
+		if (problems.length > 0) throw new GateError(problems);
+		const { service } = inputs;
+		if (!service && !inputs.dryRun) return {
+			progress: STARTED,
+			ending: skip(skippedWithoutKey(context))
+		};
+		const discovered = await discoverFiles(inputs, services);
+		progress = discovered.progress;
+		if (discovered.nothingToCheck) return {
+			progress: discovered.progress,
+			ending: discovered.nothingToCheck
+		};
+		const inspection = await inspect(discovered.progress.discovery, { signal });
+		const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, services);
+		progress = planned;
+		if (!service || inputs.dryRun) return dryRun(planned, inspection, inputs, runner);
+		const session = connection.open(service);
+		const deadline = () => ({
+			signal,
+			until: Date.now() + inputs.waitTimeoutMinutes * 6e4
+		});
+		const { failOnSeverity } = inputs.policy;
+		const confirmed = await confirmPlan(planned, planWithout, session, {
+			failOnSeverity,
+			deadline: deadline()
+		});
+		progress = confirmed;
+		refuseProblems(confirmed, inspection, inputs);
+		warnOfOutage(confirmed, runner);
+		const submitted = await sendFiles(confirmed, inputs, services, {
+			session,
+			deadline: deadline()
+		});
+		progress = submitted;
+		if (submitted.submission) await saveOpenState(submitted, inputs, services);
+		const resultsDeadline = deadline();
+		const waited = await waitForResults(submitted, inputs, services, {
+			session,
+			deadline: resultsDeadline
+		});
+		progress = waited;
+		return {
+			progress: await collectResults(waited, session, resultsDeadline),
+			ending: { kind: "complete" }
+		};
+	} catch (error) {
+		const outcome = {
+			progress,
+			ending: endingAfter(error, progress, signal.aborted)
+		};
+		if (isDefect(outcome)) logStack(error, runner);
+		return outcome;
+	}
 }
 function logStack(error, { log }) {
 	const text = error instanceof Error ? error.stack ?? error.message : String(error);

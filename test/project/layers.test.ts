@@ -20,6 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['verdict'],
   ['report'],
   ['publish'],
+  ['steps'],
   ['run.ts'],
   ['main.ts'],
 ];
@@ -27,7 +28,7 @@ const LAYERS: readonly (readonly string[])[] = [
 /** Doors to the outside: who may open them. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'github/runner.ts': ['main.ts'],
-  'http/create-http.ts': ['run.ts'],
+  'http/create-http.ts': ['steps/services.ts'],
   '@actions/artifact': ['github/artifacts.ts'],
   '@actions/github': ['github/octokit.ts'],
 };

@@ -1,0 +1,99 @@
+import type { Inputs } from '../inputs/inputs.ts';
+import { plural } from '../lib/format.ts';
+import { describeUnlinkedVersions, previousSubmissions } from '../plan/plan.ts';
+import type { Deadline } from '../service/client.ts';
+import { collect } from '../service/collect.ts';
+import { fireSandboxEvent } from '../service/sandbox-event.ts';
+import { metadataOf, type OpenSubmission, submit } from '../service/submit.ts';
+import { upload } from '../service/upload.ts';
+import { type WaitedSubmission, wait } from '../service/wait.ts';
+import {
+  type Collected,
+  type Confirmed,
+  factsOf,
+  type Outcome,
+  type Submitted,
+  type Waited,
+} from '../verdict/outcome.ts';
+import { saveOpenState, withMoves } from './save-state.ts';
+import type { Connection, Services, Session } from './services.ts';
+
+/** upload → submit: one submission with everything that has to be analysed. */
+export async function sendFiles(
+  confirmed: Confirmed,
+  inputs: Inputs,
+  { context, runner: { log } }: Services,
+  { session, deadline }: { readonly session: Session; readonly deadline: Deadline },
+): Promise<Submitted> {
+  const entries = confirmed.plan.submit;
+  if (entries.length === 0) return { ...confirmed, stage: 'submitted', submission: undefined };
+  const { access, client, http } = session;
+  const contents = entries.map(({ content }) => content);
+  const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
+    upload(contents, { concurrency: inputs.uploadConcurrency, client, http, log, baseUrl: access.baseUrl }, deadline),
+  );
+  const options = {
+    sidekickIds: inputs.sidekickIds,
+    simulationDelaySeconds: inputs.simulationDelaySeconds,
+    metadata: metadataOf(inputs.metadata, context),
+    previousSubmissionIds: previousSubmissions(entries),
+  };
+  const submission = await submit(uploads, options, { client, log, deadline });
+  return { ...confirmed, stage: 'submitted', submission: { ...submission, createdAt: new Date().toISOString() } };
+}
+
+/** submit → wait: polls the submission of this run and those of earlier runs together. */
+export async function waitForResults(
+  submitted: Submitted,
+  inputs: Inputs,
+  services: Services,
+  { session, deadline }: { readonly session: Session; readonly deadline: Deadline },
+): Promise<Waited> {
+  const { log } = services.runner;
+  const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.await];
+  if (open.length === 0) return { ...submitted, stage: 'waited', waited: [] };
+  const moves = new Map<string, readonly OpenSubmission[]>();
+  const waitFor = async (submission: OpenSubmission): Promise<WaitedSubmission> => {
+    // A retry in another submission is saved at once: a later run that does not know it would pay again.
+    const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => {
+      moves.set(submission.submissionId, submissions);
+      await saveOpenState(withMoves(submitted, moves), inputs, services);
+    };
+    return await wait(submission, { client: session.client, log, mode: session.access.mode, deadline, onMoved });
+  };
+  const waited = await log.group('Waiting for the analysis', () => Promise.all(open.map(waitFor)));
+  const messages = waited.flatMap(({ submission: { submissionId }, errorMessage }) =>
+    errorMessage ? [`The service says about submission ${submissionId}: ${errorMessage}`] : [],
+  );
+  return { ...submitted, notices: [...submitted.notices, ...messages], stage: 'waited', waited };
+}
+
+/** wait → collect */
+export async function collectResults(
+  waited: Waited,
+  { access, client }: Session,
+  deadline: Deadline,
+): Promise<Collected> {
+  const options = { client, mode: access.mode, deadline };
+  const analysed = (await Promise.all(waited.waited.map((each) => collect(each, options)))).flat();
+  const links = waited.submission?.previousSubmissionIds ?? new Map();
+  const unlinked = describeUnlinkedVersions(waited.plan.submit, analysed, links);
+  const notices = unlinked === undefined ? waited.notices : [...waited.notices, unlinked];
+  return { ...waited, notices, stage: 'collected', analysed };
+}
+
+/** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
+export async function fireEvent(
+  { progress, ending }: Outcome,
+  { service, sandboxEvent, sandboxErrorMessage, waitTimeoutMinutes }: Inputs,
+  { runner: { log }, signal }: Services,
+  connection: Connection,
+): Promise<void> {
+  if (!sandboxEvent || !service || ending.kind !== 'complete') return;
+  const { submission, plan: final } = factsOf(progress);
+  const id = submission?.submissionId ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;
+  if (id === undefined) return;
+  const deadline = { signal, until: Date.now() + waitTimeoutMinutes * 60_000 };
+  const event = { eventType: sandboxEvent, submissionId: id, errorMessage: sandboxErrorMessage };
+  await fireSandboxEvent(event, connection.open(service).client, { log, deadline });
+}

@@ -1,0 +1,50 @@
+import type { GitHubApi } from '../github/api.ts';
+import type { RunContext } from '../github/context.ts';
+import type { Runner } from '../github/runner.ts';
+import { createHttp } from '../http/create-http.ts';
+import type { Http } from '../http/http.ts';
+import { VERSION } from '../lib/version.ts';
+import { ServiceClient } from '../service/client.ts';
+import type { ServiceAccess } from '../service/service-access.ts';
+import type { StateStore } from '../state/store.ts';
+
+/** Everything outside this process that a run uses, except the compliance service. */
+export interface Services {
+  readonly runner: Runner;
+  readonly context: RunContext;
+  readonly github: GitHubApi;
+  readonly store: StateStore;
+  readonly signal: AbortSignal;
+}
+
+/** The connection to the compliance service. */
+export interface Session {
+  readonly access: ServiceAccess;
+  readonly http: Http;
+  readonly client: ServiceClient;
+}
+
+/** Opens the connection when it is first needed. */
+export class Connection {
+  readonly #context: RunContext;
+  readonly #runner: Runner;
+  #session: Session | undefined;
+
+  constructor(context: RunContext, runner: Runner) {
+    this.#context = context;
+    this.#runner = runner;
+  }
+
+  open(access: ServiceAccess): Session {
+    if (this.#session) return this.#session;
+    const { log } = this.#runner;
+    const http = createHttp();
+    const userAgent = `media-compliance-gate/${VERSION} (run ${this.#context.runId || 'local'})`;
+    this.#session = { access, http, client: new ServiceClient({ access, http, userAgent, log }) };
+    return this.#session;
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.http.close();
+  }
+}
