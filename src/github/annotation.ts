@@ -1,6 +1,6 @@
 export type Level = 'error' | 'warning' | 'notice';
 
-/** A mark beside a file in the pull request. Texts are plain: whoever prints them escapes them for the runner. */
+/** An annotation of a file. Its texts are not escaped yet: the runner does that when it prints them. */
 export interface Annotation {
   readonly level: Level;
   readonly title: string;

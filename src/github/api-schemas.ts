@@ -56,7 +56,7 @@ export const Comment = v.object({
   body: v.nullish(v.string(), ''),
   user: v.nullish(v.object({ login: v.string() }), null),
 });
-/** A comment in the conversation of a pull request. Its author is null where the account is gone. */
+/** A comment in the conversation of a pull request. Its author is null if the account is gone. */
 export type Comment = v.InferOutput<typeof Comment>;
 
 export const Artifact = v.pipe(

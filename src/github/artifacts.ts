@@ -6,7 +6,7 @@ const STALL_MS = 30_000;
 /** If nothing answers at all, the client would try five times, three minutes each. */
 const MAX_MS = 120_000;
 
-/** An artifact that could not be uploaded, with the reason in plain words. */
+/** An artifact that could not be uploaded, and why. */
 export class ArtifactError extends Error {
   override readonly name = 'ArtifactError';
   /** `name-taken`: by an artifact, by an upload under way, or by one that was never finalized. */

@@ -16,7 +16,7 @@ export interface Connection {
   readonly apiUrl: string;
   readonly isGhes: boolean;
   readonly signal: AbortSignal;
-  /** Milliseconds before the next try; tests have less patience. */
+  /** Milliseconds before the next try; tests use shorter pauses. */
   readonly pause?: (attempt: number) => number;
 }
 

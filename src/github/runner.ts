@@ -3,7 +3,7 @@ import { logLine } from '../lib/escape.ts';
 import type { Log } from '../lib/log.ts';
 import type { Annotation, Level } from './annotation.ts';
 
-/** What a run can tell the GitHub runner that started it. */
+/** The interface to the GitHub runner that started this process. */
 export interface Runner {
   readonly log: Log;
   /** How many annotations of each level the log has spent: the platform shows ten of each. */
@@ -12,7 +12,7 @@ export interface Runner {
   mask(secret: string): void;
   /** Whether this step has a way to upload artifacts. */
   readonly hasArtifacts: boolean;
-  /** Kept by the runner for the post step, even where this process is killed. */
+  /** Kept by the runner for the post step, even if this process is killed. */
   saveForPost(value: string): void;
   annotate(annotation: Annotation): void;
   output(name: string, value: string): void;
@@ -32,7 +32,7 @@ export function savedForPost(): string | undefined {
 }
 
 function saveState(name: string, value: string): void {
-  // Without a file for it, as on another host, it would be printed, and nobody reads that.
+  // Without the file, as on another host, the client would print it to the log.
   if (process.env['GITHUB_STATE']) core.saveState(name, value);
 }
 

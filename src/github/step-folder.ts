@@ -15,7 +15,7 @@ export function claimFolder(temp: string, fallback: string, name: string): strin
       return folder;
     } catch (error) {
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-      // Whoever writes there reports why it is not possible.
+      // The code that writes there reports the problem.
       if (!isTaken) return folder;
     }
   }

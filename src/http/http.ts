@@ -12,7 +12,7 @@ export interface Timeouts {
 
 /** A body that is sent once, piece by piece. */
 export interface StreamedBody {
-  /** A piece may be overwritten once the next ones were asked for: whoever keeps it longer has to copy it. */
+  /** A piece may be overwritten once the next ones were requested: copy it to keep it longer. */
   readonly pieces: AsyncIterable<Uint8Array>;
   /** Frees what the body holds, whether it was sent or not. */
   close(): Promise<void>;

@@ -73,7 +73,7 @@ async function changedPaths(
   if (!pullRequest) return notKnown(`This run (${event}) is not for a pull request. There is nothing to do.`);
   if (pullRequest.number === undefined) {
     return notKnown(
-      'GitHub does not tell a `workflow_run` which pull request of a fork it follows. If that matters, run the gate on `pull_request` or `pull_request_target`.',
+      'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.',
     );
   }
   if (!(await checkoutAt(workspace))) {

@@ -113,7 +113,7 @@ function vintValue(bytes: Buffer): number | undefined {
   return value === (1n << bits) - 1n ? undefined : Number(value);
 }
 
-/** Ogg: every stream begins with a page of its own, and these pages come first. */
+/** Ogg: the first page of each stream comes before all other pages. */
 const OGG_CODECS: readonly (readonly [start: string, kind: TrackKind])[] = [
   ['\x80theora', 'video'],
   ['\x80daala', 'video'],

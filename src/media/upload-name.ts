@@ -26,7 +26,7 @@ export function uploadName(path: string, { sha256, repositoryId, extension }: Na
   return `${stem || 'file'}${ending}`;
 }
 
-/** Made from the whole path, so that a person can tell `en/hero.mp4` from `de/hero.mp4`. */
+/** Made from the whole path, so that a person can distinguish `en/hero.mp4` from `de/hero.mp4`. */
 function stemOf(path: string): string {
   return path
     .replace(/(?<=[^/])\.[^./]*$/, '')

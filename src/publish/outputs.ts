@@ -25,7 +25,7 @@ export const OUTPUT_NAMES = [
 
 export type OutputName = (typeof OUTPUT_NAMES)[number];
 
-/** Absolute paths of what was written; empty where it was not. */
+/** Absolute paths of what was written; empty if it was not written. */
 export interface WrittenFiles {
   readonly reportDir: string;
   readonly sarifFile: string;

@@ -29,7 +29,7 @@ export async function writeComment(report: Report, { inputs, context, api, log }
   if (mode === 'never' || dryRun || !pullRequest) return;
   if (pullRequest.number === undefined) {
     log.warning(
-      'No comment was written: GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request_target` if you want one.',
+      'No comment was written: for a fork, GitHub does not say which pull request a `workflow_run` belongs to. If you want a comment, run the gate on `pull_request_target`.',
     );
     return;
   }

@@ -49,8 +49,8 @@ function explainRefusedFile(
   cause: Cause,
   uploads: readonly UploadedContent[],
 ): readonly Cause[] {
-  const words = failure.kind === 'status' ? failure.message : '';
-  const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
+  const message = failure.kind === 'status' ? failure.message : '';
+  const named = uploads.filter(({ content, blobPath }) => message.includes(content.name) || message.includes(blobPath));
   const refused = uploads.length === 1 ? uploads : named;
   const paths = uploads.map(({ content }) => content.file.path);
   if (refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));

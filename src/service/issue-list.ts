@@ -11,7 +11,7 @@ export interface ReadList<T> {
   readonly size: number | undefined;
 }
 
-/** How many items of one list are read. A list with more counts as unreadable beyond that. */
+/** How many items of one list are read. The rest of a longer list counts as unreadable. */
 export const MAX_LIST_ITEMS = 10_000;
 const MAX_PRECEDENTS = 100;
 

@@ -197,7 +197,7 @@ const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|
 const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
 const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, 'gi');
 
-/** Whoever has the signature of an address can read or write what is stored there. */
+/** A signed address gives access to the stored file. */
 function withoutSignatures(text: string): string {
   return text.replaceAll(SIGNATURE, '$1***');
 }

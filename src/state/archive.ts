@@ -31,7 +31,7 @@ const END = { signature: 0x06054b50, size: 22, longestComment: 0xffff };
 const CENTRAL = { signature: 0x02014b50, size: 46 };
 const LOCAL = { signature: 0x04034b50, size: 30 };
 
-/** From the directory at the end: a streamed archive does not tell sizes before its data. */
+/** Read from the directory at the end, because a streamed archive has no sizes before its data. */
 function entriesOf(zip: Buffer): readonly Entry[] {
   const end = findEnd(zip);
   if (end === undefined) return [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Binding } from './seal.ts';
 
-/** What tells one gate of a repository from another. */
+/** What distinguishes one gate of a repository from another. */
 export interface GatePlace {
   /** The input `name`. */
   readonly name: string;

@@ -14,7 +14,7 @@ import type { EarlierState } from './earlier-state.ts';
 
 /** What one run found out. */
 export interface RunResults {
-  /** Every path that it looked at, whatever came of it, and the sha256 of what is there; undefined where nobody knows. */
+  /** Every path that it looked at, with the sha256 of its content; undefined if that is unknown. */
   readonly seen: ReadonlyMap<string, string | undefined>;
   /** Whether a path that it did not look at is there, and left to another gate of the same name. */
   readonly isOthers: (path: string) => boolean;
@@ -84,7 +84,7 @@ function knownContent(result: ContentResult, settings: string, analysedAt: strin
 
 const MAX_TEXT_LENGTH = 300;
 
-/** Field by field: what else the service tells of an issue may be large or secret, and nobody would read it again. */
+/** Field by field, because unknown fields may be large or secret. */
 function shortened(issue: Issue): Issue {
   return {
     id: cut(issue.id),
@@ -122,9 +122,9 @@ function keptPaths(
       return [path, { ...known, seenAt: time, isPresent: known.isPresent || seen.get(path) === known.sha256 }];
     }),
   );
-  for (const { content, paths: learnt } of analyses) {
+  for (const { content, paths: analysed } of analyses) {
     const { sha256, submissionId } = content;
-    for (const path of learnt) paths.set(path, { path, sha256, submissionId, seenAt: time, isPresent: true });
+    for (const path of analysed) paths.set(path, { path, sha256, submissionId, seenAt: time, isPresent: true });
   }
   return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, KEEP_DAYS, now));
 }
@@ -151,7 +151,7 @@ function keyOf({ sha256, settings }: KnownContent): string {
 }
 
 /**
- * What was sent and not judged is looked for again, even where the service calls it finished or failed: its results may be
+ * What was sent and not judged is looked for again, even if the service calls it finished or failed: its results may be
  * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
  */
 function stillOpen(earlierState: EarlierState, run: RunResults, now: Date): OpenRecord[] {

@@ -15,7 +15,7 @@ export interface StateNeeds {
 export interface LoadedStates {
   /** Nearest first. */
   readonly states: readonly SavedState[];
-  /** `state-file`: whoever writes to the workspace can put an old one there. */
+  /** True for `state-file`: anything that writes to the workspace can put an old state there. */
   readonly isFromFile: boolean;
   /** What was not found and why, with what to do. */
   readonly notices: readonly string[];

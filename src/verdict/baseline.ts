@@ -38,7 +38,7 @@ export function historyOf({ states, isFromFile }: LoadedStates, context: Place):
     baseline: base && new Baseline(base.document),
     notices: other
       ? [
-          `The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? 'unknown'}: it is not used to tell new issues from known ones. Keep the file by the commit of the base branch.`,
+          `The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? 'unknown'}: so it is not used as the baseline. Keep the file by the commit of the base branch.`,
         ]
       : [],
   };
