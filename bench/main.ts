@@ -11,6 +11,7 @@ import { type Growth, growth, growthRows } from './growth.ts';
 import { hashing } from './hashing.ts';
 import { thinLink } from './link.ts';
 import { barChart, growthChart } from './plot.ts';
+import { reportPage } from './report.ts';
 import { manyResults } from './results.ts';
 import { secondRun } from './second-run.ts';
 import type { Row } from './stage.ts';
@@ -34,6 +35,7 @@ const benches = [
   () => coldStart(3 * rounds),
   () => secondRun(rounds),
   () => manyResults(),
+  () => reportPage(rounds),
   async () => waiting(),
 ];
 for (const bench of benches) {

@@ -530,7 +530,7 @@ function markdownEntity(character) {
 function markdown(text) {
 	return visible(splitLines(text).map((part) => part.replaceAll("	", " ")).join(" ")).trim().replace(MARKDOWN_SYNTAX, markdownEntity).replace(BLOCK_START, (start) => start.slice(0, -1) + `&#${start.codePointAt(start.length - 1)};`);
 }
-function prose(text) {
+function prose$1(text) {
 	return markdown(text).replace(/&#96;((?:(?!&#96;).)+)&#96;/gu, "<code>$1</code>");
 }
 function markdownLines(text) {
@@ -546,11 +546,8 @@ const HTML_ENTITIES = {
 function entities(text) {
 	return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? "");
 }
-function html(text) {
+function html$1(text) {
 	return entities(visibleLines(text));
-}
-function htmlProse(text) {
-	return html(text).replace(/`([^`]+)`/gu, "<code>$1</code>");
 }
 function xml(text) {
 	return entities(text.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "")).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -1581,7 +1578,7 @@ function describeFailure$1(error, ask, isGhes) {
 	const { status } = thrown.output;
 	const message = messageFromBody(typeof response.data === "string" ? response.data : JSON.stringify(response.data ?? ""));
 	const problem = `GitHub answered ${status}${message && `, ${JSON.stringify(message)}`}`;
-	const header = (name) => text$3(response.headers[name]);
+	const header = (name) => text$1(response.headers[name]);
 	const [trouble, fix] = status === 429 || status === 403 && (header("x-ratelimit-remaining") === "0" || /rate limit/i.test(message)) ? RATE_LIMIT : advice({
 		status,
 		message,
@@ -1624,7 +1621,7 @@ function unreadable$2(ask) {
 		fix: "Re-run the job; a proxy in between may have answered instead."
 	});
 }
-function text$3(header) {
+function text$1(header) {
 	return typeof header === "string" || typeof header === "number" ? String(header) : void 0;
 }
 // src/http/backoff.ts
@@ -9800,6 +9797,9 @@ function topicsByIssue(asset) {
 	}
 	return titles;
 }
+function isClean(asset) {
+	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
+}
 // src/report/truncate.ts
 function truncate(text, most) {
 	if (text.length <= most) return text;
@@ -9813,7 +9813,7 @@ const MAX_PER_LEVEL = 10;
 const MAX_MESSAGE_LENGTH = 4096;
 const MAX_TITLE_LENGTH = 200;
 const MAX_LIST_LENGTH = 1e3;
-const MAX_PATHS$4 = 50;
+const MAX_PATHS$3 = 50;
 const LEVELS$1 = [
 	"error",
 	"warning",
@@ -9841,14 +9841,14 @@ function annotations(report, spent = {
 	return LEVELS$1.flatMap((level) => {
 		const failingLine = level === "error" && !report.green ? 1 : 0;
 		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-		return fit(report, level, wanted[level], room);
+		return fit$1(report, level, wanted[level], room);
 	});
 }
 function partition(listed) {
 	const active = listed.filter(({ issue }) => issue.standing === "active");
 	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
 }
-function fit(report, level, planned, room) {
+function fit$1(report, level, planned, room) {
 	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
 	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
 	const left = planned.length - (room - 1);
@@ -9890,7 +9890,7 @@ function issueAnnotation(level, { asset, issue }) {
 	};
 }
 function alsoIn(paths) {
-	const named = truncate(paths.slice(0, MAX_PATHS$4).join(", "), MAX_LIST_LENGTH);
+	const named = truncate(paths.slice(0, MAX_PATHS$3).join(", "), MAX_LIST_LENGTH);
 	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
 }
 function message(parts) {
@@ -9961,8 +9961,8 @@ const DAY_MS = 864e5;
 function isYounger(time, days, now) {
 	return now.getTime() - Date.parse(time) < days * DAY_MS;
 }
-const MAX_BYTES = 33554432;
-function bounded(document, maxBytes = MAX_BYTES) {
+const MAX_BYTES$1 = 33554432;
+function bounded(document, maxBytes = MAX_BYTES$1) {
 	let kept = document;
 	while (Buffer.byteLength(JSON.stringify(kept)) > maxBytes && kept.contents.length > 0) kept = withoutOldest(kept);
 	return kept;
@@ -10995,7 +10995,7 @@ function historyOf({ states, isFromFile }, context) {
 	return {
 		earlierState: new EarlierState(states.map(({ binding, document }) => binding.scope === own ? document : elsewhere(document))),
 		baseline: base && new Baseline(base.document),
-		notices: other ? [`The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? "unknown"}: it is not used to tell new issues from known ones. Keep the file by the commit of the base branch.`] : []
+		notices: other ? [`The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? "unknown"}: so it is not used as the baseline. Keep the file by the commit of the base branch.`] : []
 	};
 }
 function chooseBase(states, baseCommit, isFromFile) {
@@ -11238,6 +11238,8 @@ function originsIn(plan, isSent, now) {
 function reportedAsset({ content, result, issues }, origin, { facts, issueUrl: template }) {
 	const isJudged = result?.outcome === "judged";
 	const { mime, category } = content.file?.type ?? typeOfPointer(content);
+	const changes = isJudged ? changesSince(content, result.issues, facts.history.earlierState) : void 0;
+	const added = changes && new Set([...changes.added].map(({ id }) => id));
 	return {
 		paths: content.paths,
 		size: content.size,
@@ -11254,9 +11256,10 @@ function reportedAsset({ content, result, issues }, origin, { facts, issueUrl: t
 		outcome: result?.outcome ?? "unjudged",
 		issues: issues.map((issue) => ({
 			...issue,
-			url: template === void 0 ? void 0 : linkTo(issue, result, template)
+			url: template === void 0 ? void 0 : linkTo(issue, result, template),
+			isNewInVersion: added?.has(issue.id)
 		})),
-		fixed: isJudged ? fixedSince(content, result.issues, facts.history.earlierState) : void 0,
+		fixed: changes?.gone,
 		topics: result?.topics ?? []
 	};
 }
@@ -11274,10 +11277,10 @@ function typeOfPointer({ paths }) {
 		category: void 0
 	};
 }
-function fixedSince({ paths, sha256 }, issues, earlierState) {
+function changesSince({ paths, sha256 }, issues, earlierState) {
 	const before = paths.map((path) => earlierState.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
 	const known = before === void 0 ? void 0 : earlierState.content(before);
-	return known && compare(issues, known.issues).gone;
+	return known && compare(issues, known.issues);
 }
 function bySeriousness(a, b) {
 	return seriousness(a) - seriousness(b) || ((a.paths[0] ?? "") < (b.paths[0] ?? "") ? -1 : 1);
@@ -11295,9 +11298,6 @@ function countFiles(assets) {
 function stopping(issues) {
 	return `${plural(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
 }
-function andMore(number, noun, frame) {
-	return number > 0 ? frame(`and ${plural(number, `more ${noun}`)}`) : "";
-}
 function day(time) {
 	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
 }
@@ -11307,9 +11307,13 @@ const VERDICTS = {
 	error: "ERROR",
 	skipped: "NOT CHECKED"
 };
+function isSandboxPass({ verdict, mode }) {
+	return verdict === "pass" && mode === "sandbox";
+}
 function title(report) {
-	const hasLooked = report.verdict === "fail" || report.verdict === "error";
-	const sandbox = report.mode === "sandbox" && hasLooked ? " (sandbox: nothing was analysed)" : "";
+	if (isSandboxPass(report)) return "SANDBOX: nothing was analysed";
+	const isJudged = report.verdict === "fail" || report.verdict === "error";
+	const sandbox = report.mode === "sandbox" && isJudged ? " (sandbox: nothing was analysed)" : "";
 	return `${VERDICTS[report.verdict]}: ${report.headline}${sandbox}`;
 }
 const MARKS = {
@@ -11319,6 +11323,7 @@ const MARKS = {
 	skipped: "⏭️"
 };
 function verdictMark(report) {
+	if (isSandboxPass(report)) return "🧪";
 	return report.verdict === "error" && report.green ? "⚠️" : MARKS[report.verdict];
 }
 const SEVERITY_MARKS = {
@@ -11333,15 +11338,21 @@ const SEVERITY_NAMES = {
 	MINOR: "Minor",
 	INFO: "Info"
 };
-const STANDING_WORDS = {
-	active: "active",
-	known: "known, so it does not count",
-	ignored: "closed in the service",
-	waived: "waived"
+function gateOf({ failsGate, standing }) {
+	if (failsGate) return "stops";
+	if (standing === "active") return "counted";
+	return standing === "ignored" ? "closed" : standing;
+}
+const GATE_LABELS = {
+	stops: "Stops the check",
+	counted: "Active, does not stop the check",
+	known: "Known on the base branch, not counted",
+	waived: "Waived, not counted",
+	closed: "Closed at the service, not counted"
 };
 function novelty({ isNew }) {
 	if (isNew === void 0) return "";
-	return isNew ? "new" : "also on the base branch";
+	return isNew ? "not on the base branch" : "also on the base branch";
 }
 const SOURCES = {
 	sent: "sent",
@@ -11358,8 +11369,14 @@ function version({ versionNumber, versionCount }) {
 	if (versionNumber === void 0) return "";
 	return versionCount === void 0 ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
 }
-function kind(asset) {
-	return asset.category ?? asset.mime;
+function describeFile(asset) {
+	const which = version(asset);
+	return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === "" ? "" : `, version ${which}`}`;
+}
+function describeChanges({ issues, fixed }) {
+	if (fixed === void 0) return "";
+	const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
+	return `${count$1(added)} new, ${count$1(issues.length - added)} stayed, ${count$1(fixed.length)} fixed`;
 }
 function cost(report) {
 	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
@@ -11373,26 +11390,29 @@ function cost(report) {
 		...awaited > 0 ? [`${count$1(awaited)} sent by an earlier run`] : []
 	].join(", ");
 }
+function hasJudged({ assets, verdict, mode }) {
+	return verdict !== "skipped" && mode !== "sandbox" && assets.some(({ outcome }) => outcome === "judged");
+}
 function cleanFiles(mode, files) {
 	return `${plural(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
 }
 function consequence({ verdict, green, mode, counts, lastKnown }) {
 	switch (verdict) {
-		case "fail": return "The check is red. Where it is required, this change cannot be merged.";
+		case "fail": return "If this check is required, the change cannot be merged.";
 		case "error":
-			if (green) return "The check is green only because an outage is forgiven here. Nothing says that these files are fine.";
-			return counts.filesMatched === 0 ? "The check is red, and no file was looked at." : "The check is red: nobody can say that all of these files are fine.";
-		case "skipped": return `The check is green, but ${counts.filesMatched === 0 ? "no file was looked at" : "these files have not been checked"}. Do not take it for a clearance.`;
+			if (green) return "The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.";
+			return counts.filesMatched === 0 ? "No file was checked. If this check is required, the change cannot be merged." : "Not every file could be judged. If this check is required, the change cannot be merged.";
+		case "skipped": return `The check passes, but ${counts.filesMatched === 0 ? "no file was checked" : "these files were not checked"}. This is not a clearance.`;
 		case "pass":
-			if (mode === "sandbox") return "The check is green, but a sandbox analyses nothing. Do not take it for a clearance.";
-			if (lastKnown) return "The check is green by what was known last: the service could not be asked today.";
-			return counts.issues === 0 ? "The check is green. Nothing has to be done." : "The check is green. Nothing has to be done, but the issues below are worth a look.";
+			if (mode === "sandbox") return "The check passes because a sandbox analyses nothing. This is not a clearance.";
+			if (lastKnown) return "The check passes by the last known results: the service could not be reached today.";
+			return counts.issues === 0 ? "Nothing has to be done." : "Nothing has to be done, but the issues below are worth a look.";
 	}
 }
 function threshold(report) {
 	const { failOnSeverity, failOnIssues } = report.policy;
-	if (failOnSeverity === "never") return "This gate only reports: no issue turns the check red.";
-	return `This gate turns red on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
+	if (failOnSeverity === "never") return "This gate only reports: no issue fails the check.";
+	return `This gate fails on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
 }
 function receipt({ assets, counts, mode, verdict, green }) {
 	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
@@ -11504,7 +11524,7 @@ function buildReport({ outcome, verdict, inputs, context, stateFile, now }) {
 		waiversFile: inputs.waiversFile
 	};
 	const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
-	const { repository, commit, ref, event, runUrl } = context;
+	const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
 	return {
 		gate: inputs.name,
 		judgedAt: now.toISOString(),
@@ -11524,10 +11544,20 @@ function buildReport({ outcome, verdict, inputs, context, stateFile, now }) {
 			commit,
 			ref,
 			event,
-			url: runUrl
+			url: runUrl,
+			serverUrl,
+			branch,
+			...pullRequestOf(context)
 		},
 		highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? ""
 	};
+}
+function pullRequestOf({ pullRequest }) {
+	if (pullRequest?.number === void 0) return {};
+	return { pullRequest: {
+		number: pullRequest.number,
+		headCommit: pullRequest.headSha
+	} };
 }
 function withOutageHint(cause, { name, isPassing }) {
 	if (name !== "error" || !isServiceFault(cause)) return cause;
@@ -11642,525 +11672,6 @@ function renderPredicate(report) {
 		}))
 	}, void 0, 1)}\n`;
 }
-// src/report/causes.ts
-function tabledCauses({ causes, verdict }) {
-	return causes.length > 1 || verdict === "fail" ? causes : [];
-}
-function causesTitle({ counts }) {
-	return counts.filesMatched === 0 ? "What is wrong" : "What could not be judged";
-}
-// src/report/html-media.ts
-const SHOWABLE = new Set([
-	"image/png",
-	"image/jpeg",
-	"image/gif",
-	"image/webp",
-	"image/avif",
-	"image/bmp",
-	"image/svg+xml",
-	"video/mp4",
-	"video/webm",
-	"video/ogg",
-	"audio/mpeg",
-	"audio/mp4",
-	"audio/wav",
-	"audio/x-wav",
-	"audio/vnd.wave",
-	"audio/ogg",
-	"audio/flac",
-	"audio/aac",
-	"audio/webm"
-]);
-const BUDGET = {
-	each: 16e6,
-	total: 48e6
-};
-function mediaToEmbed(assets, budget = BUDGET) {
-	const chosen = [];
-	let left = budget.total;
-	for (const asset of assets) {
-		const [path] = asset.paths;
-		const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
-		if (path === void 0 || !hasOrHadIssues || !SHOWABLE.has(asset.mime)) continue;
-		if (asset.size > budget.each || asset.size > left) continue;
-		left -= asset.size;
-		chosen.push(path);
-	}
-	return chosen;
-}
-function dataUrl({ mime, base64 }) {
-	return SHOWABLE.has(mime) && /^[A-Za-z0-9+/]*={0,2}$/.test(base64) ? `data:${mime};base64,${base64}` : void 0;
-}
-// src/report/link.ts
-function main_link(url, inner) {
-	const href = url === void 0 ? void 0 : safeHref(url);
-	return href === void 0 ? inner : `<a href="${html(href)}">${inner}</a>`;
-}
-function moreAbout({ reason, docs }) {
-	if (reason === "" || docs === void 0) return "";
-	return `More about <code>${reason}</code>: ${main_link(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.`;
-}
-// src/report/html-files.ts
-const MAX_TEXT_LENGTH$4 = 2e4;
-const MAX_PRECEDENTS$2 = 50;
-const MAX_PATHS$3 = 50;
-const MAX_TOPICS$1 = 5;
-const MAX_FIXED = 500;
-const text$2 = (value, most = MAX_TEXT_LENGTH$4) => html(truncate(value, most));
-function fileSection(file, index) {
-	const { asset, issues } = file;
-	const figure = mediaFigure(asset, file.media);
-	const hidden = asset.issues.length - issues.length;
-	const now = [
-		`<h3>${asset.fixed === void 0 ? "Found" : "Found in this version"}</h3>`,
-		...issues.map((issue) => issueBlock(issue, file.topics.get(issue.id) ?? [])),
-		issues.length === 0 && hidden === 0 ? `<p class="soft">${nothingFound(asset)}</p>` : "",
-		hidden > 0 ? `<p class="soft">${plural(hidden, "less severe issue")} only in report.json</p>` : ""
-	];
-	const before = asset.fixed === void 0 ? "" : fixedColumn(asset.fixed);
-	const [first = "", ...others] = asset.paths.slice(0, MAX_PATHS$3);
-	const more = asset.paths.length - MAX_PATHS$3;
-	const same = others.length > 0 ? `<p class="soft">Same bytes in ${others.map((path) => `<code>${text$2(path, 500)}</code>`).join(", ")}${more > 0 ? ` and ${count$1(more)} more` : ""}</p>` : "";
-	return `<section class="card file" aria-labelledby="file-${index}" data-file="${html(truncate(asset.paths.join("\n"), 5e3).toLowerCase())}">
-<div class="head"><h2 id="file-${index}"><code>${text$2(first, 500)}</code></h2>${mark(asset)}<span class="soft">${text$2(facts$2(asset), 500)}</span></div>${same}
-<div class="beside${figure === "" ? "" : " media"}">${figure}<div class="versions${before === "" ? "" : " both"}"><div class="column">${now.join("")}</div>${before}</div></div>
-</section>`;
-}
-function nothingFound(asset) {
-	if (asset.outcome === "failed") return "The analysis failed: nothing is known about this file.";
-	return asset.outcome === "judged" ? "No issue." : "Not judged: nothing is known about this file.";
-}
-function mark(asset) {
-	const failing = asset.issues.filter((issue) => issue.failsGate).length;
-	if (failing > 0) return `<span class="tag stop">${stopping(failing)}</span>`;
-	return asset.outcome === "judged" ? "" : "<span class=\"tag stop\">not judged</span>";
-}
-function facts$2(asset) {
-	const which = version(asset);
-	return `${kind(asset)}, ${formatBytes(asset.size)}${which === "" ? "" : `, version ${which}`}; ${provenance(asset)}`;
-}
-function mediaFigure(asset, media) {
-	const url = media === void 0 ? void 0 : dataUrl(media);
-	if (url === void 0 || media === void 0) return "";
-	const name = text$2(asset.paths[0] ?? "", 300);
-	const caption = `<figcaption>${text$2(media.mime, 60)}, as it was checked</figcaption>`;
-	if (media.mime.startsWith("image/")) return `<figure><img src="${url}" alt="The checked image ${name}">${caption}</figure>`;
-	const tag = media.mime.startsWith("video/") ? "video" : "audio";
-	return `<figure><${tag} controls preload="metadata" aria-label="The checked ${tag} ${name}" src="${url}"></${tag}>${caption}</figure>`;
-}
-function badge(issue) {
-	return `<span class="badge ${issue.severity}">${issue.severity}</span>`;
-}
-function issueLine$1(issue, url) {
-	const number = issue.referenceNumber === void 0 ? "" : main_link(url, `#${issue.referenceNumber}`);
-	const told = issue.severity === issue.reportedSeverity ? "" : `<span class="tag">told as ${text$2(issue.reportedSeverity, 40)}</span>`;
-	return `${badge(issue)}${told}<h4>${text$2(issue.headline || issue.summary, 300)}</h4>${number}<code>${text$2(issue.ruleCode, 200)}</code>`;
-}
-function issueBlock(issue, topics) {
-	const age = novelty(issue);
-	const { waiver } = issue;
-	const tags = [
-		issue.failsGate ? "<span class=\"tag stop\">stops the check</span>" : `<span class="tag">${STANDING_WORDS[issue.standing]}</span>`,
-		`<span class="tag">${text$2(issue.status, 80)}</span>`,
-		age === "" ? "" : `<span class="tag">${age}</span>`
-	];
-	const extra = [
-		waiver ? `<p class="soft">Waived by ${text$2(waiver.owner, 100)} until ${text$2(waiver.expires, 40)}: ${text$2(waiver.reason, 1e3)}</p>` : "",
-		topicLine(topics),
-		why(issue)
-	];
-	return `<article class="issue" data-issue data-severity="${issue.severity}" data-status="${text$2(issue.status, 80)}" data-standing="${issue.standing}" data-age="${age}" data-version="this">
-<div class="line">${issueLine$1(issue, issue.url)}${tags.join("")}</div><p class="text">${text$2(issue.summary)}</p>${extra.join("")}</article>`;
-}
-function topicLine(titles) {
-	if (titles.length === 0) return "";
-	const shown = titles.slice(0, MAX_TOPICS$1).map((title) => text$2(title, 200));
-	const more = andMore(titles.length - shown.length, "topic", (words) => `; ${words}`);
-	return `<p class="soft">Topic: ${shown.join("; ")}${more}</p>`;
-}
-function why(issue) {
-	const precedents = issue.precedents.slice(0, MAX_PRECEDENTS$2).map((one) => `<li>${main_link(one.url, text$2(one.title || one.url || "untitled", 300))}: ${text$2(one.decision, 1e3)}${one.date ? ` (${text$2(day(one.date), 40)})` : ""}</li>`);
-	if (!issue.reasoning && precedents.length === 0) return "";
-	const reasoning = issue.reasoning ? `<p class="text">${text$2(issue.reasoning)}</p>` : "";
-	const more = andMore(issue.precedents.length - precedents.length, "precedent", (words) => `<li>${words}</li>`);
-	const list = precedents.length > 0 ? `<p>Precedents</p><ul>${precedents.join("")}${more}</ul>` : "";
-	return `<details${issue.failsGate ? " open" : ""}><summary>Why ${issue.severity}</summary><div>${reasoning}${list}</div></details>`;
-}
-function fixedColumn(fixed) {
-	const items = fixed.slice(0, MAX_FIXED).map((issue) => `<article class="issue" data-issue data-severity="${issue.severity}" data-status="" data-standing="" data-age="" data-version="before"><div class="line">${issueLine$1(issue, void 0)}<span class="tag fixed">fixed since the version before</span></div></article>`);
-	const more = andMore(fixed.length - items.length, "fixed issue", (words) => `<p class="soft">${words}</p>`);
-	const nothing = items.length === 0 ? "<p class=\"soft\">Nothing was fixed.</p>" : "";
-	return `<div class="column"><h3>In the version before, fixed since</h3>${items.join("")}${nothing}${more}</div>`;
-}
-// src/report/html-script.ts
-const SCRIPT = `
-'use strict';
-const form = document.getElementById('filters');
-const told = document.getElementById('told');
-const issues = [...document.querySelectorAll('[data-issue]')].map((element) => ({ element, file: element.closest('[data-file]'), is: element.dataset }));
-const files = [...document.querySelectorAll('[data-file]')];
-function apply() {
-  const wanted = new FormData(form);
-  const severities = new Set(wanted.getAll('severity'));
-  const status = wanted.get('status');
-  const standing = wanted.get('standing');
-  const age = wanted.get('age');
-  const version = wanted.get('version');
-  const name = (wanted.get('file') ?? '').trim().toLowerCase();
-  const everything = severities.size === 4 && !status && !standing && !age && !version;
-  const open = new Set();
-  let shown = 0;
-  let total = 0;
-  for (const { element, file, is } of issues) {
-    const matches = severities.has(is.severity) && (!status || is.status === status) && (!standing || is.standing === standing) &&
-      (!age || is.age === age) && (!version || is.version === version) && (!name || file.dataset.file.includes(name));
-    element.hidden = !matches;
-    if (is.version === 'this') { total += 1; if (matches) shown += 1; }
-    if (matches) open.add(file);
-  }
-  for (const file of files) file.hidden = !(open.has(file) || (everything && (!name || file.dataset.file.includes(name))));
-  told.textContent = shown + ' of ' + total + ' issues shown';
-}
-if (form) {
-  form.addEventListener('input', apply);
-  form.addEventListener('submit', (event) => event.preventDefault());
-  form.querySelector('button').addEventListener('click', () => { form.reset(); apply(); });
-  form.closest('section').hidden = false;
-  apply();
-}
-let closed = [];
-addEventListener('beforeprint', () => { closed = [...document.querySelectorAll('details:not([open])')]; for (const one of closed) one.open = true; });
-addEventListener('afterprint', () => { for (const one of closed) one.open = false; });
-`;
-// src/report/html-style.ts
-const STYLE = `
-:root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8;
-  --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --none: #545d6b;
-  --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; }
-@media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff;
-  --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; --none: #a5afbd; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; overflow-wrap: anywhere; }
-a { color: var(--link); } code { font: .875em ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; }
-:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-h1, h2, h3, h4, p, ul, ol, dl, dd, figure { margin: 0; } ul, ol { padding-left: 1.4em; }
-h1 { font-size: 1.7rem; line-height: 1.25; } h2 { font-size: 1.15rem; } h2 code { font-size: 1.05rem; } h3 { font-size: 1rem; } h4 { font-size: 1rem; font-weight: 600; }
-.skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 2; }
-header, main, footer { max-width: 1180px; margin: 0 auto; padding: 1.25rem; } main { padding-top: 0; display: grid; gap: 1.25rem; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.25rem; display: grid; gap: .75rem; align-content: start; min-width: 0; }
-.verdict { border-left: 10px solid var(--none); } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); }
-.stamp { font-weight: 700; letter-spacing: .06em; font-size: .95rem; color: var(--none); } .good .stamp { color: var(--good); } .bad .stamp { color: var(--bad); } .warn .stamp { color: var(--major); }
-.facts { display: flex; flex-wrap: wrap; gap: .4rem 2rem; } .facts div { display: flex; flex-direction: column; } .facts dt { color: var(--soft); font-size: .875rem; } .facts dd { font-weight: 600; }
-.two { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); }
-.bars { display: grid; grid-template-columns: max-content 1fr max-content; gap: .4rem .75rem; align-items: center; } .bars svg { width: 100%; height: 14px; display: block; }
-.fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); }
-.badge { font-weight: 700; font-size: .8rem; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 .4em; white-space: nowrap; }
-.CRITICAL { color: var(--critical); } .MAJOR { color: var(--major); } .MINOR { color: var(--minor); } .INFO { color: var(--info); }
-.tag { font-size: .8rem; border-radius: 5px; padding: .05em .45em; border: 1px solid var(--line); color: var(--soft); white-space: nowrap; } .tag.stop { color: var(--bad); border-color: currentColor; } .tag.fixed { color: var(--good); border-color: currentColor; }
-form { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: end; } fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; min-width: 0; } legend, .field { color: var(--soft); font-size: .875rem; }
-.field { display: grid; gap: .15rem; } label.check { display: inline-flex; gap: .35rem; align-items: center; min-height: 28px; }
-input[type=search], select, button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: .25rem .5rem; min-height: 34px; max-width: 100%; }
-.many > .file { content-visibility: auto; contain-intrinsic-size: auto 500px; } .file > .head { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; } .soft { color: var(--soft); font-size: .9rem; }
-.beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } @media (min-width: 860px) { .beside.media { grid-template-columns: minmax(0, 320px) minmax(0, 1fr); } .versions.both { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); } }
-.versions { display: grid; gap: 1.25rem; align-content: start; } .column { display: grid; gap: .75rem; align-content: start; }
-figure img, figure video { max-width: 100%; max-height: 420px; border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure audio { width: 100%; } figcaption { color: var(--soft); font-size: .85rem; }
-.issue { border-top: 1px solid var(--line); padding-top: .75rem; display: grid; gap: .4rem; } .line { display: flex; flex-wrap: wrap; gap: .3rem .5rem; align-items: center; }
-.text { white-space: pre-line; max-width: 75ch; } details > summary { cursor: pointer; color: var(--link); width: fit-content; min-height: 24px; } details[open] > :not(summary) { margin-top: .4rem; }
-table { border-collapse: collapse; width: 100%; font-size: .9rem; } th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; }
-[hidden] { display: none !important; }
-@media print { :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; }
-  .filters, .skip, figure audio { display: none; } .card { border: 0; padding: .5rem 0; } .many > .file { content-visibility: visible; } .issue { break-inside: avoid; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO { print-color-adjust: exact; } }
-`;
-// src/report/summary-issues.ts
-const MAX_LINE_LENGTH = 200;
-const MAX_TEXT_LENGTH$3 = 4e3;
-const MAX_PRECEDENTS$1 = 10;
-const MAX_PATHS$2 = 5;
-const MAX_TOPICS = 3;
-function pathCode(path) {
-	return `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`;
-}
-function pathsShort(asset) {
-	const [first = "", ...others] = asset.paths;
-	return pathCode(first) + (others.length > 0 ? ` and ${count$1(others.length)} more` : "");
-}
-function issueLine({ asset, issue }) {
-	return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
-}
-function issueName(issue, url) {
-	const told = issue.severity === issue.reportedSeverity ? "" : ` (told as ${markdown(truncate(issue.reportedSeverity, 40))})`;
-	const number = issue.referenceNumber === void 0 ? "" : ` ${main_link(url, `#&#8203;${issue.referenceNumber}`)}`;
-	const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
-	const words = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
-	return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
-}
-function issueDetails(entry, isOpen) {
-	const { issue } = entry;
-	const body = [
-		`<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH$3))}</p>`,
-		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH$3))}</p>` : "",
-		precedents(issue.precedents),
-		`<p>${facts$1(entry).join("<br>")}</p>`
-	].filter((part) => part !== "").join("");
-	return `<details${isOpen ? " open" : ""}><summary>${issueLine(entry)}</summary><blockquote>${body}</blockquote></details>`;
-}
-function facts$1({ asset, issue, topics }) {
-	const shown = asset.paths.slice(0, MAX_PATHS$2).map(pathCode).join(", ");
-	const hidden = asset.paths.length - MAX_PATHS$2;
-	const { waiver } = issue;
-	return [
-		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${shown}${hidden > 0 ? ` and ${count$1(hidden)} more` : ""}`,
-		`<b>Status:</b> ${[markdown(truncate(issue.status, 80)), novelty(issue)].filter(Boolean).join(", ")}; ${issue.failsGate ? "stops the check" : STANDING_WORDS[issue.standing]}`,
-		waiver ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})` : "",
-		topicFact(topics),
-		issue.createdAt ? `<b>Found:</b> ${markdown(truncate(day(issue.createdAt), 40))}` : ""
-	].filter((fact) => fact !== "");
-}
-function topicFact(titles) {
-	if (titles.length === 0) return "";
-	const shown = titles.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
-	return `<b>Topic:</b> ${shown.join("; ")}${andMore(titles.length - shown.length, "topic", (words) => `; ${words}`)}`;
-}
-function precedents(all) {
-	if (all.length === 0) return "";
-	const items = all.slice(0, MAX_PRECEDENTS$1).map((one) => {
-		return `<li>${main_link(one.url, markdown(truncate(one.title || one.url || "untitled", MAX_LINE_LENGTH)))}${one.decision ? `: ${markdown(truncate(one.decision, 500))}` : ""}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ""}</li>`;
-	});
-	const hidden = all.length - items.length;
-	if (hidden > 0) items.push(`<li>and ${count$1(hidden)} more</li>`);
-	return `<p><b>Precedents</b></p><ul>${items.join("")}</ul>`;
-}
-// src/report/summary-files.ts
-const MAX_PATHS$1 = 4;
-function isClean(asset) {
-	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
-}
-function fileMark(asset, mode) {
-	if (asset.issues.some((issue) => issue.failsGate)) return "❌";
-	if (asset.outcome !== "judged") return "⚠️";
-	if (asset.issues.some((issue) => issue.standing === "active")) return "☑️";
-	return mode === "sandbox" ? "🧪" : "✅";
-}
-function fileTable(assets, mode) {
-	const columns = [
-		{
-			name: "File",
-			cell: (asset) => `${fileMark(asset, mode)}&nbsp;${paths(asset)}`
-		},
-		{
-			name: "Kind",
-			cell: (asset) => `${markdown(truncate(kind(asset), 60))}, ${formatBytes(asset.size).replace(" ", "&nbsp;")}`
-		},
-		{
-			name: "Version",
-			cell: version
-		},
-		{
-			name: "Issues",
-			cell: (asset) => issuesCell(asset) || (mode === "sandbox" ? "not analysed" : "none")
-		},
-		...COMPARISONS.filter(({ cell }) => assets.some((asset) => cell(asset) !== "")).map(({ name, cell }) => ({
-			name,
-			cell: (asset) => cell(asset) || "–"
-		})),
-		{
-			name: "Analysis",
-			cell: (asset) => markdown(truncate(provenance(asset), 200))
-		}
-	];
-	return {
-		head: [`| ${columns.map(({ name }) => name).join(" | ")} |`, `|${" :-- |".repeat(columns.length)}`].join("\n"),
-		row: (asset) => `| ${columns.map(({ cell }) => cell(asset)).join(" | ")} |`
-	};
-}
-const COMPARISONS = [{
-	name: "Against the base branch",
-	cell: againstBase
-}, {
-	name: "Fixed since the version before",
-	cell: ({ fixed = [] }) => fixed.length > 0 ? count$1(fixed.length) : ""
-}];
-function paths(asset) {
-	const hidden = asset.paths.length - MAX_PATHS$1;
-	return asset.paths.slice(0, MAX_PATHS$1).map(pathCode).join("<br>") + (hidden > 0 ? `<br>and ${count$1(hidden)} more` : "");
-}
-function issuesCell(asset) {
-	if (asset.outcome === "failed") return "analysis failed";
-	const active = asset.issues.filter((issue) => issue.standing === "active");
-	const told = SEVERITIES.map((severity) => ({
-		severity,
-		number: active.filter((issue) => issue.severity === severity).length
-	})).filter(({ number }) => number > 0).map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count$1(number)}&nbsp;${severity}`);
-	return [
-		...asset.outcome === "unjudged" ? ["not judged"] : [],
-		...told,
-		...apart(asset)
-	].join("<br>");
-}
-function apart({ issues }) {
-	const waived = issues.filter((issue) => issue.standing === "waived").length;
-	const closed = issues.filter((issue) => issue.standing === "ignored").length;
-	return [waived > 0 ? `${count$1(waived)} waived` : "", closed > 0 ? `${count$1(closed)} closed` : ""].filter((word) => word !== "");
-}
-function againstBase({ issues }) {
-	const fresh = issues.filter((issue) => issue.isNew === true && issue.standing === "active").length;
-	const both = issues.filter((issue) => issue.isNew === false).length;
-	return [fresh > 0 ? `${count$1(fresh)} new` : "", both > 0 ? `${count$1(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
-}
-// src/report/html.ts
-const MAX_ISSUES$2 = 5e3;
-const MAX_FILES = 5e3;
-const MAX_CLEAN_FILES = 2e4;
-const MAX_PATHS = 20;
-const MAX_NOTICES = 200;
-const MAX_STEPS$1 = 20;
-const MANY_FILES = 100;
-const text$1 = (value, most = 2e3) => html(truncate(value, most));
-const sentence = (value) => htmlProse(truncate(value, 2e3));
-const hash = (source) => `'sha256-${(0,external_node_crypto_.createHash)("sha256").update(source).digest("base64")}'`;
-function renderHtml(report, media = new Map()) {
-	const all = worstFirst(report);
-	const notable = report.assets.filter((asset) => !isClean(asset));
-	const shown = shownFiles(notable.slice(0, MAX_FILES), all.slice(0, MAX_ISSUES$2), media);
-	const clean = report.assets.filter(isClean);
-	const leftOut = [leftOutNote$1(all.length - MAX_ISSUES$2, "issue"), leftOutNote$1(countFiles(notable.slice(shown.length)), "file")];
-	return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${`default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${text$1(title(report), 300)}</title><style>${STYLE}</style></head><body>
-<a class="skip" href="#files">Skip to the files</a>
-<header>${verdict(report)}</header>
-<main>
-<div class="two">${nextSteps$1(report)}${picture(report)}</div>
-${causes(report)}
-${filters(report, all)}
-<div id="files" class="column${shown.length > MANY_FILES ? " many" : ""}" tabindex="-1">
-${shown.map(fileSection).join("\n")}
-</div>
-${cleanList(clean, report.mode)}
-${notices$1([...leftOut.filter((note) => note !== ""), ...report.notices])}
-</main>
-<footer class="soft">${footer$1(report)}</footer>
-<script>${SCRIPT}<\/script></body></html>
-`;
-}
-function shownFiles(assets, listed, media) {
-	const issuesOf = new Map();
-	const topicsOf = new Map();
-	for (const { asset, issue, topics } of listed) {
-		issuesOf.set(asset, issuesOf.get(asset) ?? []);
-		issuesOf.get(asset)?.push(issue);
-		topicsOf.set(asset, (topicsOf.get(asset) ?? new Map()).set(issue.id, topics));
-	}
-	return assets.map((asset) => ({
-		asset,
-		issues: issuesOf.get(asset) ?? [],
-		topics: topicsOf.get(asset) ?? new Map(),
-		media: asset.paths.map((path) => media.get(path)).find((one) => one !== void 0)
-	}));
-}
-function tone(report) {
-	if (report.verdict === "skipped") return "";
-	if (report.verdict === "pass") return report.mode === "sandbox" || report.lastKnown ? "warn" : "good";
-	return report.green ? "warn" : "bad";
-}
-function verdict(report) {
-	const { counts } = report;
-	const facts = [
-		["Check", report.green ? "green" : "red"],
-		["Files", count$1(counts.filesMatched)],
-		["Active issues", count$1(counts.issues)],
-		["Stop the check", count$1(counts.failing)],
-		["Known", orNothing(counts.known)],
-		["Waived", orNothing(counts.waived)],
-		["Closed in the service", orNothing(counts.ignored)],
-		["What it cost", cost(report)]
-	].filter(([, value]) => value !== "").map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("");
-	const memory = report.lastKnown ? `<p>${sentence(report.lastKnown.message)}</p>` : "";
-	return `<div class="card verdict ${tone(report)}"><p class="stamp">${text$1(report.gate, 100)}</p><h1>${sentence(title(report))}</h1><p><strong>${consequence(report)}</strong></p>${memory}<p>${threshold(report)}</p><dl class="facts">${facts}</dl></div>`;
-}
-function orNothing(number) {
-	return number === 0 ? "" : count$1(number);
-}
-function nextSteps$1(report) {
-	const steps = listItems(report.nextSteps, MAX_STEPS$1, "step");
-	const list = steps !== "" ? `<ol>${steps}</ol>` : "<p>Nothing has to be done.</p>";
-	const more = moreAbout(report);
-	return `<section class="card" aria-labelledby="next"><h2 id="next">What to do now</h2>${list}${more === "" ? "" : `<p class="soft">${more}</p>`}</section>`;
-}
-function listItems(sentences, most, noun) {
-	const items = sentences.slice(0, most).map((one) => `<li>${sentence(one)}</li>`);
-	return items.join("") + andMore(sentences.length - items.length, noun, (words) => `<li>${words}</li>`);
-}
-function picture({ counts }) {
-	const most = Math.max(1, ...SEVERITIES.map((severity) => counts.bySeverity[severity]));
-	return `<section class="card" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2><div class="bars">${SEVERITIES.map((severity) => {
-		const number = counts.bySeverity[severity];
-		const width = Math.round(number / most * 1e3) / 10;
-		return `<span class="${severity}">${SEVERITY_NAMES[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${number > 0 ? Math.max(1, width) : 0}" height="14"/></svg><strong>${count$1(number)}</strong>`;
-	}).join("")}</div></section>`;
-}
-function causes(report) {
-	const all = tabledCauses(report);
-	if (all.length === 0) return "";
-	const hasFiles = all.some(({ path }) => path !== void 0);
-	const shown = all.slice(0, 1e3);
-	const rows = shown.map(({ path, message, fix }) => {
-		const file = path === void 0 ? "–" : `<code>${text$1(path, 500)}</code>`;
-		return `<tr>${hasFiles ? `<td>${file}</td>` : ""}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
-	});
-	const hidden = all.length - shown.length;
-	return `<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-label="Problems"><table><thead><tr>${hasFiles ? "<th scope=\"col\">File</th>" : ""}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${hidden > 0 ? `<p>${plural(hidden, "more problem")} in report.json</p>` : ""}</section>`;
-}
-function filters(report, listed) {
-	if (listed.length === 0 && !report.assets.some((asset) => (asset.fixed ?? []).length > 0)) return "";
-	const statuses = [...new Set(listed.slice(0, MAX_ISSUES$2).map(({ issue }) => truncate(issue.status, 80)))].slice(0, 50);
-	const of = (severity) => listed.filter(({ issue }) => issue.severity === severity).length;
-	return `<section class="card filters" aria-labelledby="filter" hidden><h2 id="filter">Filter the issues</h2><form id="filters">
-<fieldset><legend>Severity</legend>${SEVERITIES.map((severity) => `<label class="check"><input type="checkbox" name="severity" value="${severity}" checked><span class="${severity}">${SEVERITY_NAMES[severity]}</span> ${count$1(of(severity))}</label>`).join("")}</fieldset>
-${main_select("Counted as", "standing", [
-		["active", "active"],
-		["known", "known"],
-		["waived", "waived"],
-		["ignored", "closed in the service"]
-	])}
-${main_select("Status", "status", statuses.map((status) => [status, status]))}
-${main_select("Since the base branch", "age", [["new", "new"], ["also on the base branch", "also on the base branch"]])}
-${main_select("Since the version before", "version", [["this", "found in this version"], ["before", "fixed"]])}
-<label class="field">File<input type="search" name="file" autocomplete="off"></label><button type="button">Show all</button></form>
-<p id="told" role="status"></p></section>`;
-}
-function main_select(label, name, options) {
-	return `<label class="field">${label}<select name="${name}"><option value="">all</option>${options.map(([value, word]) => `<option value="${html(value)}">${html(word)}</option>`).join("")}</select></label>`;
-}
-function cleanList(clean, mode) {
-	if (clean.length === 0) return "";
-	const rows = clean.slice(0, MAX_CLEAN_FILES).map((asset) => {
-		const paths = asset.paths.slice(0, MAX_PATHS).map((path) => `<code>${text$1(path, 500)}</code>`);
-		const more = andMore(asset.paths.length - paths.length, "path", (words) => `<br>${words}`);
-		return `<tr><td>${paths.join("<br>")}${more}</td><td>${text$1(facts$2(asset), 500)}</td></tr>`;
-	});
-	const hidden = countFiles(clean.slice(rows.length));
-	return `<section class="card" aria-labelledby="clean"><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2><details><summary>Show the list</summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${hidden > 0 ? `<p>${plural(hidden, "more file")} in report.json</p>` : ""}</section>`;
-}
-function leftOutNote$1(number, noun) {
-	if (number <= 0) return "";
-	return `${plural(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`;
-}
-function notices$1(all) {
-	if (all.length === 0) return "";
-	return `<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${listItems(all, MAX_NOTICES, "notice")}</ul></section>`;
-}
-function footer$1({ run, submission, judgedAt, mode }) {
-	return [
-		run.repository && `${text$1(run.repository, 200)} at ${text$1(run.ref, 200)} (${text$1(run.commit.slice(0, 7))})`,
-		run.url && main_link(run.url, "the run"),
-		submission.id && `submission ${text$1(submission.id, 100)} ${text$1(submission.status, 40)}`,
-		judgedAt.replace(/^(.{10})T(.{5}).*$/, "$1 $2 UTC"),
-		mode === "sandbox" ? "sandbox: no credits" : "only what is sent costs credits"
-	].filter((part) => part !== "" && part !== void 0).join(" · ");
-}
 // src/report/json.ts
 const JSON_VERSION = 1;
 const ASSETS_IN_A_PIECE = 20;
@@ -12197,11 +11708,23 @@ function withoutAssets(report) {
 		})),
 		notices: report.notices,
 		policy: report.policy,
-		submission: report.submission,
-		run: report.run,
+		submission: {
+			id: report.submission.id,
+			status: report.submission.status
+		},
+		run: run$1(report),
 		counts: report.counts,
 		highestSeverity: report.highestSeverity,
 		assets: []
+	};
+}
+function run$1({ run: { repository, commit, ref, event, url } }) {
+	return {
+		repository,
+		commit,
+		ref,
+		event,
+		url
 	};
 }
 function asset(one) {
@@ -12261,7 +11784,7 @@ function issue(one) {
 	};
 }
 // src/report/junit.ts
-const MAX_TEXT_LENGTH$2 = 2e3;
+const MAX_TEXT_LENGTH$4 = 2e3;
 const MAX_ISSUES$1 = 200;
 function renderJunit(report) {
 	const causes = Map.groupBy(report.causes, ({ path }) => path);
@@ -12273,7 +11796,7 @@ function renderJunit(report) {
 	for (const cause of report.causes) {
 		if (cause.path !== void 0 && listed.has(cause.path)) continue;
 		const name = cause.path ?? cause.reason;
-		const body = main_element("error", cause.message, cause.fix, cause.reason);
+		const body = element$1("error", cause.message, cause.fix, cause.reason);
 		cases.push(report.verdict === "skipped" ? skippedCase(report, name) : {
 			name,
 			result: "error",
@@ -12299,13 +11822,13 @@ function properties(report) {
 		["verdict", report.verdict],
 		["headline", title(report)],
 		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
-	].map(([name, value]) => `<property name="${name}" value="${xml(truncate(value, MAX_TEXT_LENGTH$2))}"/>`);
+	].map(([name, value]) => `<property name="${name}" value="${xml(truncate(value, MAX_TEXT_LENGTH$4))}"/>`);
 }
 function fileCase(report, asset, name, causes) {
 	const failing = asset.issues.filter((issue) => issue.failsGate);
 	const rest = asset.issues.filter((issue) => !issue.failsGate);
 	const [cause, ...further] = causes;
-	const problems = (failing.length === 0 && asset.outcome !== "judged" ? further : causes).map(({ message, fix }) => truncate(`${message} ${fix}`, MAX_TEXT_LENGTH$2));
+	const problems = (failing.length === 0 && asset.outcome !== "judged" ? further : causes).map(({ message, fix }) => truncate(`${message} ${fix}`, MAX_TEXT_LENGTH$4));
 	const output = `<system-out>${xml([
 		provenance(asset),
 		...problems,
@@ -12317,7 +11840,7 @@ function fileCase(report, asset, name, causes) {
 		return {
 			name,
 			result: "failed",
-			body: main_element("failure", stopping(failing.length), lines(failing).join("\n"), type) + output
+			body: element$1("failure", stopping(failing.length), lines(failing).join("\n"), type) + output
 		};
 	}
 	if (asset.outcome === "judged") return {
@@ -12329,32 +11852,720 @@ function fileCase(report, asset, name, causes) {
 	return {
 		name,
 		result: "error",
-		body: main_element("error", cause?.message ?? (asset.outcome === "failed" ? "The analysis failed." : "The file was not judged."), cause?.fix ?? "", cause?.reason ?? asset.outcome) + output
+		body: element$1("error", cause?.message ?? (asset.outcome === "failed" ? "The analysis failed." : "The file was not judged."), cause?.fix ?? "", cause?.reason ?? asset.outcome) + output
 	};
 }
 function skippedCase(report, name) {
 	return {
 		name,
 		result: "skipped",
-		body: `<skipped message="${xml(truncate(title(report), MAX_TEXT_LENGTH$2))}"/>`
+		body: `<skipped message="${xml(truncate(title(report), MAX_TEXT_LENGTH$4))}"/>`
 	};
 }
-function main_element(name, message, text, type) {
-	return `<${name} message="${xml(truncate(message, MAX_TEXT_LENGTH$2))}" type="${xml(truncate(type, 200))}">${xml(text)}</${name}>`;
+function element$1(name, message, text, type) {
+	return `<${name} message="${xml(truncate(message, MAX_TEXT_LENGTH$4))}" type="${xml(truncate(type, 200))}">${xml(text)}</${name}>`;
 }
 function lines(issues) {
 	const told = issues.slice(0, MAX_ISSUES$1).map((issue) => {
 		const number = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
-		const words = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH$2);
+		const words = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH$4);
 		return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${words}`;
 	});
 	return issues.length > MAX_ISSUES$1 ? [...told, `and ${issues.length - MAX_ISSUES$1} more`] : told;
 }
+// src/report/github-links.ts
+function repositoryUrl({ serverUrl, repository }) {
+	return serverUrl && repository ? `${serverUrl}/${repository}` : void 0;
+}
+function lastingCommit({ pullRequest, commit }) {
+	return pullRequest?.headCommit ?? commit;
+}
+function commitUrl(run) {
+	return below(run, `commit/${run.commit}`, run.commit);
+}
+function pullRequestUrl(run) {
+	return run.pullRequest && below(run, `pull/${run.pullRequest.number}`);
+}
+function branchUrl(run) {
+	const name = (run.branch ?? "").replace(/^refs\/(?:heads|tags)\//, "");
+	return name.includes(":") ? void 0 : below(run, `tree/${encodePath(name)}`, name);
+}
+function fileAtCommitUrl(run, path) {
+	const commit = lastingCommit(run);
+	return below(run, `blob/${commit}/${encodePath(path)}`, commit);
+}
+function comparisonUrl(run, path) {
+	const anchor = (0,external_node_crypto_.createHash)("sha256").update(path).digest("hex");
+	return run.pullRequest && below(run, `pull/${run.pullRequest.number}/files#diff-${anchor}`);
+}
+function fileUrl(run, path) {
+	return comparisonUrl(run, path) ?? fileAtCommitUrl(run, path);
+}
+function below(run, rest, needed = "x") {
+	const repository = repositoryUrl(run);
+	return repository === void 0 || needed === "" ? void 0 : `${repository}/${rest}`;
+}
+function encodePath(path) {
+	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+}
+// src/report/page/html.ts
+var Html = class {
+	source;
+	constructor(source) {
+		this.source = source;
+	}
+};
+const HARMLESS = /^[ !#-%(-;=?-~]*$/;
+function html(strings, ...values) {
+	let source = strings[0] ?? "";
+	for (const [index, value] of values.entries()) source += sourceOf(value) + (strings[index + 1] ?? "");
+	return new Html(source);
+}
+function sourceOf(value) {
+	if (value instanceof Html) return value.source;
+	if (typeof value === "string") return HARMLESS.test(value) ? value : html$1(value);
+	if (typeof value === "number") return String(value);
+	if (typeof value === "object") return value.map(sourceOf).join("");
+	return "";
+}
+function trusted(source) {
+	return new Html(source);
+}
+function joinHtml(items, separator) {
+	return html`${items.map((item, index) => index === 0 ? item : [separator, item])}`;
+}
+function link$1(url, inner) {
+	const href = url === void 0 ? void 0 : safeHref(url);
+	return href === void 0 ? html`${inner}` : html`<a href="${href}">${inner}</a>`;
+}
+function prose(text) {
+	return html`${text.split(/`([^`]+)`/u).map((piece, index) => index % 2 === 1 ? html`<code>${piece}</code>` : piece)}`;
+}
+const MAX_STATUS_LENGTH = 80;
+const MAX_VALUES = 300;
+function facetValues(issue) {
+	const { isNew, isNewInVersion } = issue;
+	return {
+		severity: issue.severity,
+		gate: gateOf(issue),
+		rule: truncate(issue.ruleCode, 200),
+		status: truncate(issue.status, MAX_STATUS_LENGTH),
+		change: isNewInVersion === void 0 ? void 0 : isNewInVersion ? "new" : "stayed",
+		base: isNew === void 0 ? void 0 : isNew ? "new" : "both"
+	};
+}
+const LABELS = {
+	severity: "Severity",
+	gate: "In this gate",
+	rule: "Rule",
+	status: "Status at the service",
+	change: "Since the version before",
+	base: "Compared with the base branch"
+};
+const NAMED = {
+	severity: Object.fromEntries(SEVERITIES.map((severity) => [severity, SEVERITY_NAMES[severity]])),
+	gate: GATE_LABELS,
+	change: {
+		new: "New",
+		stayed: "Stayed",
+		fixed: "Fixed"
+	},
+	base: {
+		new: "Not on the base branch",
+		both: "Also on the base branch"
+	}
+};
+function facetsOf(issues, fixed) {
+	const counts = countValues(issues);
+	if (fixed > 0) counts.change.set("fixed", fixed);
+	return FACET_NAMES.map((name) => {
+		const found = counts[name];
+		const named = NAMED[name];
+		const order = named ? Object.keys(named).filter((value) => found.has(value)) : [...found.keys()];
+		const values = order.slice(0, MAX_VALUES).map((value) => ({
+			value,
+			label: named?.[value] ?? value,
+			count: found.get(value) ?? 0
+		}));
+		return {
+			name,
+			label: LABELS[name],
+			values,
+			hidden: order.length - values.length
+		};
+	}).filter(canNarrow);
+}
+const FACET_NAMES = [
+	"severity",
+	"rule",
+	"gate",
+	"change",
+	"base",
+	"status"
+];
+function countValues(issues) {
+	const counts = {
+		severity: new Map(),
+		gate: new Map(),
+		change: new Map(),
+		base: new Map(),
+		status: new Map(),
+		rule: new Map()
+	};
+	for (const issue of issues) {
+		const values = facetValues(issue);
+		for (const name of FACET_NAMES) {
+			const value = values[name];
+			if (value !== void 0) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
+		}
+	}
+	return counts;
+}
+function canNarrow({ name, values }) {
+	if (name === "severity" || name === "rule") return values.length > 0;
+	return values.length > 1 || name === "change" && values[0]?.value === "fixed";
+}
+// src/report/page/issue.ts
+const MAX_TEXT_LENGTH$3 = 2e4;
+const MAX_PRECEDENTS$2 = 50;
+const MAX_TOPICS$1 = 5;
+function issueBlock(issue, { id, topics, playable }) {
+	const { severity, gate, rule, status, change, base } = facetValues(issue);
+	const tags = [
+		html`<span class="tag${gate === "stops" && " stop"}">${GATE_LABELS[gate]}</span>`,
+		html`<span class="tag">Status at the service: ${status}</span>`,
+		change === "new" && html`<span class="tag">New since the version before</span>`,
+		base && html`<span class="tag">${base === "new" ? "Not on the base branch" : "Also on the base branch"}</span>`
+	].filter(Boolean);
+	return html`<article class="issue ${issue.severity}" id="${id}" tabindex="-1" data-severity="${severity}" data-gate="${gate}" data-status="${status}" data-rule="${rule}"${change && html` data-change="${change}"`}${base && html` data-base="${base}"`}>
+${issueTitle(issue, issue.url)}${permalink(id, issue)}
+<p class="tags">${joinHtml(tags, " ")}</p>
+<p class="text">${timed(truncate(issue.summary, MAX_TEXT_LENGTH$3), playable)}</p>${waiver(issue)}${topicLine(topics)}${why(issue, playable)}</article>
+`;
+}
+function issueTitle(issue, url) {
+	const isUnknown = issue.severity !== issue.reportedSeverity;
+	return html`<h3><b class="badge">${issue.severity}</b> ${truncate(issue.headline || issue.summary, 300)}</h3>
+<p class="ref"><code>${truncate(issue.ruleCode, 200)}</code>${issue.referenceNumber !== void 0 && html` ${link$1(url, `#${issue.referenceNumber}`)}`}${isUnknown && html` <span class="soft">reported as ${truncate(issue.reportedSeverity, 40)}, which counts as ${issue.severity}</span>`}</p>`;
+}
+function permalink(id, { referenceNumber }) {
+	return html`<a class="copy" href="#${id}" aria-label="Link to issue ${referenceNumber === void 0 ? "" : `#${referenceNumber}`}"></a>`;
+}
+function fixedBlock(issue, id) {
+	return html`<article class="issue fixed" id="${id}" tabindex="-1" data-severity="${issue.severity}" data-rule="${truncate(issue.ruleCode, 200)}" data-change="fixed">
+${issueTitle(issue, void 0)}
+<p class="tags"><span class="tag good">Fixed since the version before</span></p></article>
+`;
+}
+function waiver({ waiver: found }) {
+	return found && html`<p class="soft">Waived by ${truncate(found.owner, 100)} until ${truncate(found.expires, 40)}: ${truncate(found.reason, 1e3)}</p>`;
+}
+function topicLine(titles) {
+	if (titles.length === 0) return void 0;
+	const shown = titles.slice(0, MAX_TOPICS$1).map((title) => truncate(title, 200));
+	return html`<p class="soft">Topic: ${shown.join("; ")}${more$1(titles.length - shown.length, "; and")}</p>`;
+}
+function why(issue, playable) {
+	if (!issue.reasoning && issue.precedents.length === 0) return void 0;
+	const precedents = issue.precedents.slice(0, MAX_PRECEDENTS$2).map((one) => {
+		return html`<li>${link$1(one.url, truncate(one.title || one.url || "untitled", 300))}${one.decision && html`: ${truncate(one.decision, 1e3)}`}${one.date && ` (${truncate(day(one.date), 40)})`}</li>`;
+	});
+	const hidden = issue.precedents.length - precedents.length;
+	return html`<details${issue.failsGate && html` open`}><summary>Why ${issue.severity}</summary>${issue.reasoning && html`<p class="text">${timed(truncate(issue.reasoning, MAX_TEXT_LENGTH$3), playable)}</p>`}${precedents.length > 0 && html`<p>Precedents</p><ul>${precedents}${hidden > 0 && html`<li>${more$1(hidden, "and")}</li>`}</ul>`}</details>`;
+}
+function more$1(hidden, before) {
+	return hidden > 0 ? `${before} ${hidden} more` : "";
+}
+const TIME = /(?<![\d:.])((?:\d{1,2}:)?\d{1,2}:[0-5]\d)(?![\d:])/u;
+function timed(text, playable) {
+	if (playable === void 0) return text;
+	return text.split(TIME).map((piece, index) => index % 2 === 1 ? html`<a class="time" href="#${playable}" data-seconds="${secondsOf(piece)}">${piece}</a>` : piece);
+}
+function secondsOf(time) {
+	return time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+// src/report/page/media.ts
+const SHOWABLE = new Set([
+	"image/png",
+	"image/jpeg",
+	"image/gif",
+	"image/webp",
+	"image/avif",
+	"image/bmp",
+	"image/svg+xml",
+	"video/mp4",
+	"video/webm",
+	"video/ogg",
+	"audio/mpeg",
+	"audio/mp4",
+	"audio/wav",
+	"audio/x-wav",
+	"audio/vnd.wave",
+	"audio/ogg",
+	"audio/flac",
+	"audio/aac",
+	"audio/webm"
+]);
+const MAX_PAGE_BYTES = 195e5;
+const MAX_MEDIA_BYTES = 1e7;
+const BYTES_PER_ISSUE = 1e3;
+const BYTES_PER_FILE = 800;
+function encodedSize(bytes) {
+	return 4 * Math.ceil(bytes / 3);
+}
+function mediaBudget(assets) {
+	const text = assets.reduce((sum, asset) => sum + asset.issues.length + (asset.fixed ?? []).length, 0) * BYTES_PER_ISSUE + assets.length * BYTES_PER_FILE;
+	return Math.max(0, Math.min(MAX_MEDIA_BYTES, MAX_PAGE_BYTES - text));
+}
+function mediaToEmbed(assets, budget = mediaBudget(assets)) {
+	let left = budget;
+	return assets.filter((asset) => {
+		const hasOrHadIssues = asset.issues.length > 0 || (asset.fixed ?? []).length > 0;
+		const size = encodedSize(asset.size);
+		if (!hasOrHadIssues || !SHOWABLE.has(asset.mime) || size > left) return false;
+		left -= size;
+		return true;
+	});
+}
+function shownAs(media) {
+	if (media === void 0 || !SHOWABLE.has(media.mime)) return "link";
+	if (media.mime.startsWith("image/")) return "image";
+	return media.mime.startsWith("video/") ? "film" : "sound";
+}
+function mediaFigure(asset, { media, run, id }) {
+	const [path = ""] = asset.paths;
+	const address = fileAtCommitUrl(run, path);
+	const name = NAMES[asset.category ?? "file"];
+	if (media === void 0 || shownAs(media) === "link") {
+		if (address === void 0) return void 0;
+		return html`<p class="elsewhere">${link$1(address, `Open the ${name} on GitHub`)} <span class="soft">(${formatBytes(asset.size)}, not embedded in this page)</span></p>`;
+	}
+	const url = trusted(`data:${media.mime};base64,${media.bytes.toString("base64")}`);
+	const label = `The checked ${name} ${path.slice(0, 300)}`;
+	const caption = address === void 0 ? void 0 : html`<figcaption>${link$1(address, "Open on GitHub")}</figcaption>`;
+	return html`<figure id="${id}">${main_element(shownAs(media), url, label)}${caption}</figure>`;
+}
+function main_element(shown, url, label) {
+	if (shown === "film") return html`<video controls playsinline preload="none" aria-label="${label}" src="${url}"></video>`;
+	if (shown === "sound") return html`<audio controls preload="none" aria-label="${label}" src="${url}"></audio>`;
+	return html`<button type="button" class="zoom" aria-label="Enlarge. ${label}"><img src="${url}" alt="${label}" decoding="async"></button>`;
+}
+const NAMES = {
+	video: "film",
+	audio: "sound",
+	image: "image",
+	document: "document",
+	file: "file"
+};
+// src/report/page/file.ts
+const MAX_PATHS$2 = 20;
+const MAX_FIXED = 500;
+const MAX_PATH_LENGTH = 500;
+const HEIGHT_CLASSES = 8;
+function playableId({ id, media }) {
+	const shown = shownAs(media);
+	return shown === "film" || shown === "sound" ? `${id}-media` : void 0;
+}
+function pathLink$1(run, path) {
+	return link$1(fileUrl(run, path), html`<code>${truncate(path, MAX_PATH_LENGTH)}</code>`);
+}
+function fileFrame(file, run) {
+	const { asset, id, media } = file;
+	const figure = mediaFigure(asset, {
+		media,
+		run,
+		id: `${id}-media`
+	});
+	return {
+		head: html`<div class="head"><h2 id="${id}-name">${pathLink$1(run, asset.paths[0] ?? "")}</h2>${mark(asset)}</div>`,
+		before: html`<p class="soft facts-line">${describeFile(asset)}; ${truncate(provenance(asset), 300)}<span class="paper">; SHA-256 ${asset.sha256}</span></p>${copies(asset, run)}${versionLine(asset, run)}
+<div class="beside ${shownAs(media)}">${figure}<div class="issues">
+`,
+		after: html`${notJudged(file)}${fixedList(file)}</div></div>`
+	};
+}
+function fileSection({ asset, id }, { head, before, after }, { issues, isDeferred }) {
+	const hidden = asset.issues.length - issues.length;
+	const body = html`${before}${issues}${hidden > 0 && html`<p class="soft">${plural(hidden, "less severe issue")} only in report.json</p>`}${after}`;
+	return html`<section class="file h${Math.min(HEIGHT_CLASSES, issues.length)}" id="${id}" aria-labelledby="${id}-name">
+${head}${isDeferred ? html`<noscript>${body}</noscript>` : body}
+</section>
+`;
+}
+function mark(asset) {
+	const failing = asset.issues.filter((issue) => issue.failsGate).length;
+	if (failing > 0) return html`<span class="tag stop">${stopping(failing)}</span>`;
+	return asset.outcome !== "judged" && html`<span class="tag stop">Not judged</span>`;
+}
+function copies({ paths }, run) {
+	const [, ...others] = paths.slice(0, MAX_PATHS$2);
+	if (others.length === 0) return void 0;
+	const hidden = paths.length - others.length - 1;
+	return html`<p class="soft copies">The same bytes are in ${joinHtml(others.map((path) => pathLink$1(run, path)), ", ")}${hidden > 0 && ` and ${count$1(hidden)} more`}</p>`;
+}
+function versionLine(asset, run) {
+	const changes = describeChanges(asset);
+	if (changes === "") return void 0;
+	const url = comparisonUrl(run, asset.paths[0] ?? "");
+	return html`<p class="versions">Since the version before: <b>${changes}</b>${url && html` · ${link$1(url, "Compare on GitHub")}`}</p>`;
+}
+function notJudged({ asset, causes }) {
+	if (asset.outcome === "judged") return asset.issues.length === 0 && html`<p class="soft">No issue in this version.</p>`;
+	const why = causes.map(({ message, fix }) => html` ${prose(truncate(message, 1e3))} ${prose(truncate(fix, 600))}`);
+	return html`<p class="unjudged"><b>${asset.outcome === "failed" ? "The analysis failed." : "Not judged."}</b> Nothing is known about this file.${why}</p>`;
+}
+function fixedList({ asset, id }) {
+	const fixed = asset.fixed ?? [];
+	if (fixed.length === 0) return void 0;
+	const hidden = fixed.length - MAX_FIXED;
+	return html`<div class="gone">${fixed.slice(0, MAX_FIXED).map((issue, index) => fixedBlock(issue, `${id}-fixed-${index + 1}`))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, "more fixed issue")} in report.json</p>`}</div>`;
+}
+// src/report/page/finder.ts
+const MAX_SHORT_LIST = 12;
+function finder({ facets, index, issueCount }) {
+	if (index.length === 0) return html``;
+	return html`<nav class="finder" aria-label="Find issues and files"><details class="fold" open><summary>Find and filter</summary>
+${facets.length > 0 && searchBox(issueCount)}
+<form id="filters">${facets.map(facetGroup)}</form>
+${fileIndex(index)}
+</details></nav>
+`;
+}
+function searchBox(issueCount) {
+	return html`<div class="needs-script"><label class="search">Search <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Path, rule, number, text" aria-keyshortcuts="/"></label>
+<p class="result"><span id="found" role="status">${plural(issueCount, "issue")}</span><button type="button" id="keys" aria-haspopup="dialog">Keys</button></p><button type="button" id="clear" hidden>Clear search and filters</button></div>`;
+}
+function facetGroup({ name, label, values, hidden }) {
+	const isLong = values.length > MAX_SHORT_LIST;
+	const rows = values.map(({ value, label: text, count: number }) => html`<label><input type="checkbox" name="${name}" value="${value}"><span${name === "severity" && html` class="${value}"`}>${text}</span><b>${count$1(number)}</b></label>`);
+	return html`<fieldset${isLong && html` class="long"`}><legend>${label}</legend><div class="values"${isLong && html` tabindex="0" role="group" aria-label="${label}"`}>${rows}</div>${hidden > 0 && html`<p class="soft">and ${count$1(hidden)} more: use the search</p>`}</fieldset>
+`;
+}
+function fileIndex(index) {
+	return html`<h2 id="index">Files, worst first</h2><ul class="index" aria-labelledby="index">${index.map(fileEntry)}</ul>`;
+}
+function fileEntry({ id, path, issues, isUnjudged, hasFailing }) {
+	const cut = path.lastIndexOf("/") + 1;
+	return html`<li><a href="#${id}">${html`<span>${path.slice(0, cut)}<wbr>${path.slice(cut)}</span>`}<b${hasFailing && html` class="stop"`}>${isUnjudged && issues === 0 ? "?" : count$1(issues)}</b></a></li>`;
+}
+// src/report/page/generated.ts
+const EARLY_SCRIPT = "(function(){if(document.documentElement.classList.add(`has-scripts`),innerWidth<760)for(let e of document.querySelectorAll(`details.fold`))e.removeAttribute(`open`)})();";
+const SCRIPT = "(function(){let e=/<article class=\"issue[^\"]*\" id=\"([^\"]*)\"([^>]*)>(.*?)<\\/article>/gs,t=/ data-([a-z]+)=\"([^\"]*)\"/g,n=/<p class=\"tags\">.*?<\\/p>/s;function r(r,a){let s=r.indexOf(`<article`),c=[a,...[...r.slice(0,s).matchAll(/<code>(.*?)<\\/code>/gs)].map(([,e=``])=>i(e))];return[...r.matchAll(e)].map(([,e=``,r=``,a=``])=>{let s=Object.fromEntries([...r.matchAll(t)].map(([,e,t=``])=>[e,o(t)])),l=`${c.join(` `)} ${i(a.replace(n,``))}`.toLowerCase();return{...s,id:e,text:l}})}function i(e){return o(e.replace(/<[^>]*>/g,` `))}let a={lt:`<`,gt:`>`,quot:`\"`,\"#39\":`'`,nbsp:`\\xA0`,amp:`&`};function o(e){return e.replace(/&(lt|gt|quot|#39|nbsp|amp);/g,(e,t)=>a[t]??e)}let s=[...document.querySelectorAll(`section.file`)],c;function l(e){let t=e?.querySelector(`noscript`);e&&t&&(t.outerHTML=t.textContent,d(e))}function u(){for(let e of s)l(e)}function ee(e,t){c=e;for(let n of s)n.hidden=e!==void 0&&!t.has(n),n.hidden||d(n)}function d(e){for(let t of e.querySelectorAll(`.issue`))t.hidden=c!==void 0&&!c.has(t.id)}function te(){let e=new IntersectionObserver(t=>{for(let{isIntersecting:n,target:r}of t)if(n){e.unobserve(r),l(r);for(let e of r.querySelectorAll(f))e.preload=`metadata`}},{rootMargin:`600px`});for(let t of s)e.observe(t);let t=()=>{for(let t of s)t.querySelector(f)||e.unobserve(t)};setTimeout(()=>p(h,()=>p(l,t)),1500)}let f=`[preload=none]`;function p(e,t){let n=`requestIdleCallback`in window?requestIdleCallback:e=>setTimeout(e,50),r=0,i=a=>{let o=!0;for(;o&&r<s.length;r+=1){let t=s[r];t&&e(t),o=a!==void 0&&a.timeRemaining()>5}r<s.length?n(i):t()};n(i)}function ne(e){return document.getElementById(e)||(l(s.find(t=>t.querySelector(`noscript`)?.textContent.includes(` id=\"${e}\"`))),document.getElementById(e))}let m=/* @__PURE__ */ new Map;function h(e){let t=m.get(e);if(t)return t;let n=r(e.querySelector(`noscript`)?.textContent??_(e),e.querySelector(`.head code`)?.textContent??``).map(t=>({...t,section:e}));return m.set(e,n),n}function g(){return s.flatMap(h)}function _(e){return(e.querySelector(`.copies`)?.innerHTML??``)+(e.querySelector(`.issues`)?.innerHTML??``)}let v=[`severity`,`gate`,`change`,`base`,`status`,`rule`],y=/* @__PURE__ */ new Set,b={query:``,chosen:{severity:y,gate:y,change:y,base:y,status:y,rule:y}};function re(e){let t=e.replace(/^#/,``);if(t!==``&&!t.includes(`=`))return;let n=new URLSearchParams(t),r=e=>new Set(n.getAll(e).flatMap(e=>ie(e)));return{query:n.get(`q`)??``,chosen:{severity:r(`severity`),gate:r(`gate`),change:r(`change`),base:r(`base`),status:r(`status`),rule:r(`rule`)}}}function x({query:e,chosen:t}){let n=new URLSearchParams;e.trim()!==``&&n.set(`q`,e);for(let e of v)t[e].size>0&&n.set(e,[...t[e]].map(S).join(`,`));return n.toString()}function S(e){return e.replace(/[\\\\,]/g,`\\\\$&`)}function ie(e){return[...e.matchAll(/(?:\\\\.|[^\\\\,])+/gsu)].map(([e])=>e.replace(/\\\\(.)/gsu,`$1`))}function C({query:e,chosen:t}){return e.trim()!==``||v.some(e=>t[e].size>0)}function ae(e,{query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i={severity:/* @__PURE__ */ new Map,gate:/* @__PURE__ */ new Map,change:/* @__PURE__ */ new Map,base:/* @__PURE__ */ new Map,status:/* @__PURE__ */ new Map,rule:/* @__PURE__ */ new Map},a=(e,t)=>{let n=t[e];n!==void 0&&i[e].set(n,(i[e].get(n)??0)+1)};return{isMatch:e.map(e=>{if(!r.every(t=>e.text.includes(t)))return!1;let t=v.filter(t=>!oe(t,n[t],e));if(t.length===0)for(let t of v)a(t,e);if(t.length===1)for(let n of t)a(n,e);return t.length===0}),counts:i}}function oe(e,t,n){let r=n[e];return e===`change`&&r===`fixed`?t.has(`fixed`):t.size===0||r!==void 0&&t.has(r)}let w=new Intl.NumberFormat(`en`),T=(e,t)=>`${w.format(e)} ${t}${e===1?``:`s`}`,E=document.querySelector(`#filters`),D=document.querySelector(`#search`),O=v.map(e=>({name:e,boxes:[...E?.querySelectorAll(`input[name=${e}]`)??[]]})),k=new Map([...document.querySelectorAll(`.index a`)].map(e=>[e.hash.slice(1),e])),A=new Map([...k].map(([e,t])=>[e,U(t).textContent])),j=!0;function se(){if(!E||!D){I();return}E.addEventListener(`change`,()=>P(N(),`push`)),E.addEventListener(`submit`,e=>e.preventDefault());let e=0;D.addEventListener(`input`,()=>{clearTimeout(e),e=setTimeout(()=>P(N(),`replace`),60)});for(let e of[`clear`,`reset`])document.getElementById(e)?.addEventListener(`click`,ce);addEventListener(`hashchange`,F),F()}function ce(){L(b),P(b,`push`),D?.focus()}function M(e){let t=O.find(({name:t})=>t===e)?.boxes??[];return new Set(t.filter(e=>e.checked).map(e=>e.value))}function N(){return{query:D?.value??``,chosen:{severity:M(`severity`),gate:M(`gate`),change:M(`change`),base:M(`base`),status:M(`status`),rule:M(`rule`)}}}function P(e,t){let n=x(e),r=`${location.pathname}${location.search}${n===``?``:`#${n}`}`;t===`push`?history.pushState(void 0,``,r):history.replaceState(void 0,``,r),R(e)}function F(){let e=re(location.hash);e?(L(e),R(e)):I()}function I(){let e=decodeURIComponent(location.hash.slice(1)),t=e===``?null:ne(e);t&&((t.hidden||t.closest(`[hidden]`))&&(L(b),R(b)),t.scrollIntoView(),t.matches(`.issue`)&&t.focus({preventScroll:!0}))}function L({query:e,chosen:t}){D&&(D.value=e);for(let{name:e,boxes:n}of O)for(let r of n)r.checked=t[e].has(r.value)}function R(e){let t=!C(e);if(t&&j)return;j=t;let n=g(),{isMatch:r,counts:i}=ae(n,e),a=/* @__PURE__ */ new Set,o=/* @__PURE__ */ new Map;for(let[e,{id:t,section:i}]of n.entries())r[e]===!0&&(a.add(t),o.set(i,(o.get(i)??0)+1));ee(t?void 0:a,new Set(o.keys())),z(o,t),B(i),V(e,a.size,o.size)}function z(e,t){for(let n of s){let r=k.get(n.id);if(!r)continue;let i=e.get(n)??0;r.hidden=!t&&i===0,U(r).textContent=t?A.get(n.id)??``:w.format(i)}for(let e of document.querySelectorAll(`main > .clean`))e.hidden=!t}function B(e){for(let{name:t,boxes:n}of O)for(let r of n){let n=e[t].get(r.value)??0,i=r.closest(`label`),a=i?.querySelector(`b`);a&&(a.textContent=w.format(n)),i?.classList.toggle(`none`,n===0&&!r.checked)}}function V(e,t,n){let r=g().filter(({change:e})=>e!==`fixed`).length,i=!C(e),a=document.getElementById(`found`),o=e.chosen.change.has(`fixed`)&&e.chosen.change.size===1?`fixed issue`:`issue`;a&&(a.textContent=i?T(r,`issue`):`${T(t,o)}${o===`issue`?` of ${w.format(r)}`:``} in ${T(n,`file`)}`);let s=document.getElementById(`clear`);s&&(s.hidden=i);let c=document.getElementById(`nothing`);c&&(c.hidden=t>0||i);let l=document.getElementById(`wanted`);l&&(l.textContent=H(e))}function H({query:e,chosen:t}){let n=O.filter(({name:e})=>t[e].size>0).map(({name:e,boxes:n})=>{let r=n[0]?.closest(`fieldset`)?.querySelector(`legend`)?.textContent??e,i=e=>n.find(t=>t.value===e)?.closest(`label`)?.querySelector(`span`)?.textContent??e;return`${r}: ${[...t[e]].map(i).join(` or `)}`});return[...e.trim()===``?[]:[`Search: “${e.trim()}”`],...n].join(`; `)}function U(e){return e.lastElementChild??e}function W(){let e=document.querySelector(`#lightbox`),t=e?.querySelector(`.stage`);if(!e||!t)return;let n,r=1,i=e=>{n&&(r=Math.min(16,Math.max(.05,e)),n.style.width=`${G(n)*r}px`)},a=()=>{if(!n)return;let e=G(n)*(n.naturalHeight/n.naturalWidth||1);i(Math.min(t.clientWidth/G(n),t.clientHeight/e))};document.addEventListener(`click`,r=>{let i=r.target instanceof Element?r.target.closest(`.zoom`)?.querySelector(`img`):void 0;i&&(n=new Image,n.src=i.src,n.alt=i.alt,t.replaceChildren(n),e.showModal(),a())}),e.addEventListener(`close`,()=>t.replaceChildren()),document.getElementById(`larger`)?.addEventListener(`click`,()=>i(r*1.5)),document.getElementById(`smaller`)?.addEventListener(`click`,()=>i(r/1.5)),document.getElementById(`fit`)?.addEventListener(`click`,a),t.addEventListener(`wheel`,e=>{e.ctrlKey&&(e.preventDefault(),i(r*(e.deltaY<0?1.15:1/1.15)))}),e.addEventListener(`keydown`,({key:e})=>{(e===`+`||e===`=`)&&i(r*1.5),e===`-`&&i(r/1.5),e===`0`&&a()})}function G(e){return e.naturalWidth||800}function le(){document.addEventListener(`click`,e=>{let t=e.target instanceof Element?e.target:void 0,n=t?.closest(`a.time`);n&&de(n,e);let r=t?.closest(`a.copy`);r&&(e.preventDefault(),Q(r.hash.slice(1)))}),document.addEventListener(`keydown`,e=>{e.ctrlKey||e.metaKey||e.altKey||document.querySelector(`dialog[open]`)||(e.target instanceof HTMLInputElement&&e.target.type===`search`?e.key===`Escape`&&e.target.blur():K(e.key)&&e.preventDefault())}),document.getElementById(`keys`)?.addEventListener(`click`,()=>K(`?`))}function K(e){let t=document.querySelector(`#search`);switch(e){case`j`:return X(1);case`k`:return X(-1);case`c`:{let e=q()?.id;return e!==void 0&&Q(e),e!==void 0}case`/`:return t?.closest(`details`)?.setAttribute(`open`,``),t?.focus(),t?.select(),t!==null;case`?`:return document.querySelector(`#help`)?.showModal(),!0;default:return!1}}function q(){return document.activeElement?.closest(`.issue`)??void 0}function J(e){return!e.hidden}function Y(e){return l(e),[...e?.querySelectorAll(`.issue`)??[]].filter(J)}function X(e){let t=s.filter(J),n=q(),r=n?.closest(`section.file`)??ue(t),i=r?t.indexOf(r):0,a=Y(t[i]),o=n?a[a.indexOf(n)+e]:a[0];if(o)return Z(o);for(i+=e;i>=0&&i<t.length;i+=e){let n=Y(t[i]),r=e===1?n[0]:n.at(-1);if(r)return Z(r)}return!0}function ue(e){return e.find(e=>e.getBoundingClientRect().bottom>80)??e[0]}function Z(e){return e.focus({preventScroll:!0}),e.scrollIntoView({block:`start`}),!0}function de(e,t){let n=document.getElementById(e.hash.slice(1))?.querySelector(`video, audio`);n&&(t.preventDefault(),n.currentTime=Number(e.dataset.seconds),n.scrollIntoView({block:`nearest`}))}async function Q(e){let t=new URL(`#${e}`,location.href).href,n=document.getElementById(`copied`);try{await navigator.clipboard.writeText(t),n&&(n.textContent=`The link to this issue is copied.`)}catch{location.hash=e,n&&(n.textContent=`The link to this issue is in the address bar.`)}setTimeout(()=>{n&&(n.textContent=``)},3e3)}se(),le(),W(),te();let $=[];addEventListener(`beforeprint`,()=>{u(),$=[...document.querySelectorAll(`details:not([open])`)];for(let e of $)e.open=!0}),addEventListener(`afterprint`,()=>{for(let e of $)e.open=!1})})();";
+const STYLE = ":root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; } @media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff; --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; } } * { box-sizing: border-box; } [hidden] { display: none !important; } html { scroll-padding-top: 4.5rem; } body { margin: 0; background: var(--page); color: var(--ink); font: 16px / 1.5 system-ui, -apple-system, \"Segoe UI\", Roboto, \"Liberation Sans\", sans-serif; overflow-wrap: anywhere; } a { color: var(--link); } code, kbd { font: 0.875em ui-monospace, \"SF Mono\", Consolas, \"Liberation Mono\", monospace; } :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; } h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; } ul, ol { padding-left: 1.4em; } h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.05rem; } h3 { font-size: 1rem; line-height: 1.35; } b { font-weight: 600; } button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.6rem; min-height: 32px; cursor: pointer; } .soft { color: var(--soft); font-size: 0.875rem; } .skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: 0.5rem 1rem; z-index: 9; } .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem; } html:not(.has-scripts) :is(.needs-script, .finder input, .copy) { display: none; } .verdict { background: var(--card); border-bottom: 1px solid var(--line); border-left: 8px solid var(--soft); padding: 1rem 1.25rem; display: grid; gap: 0.75rem 2.5rem; } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); } .said { display: grid; gap: 0.4rem; align-content: start; } .context { font-size: 0.95rem; } .numbers { display: flex; flex-wrap: wrap; gap: 0.3rem 1.75rem; } .numbers dt { color: var(--soft); font-size: 0.8rem; } .numbers dd { font-weight: 600; } .chart { display: grid; gap: 0.1rem; align-content: start; } .chart h2 { font-size: 0.875rem; color: var(--soft); } .bar { display: grid; grid-template-columns: 4.5rem 1fr 3.5rem; gap: 0.6rem; align-items: center; min-height: 26px; color: inherit; text-decoration: none; border-radius: 4px; } a.bar:hover { background: var(--page); } a.bar .name { text-decoration: underline; } .bar svg { width: 100%; height: 12px; display: block; } .bar b { text-align: right; } .steps { margin: 1rem 1.25rem 0; } .fold > summary > h2 { display: inline; } .fold > ol { margin-top: 0.4rem; } summary { cursor: pointer; } .fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); } .CRITICAL :is(.badge), span.CRITICAL { color: var(--critical); } .MAJOR :is(.badge), span.MAJOR { color: var(--major); } .MINOR :is(.badge), span.MINOR { color: var(--minor); } .INFO :is(.badge), span.INFO { color: var(--info); } .columns { display: grid; gap: 1rem; padding: 1rem 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; } main { min-width: 0; } main > * { margin-bottom: 1rem; } main:focus { outline: none; } .finder { font-size: 0.9rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; } .finder > details > summary { font-weight: 600; } .finder .needs-script { display: grid; gap: 0.4rem; margin-top: 0.4rem; } .search { display: grid; gap: 0.15rem; color: var(--soft); } input[type=\"search\"] { font: inherit; width: 100%; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.5rem; min-height: 34px; } .result { display: flex; justify-content: space-between; align-items: center; gap: 0.5rem; } #found { font-weight: 600; } fieldset { border: 0; padding: 0.6rem 0 0; min-width: 0; } legend, .finder h2 { font-size: 0.8rem; font-weight: 600; color: var(--soft); padding: 0; } .finder h2 { padding-top: 0.6rem; } .finder label:not(.search), .index a { display: flex; gap: 0.4rem; align-items: baseline; min-height: 26px; padding: 0.1rem 0.25rem; border-radius: 4px; } .finder label:not(.search) { cursor: pointer; } .finder label:not(.search):hover, .index a:hover { background: var(--page); } .finder label > span, .index span { flex: 1; min-width: 0; } .finder label.none { color: var(--soft); } .finder input { margin: 0; align-self: center; } .finder b { font-variant-numeric: tabular-nums; } .long .values { max-height: 19rem; overflow: auto; } .index { list-style: none; padding: 0; } .index a { text-decoration: none; line-height: 1.3; } .index a:hover span { text-decoration: underline; } .index b.stop { color: var(--bad); } .index b:not(.stop) { color: var(--soft); } .file { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0 1rem 1rem; display: grid; gap: 0.4rem; align-content: start; grid-template-columns: minmax(0, 1fr); content-visibility: auto; contain-intrinsic-size: auto 14rem; scroll-margin-top: 0; } .h1 { contain-intrinsic-size: auto 21rem; } .h2 { contain-intrinsic-size: auto 33rem; } .h3 { contain-intrinsic-size: auto 45rem; } .h4 { contain-intrinsic-size: auto 57rem; } .h5 { contain-intrinsic-size: auto 69rem; } .h6 { contain-intrinsic-size: auto 81rem; } .h7 { contain-intrinsic-size: auto 93rem; } .h8 { contain-intrinsic-size: auto 105rem; } .head { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; position: sticky; top: 0; z-index: 2; background: var(--card); padding: 0.6rem 0 0.4rem; border-bottom: 1px solid var(--line); } .head code { font-size: 1rem; } .tag { font-size: 0.8rem; border-radius: 5px; padding: 0.05em 0.45em; border: 1px solid var(--line); color: var(--soft); display: inline-block; } .tag.stop { color: var(--bad); border-color: currentColor; font-weight: 600; } .tag.good { color: var(--good); border-color: currentColor; } .beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } .issues { display: grid; gap: 1rem; align-content: start; grid-template-columns: minmax(0, 1fr); } .elsewhere { font-size: 0.9rem; } figure { align-self: start; } figure img, figure video { max-width: 100%; max-height: calc(100vh - 8rem); border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure video { width: 100%; } figure audio { width: 100%; display: block; } figcaption { font-size: 0.85rem; padding-top: 0.25rem; } .zoom { padding: 0; border: 0; background: none; min-height: 0; cursor: zoom-in; display: block; max-width: 100%; } .issue { position: relative; display: grid; gap: 0.3rem; grid-template-columns: minmax(0, 1fr); padding: 0.1rem 0 0.1rem 0.8rem; border-left: 4px solid var(--line); scroll-margin-top: 4.5rem; } .issue.CRITICAL { border-left-color: var(--critical-fill); } .issue.MAJOR { border-left-color: var(--major-fill); } .issue.MINOR { border-left-color: var(--minor-fill); } .issue.INFO { border-left-color: var(--info-fill); } .issue:target, .issue:focus { background: var(--page); outline: 2px solid var(--link); outline-offset: 4px; } .issue h3 { padding-right: 4rem; } .badge { font-size: 0.75rem; font-weight: 700; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 0.35em; white-space: nowrap; } .fixed .badge { color: var(--soft); } .copy { position: absolute; top: 0; right: 0; font-size: 0.8rem; min-height: 24px; } .copy::after { content: \"Copy link\"; } .tags { display: flex; flex-wrap: wrap; gap: 0.25rem; } .text { white-space: pre-line; max-width: 75ch; } .time { font-variant-numeric: tabular-nums; } .issue details > summary { color: var(--link); width: fit-content; min-height: 24px; font-size: 0.9rem; } .issue details > :not(summary) { margin-top: 0.3rem; } .gone { display: grid; gap: 0.75rem; } .unjudged { border-left: 4px solid var(--bad); padding-left: 0.8rem; } .paper { display: none; } table { border-collapse: collapse; width: 100%; font-size: 0.9rem; } th, td { text-align: left; padding: 0.35rem 0.6rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; } .clean summary h2 { display: inline; } footer { padding: 0 1.25rem 1.5rem; } dialog { color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; } dialog::backdrop { background: #000a; } dialog form { display: flex; gap: 0.4rem; justify-content: flex-end; margin-top: 0.75rem; } kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0.1em 0.45em; } #lightbox { width: 96vw; height: 96vh; max-width: none; max-height: none; padding: 0.5rem; } #lightbox[open] { display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.5rem; } #lightbox form { margin: 0; } .stage { overflow: auto; } .stage img { max-width: none; display: block; margin: auto; } #copied { position: fixed; bottom: 1rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--page); border-radius: 6px; padding: 0.4rem 0.8rem; z-index: 5; } #copied:empty { display: none; } @media screen and (min-width: 760px) { .verdict { grid-template-columns: minmax(0, 1fr) minmax(260px, 26rem); } .columns:not(.single) { grid-template-columns: minmax(230px, 20%) minmax(0, 1fr); } .finder { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; } .finder > details > summary { display: none; } } @media screen and (min-width: 1080px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } .beside > figure { position: sticky; top: 3.75rem; z-index: 1; background: var(--card); } } @media screen and (min-width: 1700px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } } @media screen and (max-width: 759px) { h1 { font-size: 1.15rem; } .verdict { padding: 0.6rem 0.8rem; gap: 0.5rem; } .numbers, .chart { display: none; } .columns { padding: 0.6rem; gap: 0.6rem; } .steps { margin: 0.6rem 0.6rem 0; } .card { padding: 0.5rem 0.8rem; } .file { padding: 0 0.8rem 0.8rem; } .beside > figure { position: sticky; top: 2.75rem; z-index: 1; background: var(--card); } figure img, figure video { max-height: 24vh; } } @media print { :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; } body { font-size: 11pt; } .skip, .copy, video, audio, dialog, #nothing, figcaption, #copied { display: none !important; } .finder { border: 0; padding: 0; } .finder > details > summary, .finder .needs-script, .finder input { display: none; } #filters, .index { columns: 3; } fieldset, .index li { break-inside: avoid; } .long .values { max-height: none; } .finder label:not(.search), .index a { min-height: 0; } .verdict { display: block; padding: 0 0 0 0.8rem; border-bottom: 0; } .chart { max-width: 22rem; margin-top: 0.5rem; } .columns { display: block; padding: 0; } main { display: block; } .steps, .card { margin: 1rem 0; padding: 0; border: 0; } .file { content-visibility: visible; border: 0; padding: 0; break-before: page; } .head { position: static; break-after: avoid; } .beside:is(.image, .film) { display: block; } .beside > figure { position: static; margin-bottom: 1rem; } figure img { max-height: 8cm; } .issue { break-inside: avoid; outline: none; background: none; } .paper { display: inline; } details::details-content { content-visibility: visible; display: block; } summary { list-style: none; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO, .issue, .verdict { print-color-adjust: exact; } footer { padding: 1rem 0 0; } }";
+// src/report/causes.ts
+function tabledCauses({ causes, verdict }) {
+	return causes.length > 1 || verdict === "fail" ? causes : [];
+}
+function causesTitle({ counts }) {
+	return counts.filesMatched === 0 ? "What is wrong" : "What could not be judged";
+}
+// src/report/page/head.ts
+const MAX_STEPS$1 = 20;
+const MAX_CAUSES = 1e3;
+const sentence = (text) => prose(truncate(text, 2e3));
+function pageHead(report) {
+	const memory = report.lastKnown && html`<p>${sentence(report.lastKnown.message)}</p>`;
+	const problem = report.submission.errorMessage;
+	return html`<header class="verdict ${tone(report)}">
+<div class="said"><h1><span aria-hidden="true">${verdictMark(report)}</span> ${sentence(title(report))}</h1>
+<p class="context">${joinHtml(context(report), html` <span aria-hidden="true">·</span> `)}</p>
+<p>${prose(consequence(report))} ${threshold(report)}${notCounted$1(report)}</p>${memory}${problem && html`<p>The service says: ${truncate(problem, 1e3)}</p>`}
+${numbers(report)}</div>
+${chart(report)}
+</header>
+`;
+}
+function notCounted$1({ policy: { ignoreStatuses } }) {
+	return ignoreStatuses.length > 0 && html`<span class="paper"> Issues whose status at the service is ${truncate(ignoreStatuses.join(" or "), 300)} do not count.</span>`;
+}
+function tone(report) {
+	if (report.verdict === "skipped") return "none";
+	if (report.verdict === "pass") return report.mode === "sandbox" || report.lastKnown ? "warn" : "good";
+	return report.green ? "warn" : "bad";
+}
+function context({ run, gate, judgedAt }) {
+	const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, "$1 $2 UTC");
+	const branch = truncate(run.branch ?? run.ref, 200);
+	const place = run.pullRequest ? link$1(pullRequestUrl(run), `Pull request #${run.pullRequest.number}`) : branch !== "" && link$1(branchUrl(run), branch.replace(/^refs\/(?:heads|tags)\//, ""));
+	return [
+		html`<b>${truncate(gate, 100)}</b>`,
+		run.repository && link$1(repositoryUrl(run), truncate(run.repository, 200)),
+		place,
+		run.commit && html`commit ${link$1(commitUrl(run), html`<code>${run.commit.slice(0, 7)}</code>`)}`,
+		run.url ? link$1(run.url, `run of ${when}`) : html`${when}`
+	].filter((part) => part instanceof Object);
+}
+function numbers(report) {
+	const { counts } = report;
+	const shown = (hasJudged(report) ? [
+		[
+			"Active issues",
+			counts.issues,
+			"#gate=stops,counted"
+		],
+		[
+			"Stop the check",
+			counts.failing,
+			"#gate=stops"
+		],
+		[
+			"Known",
+			counts.known,
+			"#gate=known"
+		],
+		[
+			"Waived",
+			counts.waived,
+			"#gate=waived"
+		],
+		[
+			"Closed at the service",
+			counts.ignored,
+			"#gate=closed"
+		]
+	] : []).filter(([, number], index) => index === 0 || number > 0).map(([name, number, filter]) => {
+		return html`<div><dt>${name}</dt><dd>${number === 0 ? html`0` : html`<a href="${filter}">${count$1(number)}</a>`}</dd></div>`;
+	});
+	if (report.assets.length === 0) return void 0;
+	return html`<dl class="numbers"><div><dt>Files</dt><dd>${count$1(counts.filesMatched)}</dd></div>${shown}<div><dt>Cost</dt><dd>${cost(report)}</dd></div></dl>`;
+}
+function chart(report) {
+	const { counts } = report;
+	if (!hasJudged(report) || counts.issues === 0) return void 0;
+	const max = Math.max(1, ...SEVERITIES.map((severity) => counts.bySeverity[severity]));
+	return html`<section class="chart" aria-labelledby="bars"><h2 id="bars">Active issues by severity</h2>${SEVERITIES.map((severity) => {
+		const number = counts.bySeverity[severity];
+		const width = number > 0 ? Math.max(1, Math.round(number / max * 1e3) / 10) : 0;
+		const bar = html`<span class="name ${severity}">${SEVERITY_NAMES[severity]}</span><svg aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 14"><rect class="fill-${severity}" width="${width}" height="14"/></svg><b>${count$1(number)}</b>`;
+		return number === 0 ? html`<div class="bar">${bar}</div>` : html`<a class="bar" href="#severity=${severity}&amp;gate=stops,counted">${bar}</a>`;
+	})}</section>`;
+}
+function nextSteps$1(report) {
+	const steps = report.nextSteps.slice(0, MAX_STEPS$1).map((step) => html`<li>${sentence(step)}</li>`);
+	const hidden = report.nextSteps.length - steps.length;
+	const { reason, docs } = report;
+	const guide = reason !== "" && docs !== void 0 ? html`<p class="soft">More about <code>${reason}</code>: ${link$1(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.</p>` : void 0;
+	if (steps.length === 0 && !guide) return html``;
+	return html`<section class="steps" aria-labelledby="steps"><details class="card fold" open><summary><h2 id="steps">What to do now</h2></summary><ol>${steps}</ol>${hidden > 0 && html`<p>and ${plural(hidden, "more step")}</p>`}${guide}</details></section>
+`;
+}
+function causeTable$1(report) {
+	const all = tabledCauses(report);
+	if (all.length === 0) return html``;
+	const hasFiles = all.some(({ path }) => path !== void 0);
+	const rows = all.slice(0, MAX_CAUSES).map(({ path, message, fix }) => {
+		const file = path === void 0 ? "–" : pathLink$1(report.run, path);
+		return html`<tr>${hasFiles && html`<td>${file}</td>`}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
+	});
+	const hidden = all.length - rows.length;
+	return html`<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-labelledby="causes"><table><thead><tr>${hasFiles && html`<th scope="col">File</th>`}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table></div>${hidden > 0 && html`<p>${plural(hidden, "more problem")} in report.json</p>`}</section>
+`;
+}
+// src/report/budget.ts
+var Budget = class {
+	left;
+	constructor(bytes) {
+		this.left = bytes;
+	}
+	take(text) {
+		const bytes = Buffer.byteLength(text) + 1;
+		if (bytes > this.left) return false;
+		this.left -= bytes;
+		return true;
+	}
+};
+function takeWhileFits(items, budget, render) {
+	const kept = [];
+	for (const item of items) {
+		const text = render(item);
+		if (!budget.take(text)) break;
+		kept.push(text);
+	}
+	return kept;
+}
+// src/report/page/model.ts
+const MAX_FILES = 5e3;
+const MAX_ISSUES = 2e4;
+const FIRST_FILES = 30;
+function pageModel(report, media) {
+	const notable = report.assets.filter((asset) => !isClean(asset));
+	const budget = new Budget(175e5);
+	const files = takeFiles(pageFiles(notable.slice(0, MAX_FILES), report, media), report.run, budget);
+	const { blocks, listed, leftOut } = takeIssues(worstFirst(report), files, budget);
+	return {
+		sections: files.map(({ file, frame }, index) => fileSection(file, frame, {
+			issues: blocks.get(file.asset) ?? [],
+			isDeferred: index >= FIRST_FILES
+		})),
+		index: files.map(({ file: { asset, id } }) => indexedFile(asset, id, blocks.get(asset)?.length ?? 0)),
+		facets: facetsOf(listed.map(({ issue }) => issue), files.flatMap(({ file }) => file.asset.fixed ?? []).length),
+		issueCount: listed.length,
+		clean: report.assets.filter(isClean),
+		leftOut: {
+			issues: leftOut,
+			files: countFiles(notable.slice(files.length))
+		}
+	};
+}
+function pageFiles(assets, { causes }, media) {
+	const causesOf = Map.groupBy(causes, ({ path }) => path);
+	return assets.map((asset, index) => ({
+		asset,
+		id: `file-${index + 1}`,
+		media: media.get(asset.sha256),
+		causes: asset.paths.flatMap((path) => causesOf.get(path) ?? [])
+	}));
+}
+function takeFiles(files, run, budget) {
+	const taken = [];
+	for (const file of files) {
+		const frame = fileFrame(file, run);
+		if (!budget.take(frame.head.source + frame.before.source + frame.after.source)) break;
+		taken.push({
+			file,
+			frame
+		});
+	}
+	return taken;
+}
+function takeIssues(all, files, budget) {
+	const fileOf = new Map(files.map(({ file }) => [file.asset, file]));
+	const blocks = new Map();
+	const listed = [];
+	const newId = idMaker();
+	for (const entry of all.slice(0, MAX_ISSUES)) {
+		const file = fileOf.get(entry.asset);
+		if (!file) continue;
+		const place = {
+			id: newId(entry.issue),
+			topics: entry.topics,
+			playable: playableId(file)
+		};
+		const block = issueBlock(entry.issue, place);
+		if (!budget.take(block.source)) break;
+		const others = blocks.get(entry.asset);
+		if (others) others.push(block);
+		else blocks.set(entry.asset, [block]);
+		listed.push(entry);
+	}
+	return {
+		blocks,
+		listed,
+		leftOut: all.length - listed.length
+	};
+}
+function idMaker() {
+	const used = new Map();
+	return ({ referenceNumber }) => {
+		const name = `issue-${referenceNumber ?? "unnumbered"}`;
+		const times = (used.get(name) ?? 0) + 1;
+		used.set(name, times);
+		return times === 1 ? name : `${name}-${times}`;
+	};
+}
+function indexedFile(asset, id, issues) {
+	return {
+		id,
+		path: truncate(asset.paths[0] ?? "", 500),
+		issues,
+		isUnjudged: asset.outcome !== "judged",
+		hasFailing: asset.issues.some(({ failsGate }) => failsGate)
+	};
+}
+// src/report/page/page.ts
+const MAX_CLEAN_FILES = 3e3;
+const MAX_CLEAN_PATHS = 20;
+const MAX_NOTICES = 200;
+const hash = (source) => `'sha256-${(0,external_node_crypto_.createHash)("sha256").update(source).digest("base64")}'`;
+function script(source) {
+	return trusted(`<script>${source}<\/script>`);
+}
+function policy() {
+	return [
+		`default-src 'none'`,
+		`style-src ${hash(STYLE)}`,
+		`script-src ${hash(EARLY_SCRIPT)} ${hash(SCRIPT)}`,
+		"img-src data:",
+		"media-src data:",
+		`base-uri 'none'`,
+		`form-action 'none'`
+	].join("; ");
+}
+function renderPage(report, media = new Map()) {
+	const model = pageModel(report, media);
+	return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(policy())}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>${truncate(title(report), 300)}</title><style>${trusted(STYLE)}</style></head><body>
+<a class="skip" href="#files">Skip to the issues</a>
+${pageHead(report)}
+${nextSteps$1(report)}
+<div class="columns${model.index.length === 0 && " single"}">
+${finder(model)}
+${script(EARLY_SCRIPT)}
+<main id="files" tabindex="-1">
+${causeTable$1(report)}
+<div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" id="reset">Clear search and filters</button></p></div>
+${model.sections}
+${cleanList(model.clean, report)}
+${notices$1(report.notices, model)}
+</main></div>
+${footer$1(report)}
+${DIALOGS}
+${script(SCRIPT)}</body></html>
+`.source;
+}
+function cleanList(clean, { mode, run }) {
+	if (clean.length === 0) return void 0;
+	const rows = clean.slice(0, MAX_CLEAN_FILES).map((asset) => {
+		const paths = asset.paths.slice(0, MAX_CLEAN_PATHS).map((path) => pathLink$1(run, path));
+		const hidden = asset.paths.length - paths.length;
+		return html`<tr><td>${joinHtml(paths, html`<br>`)}${hidden > 0 && html`<br>and ${plural(hidden, "more path")}`}</td><td>${describeFile(asset)}; ${truncate(provenance(asset), 300)}</td></tr>`;
+	});
+	const hidden = countFiles(clean.slice(rows.length));
+	return html`<section class="card clean" aria-labelledby="clean"><details><summary><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2></summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows}</tbody></table>${hidden > 0 && html`<p>${plural(hidden, "more file")} in report.json</p>`}</details></section>
+`;
+}
+function notices$1(all, { leftOut }) {
+	const notes = [
+		...leftOutNote(leftOut.issues, "issue"),
+		...leftOutNote(leftOut.files, "file"),
+		...all
+	];
+	if (notes.length === 0) return void 0;
+	const shown = notes.slice(0, MAX_NOTICES).map((note) => html`<li>${sentence(note)}</li>`);
+	const hidden = notes.length - shown.length;
+	return html`<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${shown}${hidden > 0 && html`<li>and ${plural(hidden, "more notice")}</li>`}</ul></section>
+`;
+}
+function leftOutNote(number, noun) {
+	if (number <= 0) return [];
+	return [`${plural(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`];
+}
+function footer$1({ submission, policy: rules, mode }) {
+	return html`<footer class="soft">${joinHtml([
+		submission.id && html`submission <code>${truncate(submission.id, 100)}</code> ${truncate(submission.status, 40)}`,
+		submission.workflowId && html`workflow <code>${truncate(submission.workflowId, 100)}</code>`,
+		rules.ignoreStatuses.length > 0 && html`not counted: issues whose status is ${truncate(rules.ignoreStatuses.join(" or "), 300)}`,
+		mode === "sandbox" ? html`a sandbox costs no credits` : html`only files that are sent cost credits`
+	].filter((part) => part instanceof Object), " · ")}</footer>`;
+}
+const DIALOGS = html`<dialog id="help" aria-labelledby="help-title"><h2 id="help-title">Keys</h2><table>${[
+	["j", "next issue"],
+	["k", "previous issue"],
+	["/", "search"],
+	["c", "copy the link to this issue"],
+	["?", "this help"],
+	["Esc", "close, or leave the search"]
+].map(([key, use]) => html`<tr><th scope="row"><kbd>${key}</kbd></th><td>${use}</td></tr>`)}</table><form method="dialog"><button>Close</button></form></dialog>
+<dialog id="lightbox" aria-label="Image"><form method="dialog"><button type="button" id="smaller" aria-label="Smaller">−</button><button type="button" id="larger" aria-label="Larger">+</button><button type="button" id="fit">Fit</button><button>Close</button></form><div class="stage" tabindex="0" role="group" aria-label="Enlarged image, scroll to move"></div></dialog>
+<p id="copied" role="status"></p>`;
 // src/report/sarif.ts
 const MAX_RESULTS = 25e3;
 const MAX_LOCATIONS = 100;
 const MAX_NOTIFICATIONS = 500;
-const MAX_TEXT_LENGTH$1 = 1e3;
+const MAX_TEXT_LENGTH$2 = 1e3;
 const LEVELS = {
 	CRITICAL: "error",
 	MAJOR: "warning",
@@ -12407,7 +12618,7 @@ function ruleId(issue) {
 	return truncate(visibleLines(issue.ruleCode).trim(), 200) || "unnamed-rule";
 }
 function plain(text) {
-	return visibleLines(truncate(text, MAX_TEXT_LENGTH$1)).replace(/[\\[\]]/g, "\\$&");
+	return visibleLines(truncate(text, MAX_TEXT_LENGTH$2)).replace(/[\\[\]]/g, "\\$&");
 }
 function relativeUri(path) {
 	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
@@ -12481,36 +12692,122 @@ function leftOut(id, number, noun, why) {
 		message: { text }
 	}];
 }
-// src/report/budget.ts
-var Budget = class Budget {
-	left;
-	constructor(bytes) {
-		this.left = bytes;
-	}
-	take(text) {
-		const bytes = Buffer.byteLength(text) + 1;
-		if (bytes > this.left) return false;
-		this.left -= bytes;
-		return true;
-	}
-	share(fraction) {
-		const bytes = Math.floor(this.left * fraction);
-		this.left -= bytes;
-		return new Budget(bytes);
-	}
-	giveBack(unused) {
-		this.left += unused.left;
-		unused.left = 0;
-	}
-};
-function takeWhileFits(items, budget, render) {
-	const kept = [];
-	for (const item of items) {
-		const text = render(item);
-		if (!budget.take(text)) break;
-		kept.push(text);
-	}
-	return kept;
+// src/report/link.ts
+function main_link(url, inner) {
+	const href = url === void 0 ? void 0 : safeHref(url);
+	return href === void 0 ? inner : `<a href="${html$1(href)}">${inner}</a>`;
+}
+function moreAbout({ reason, docs }) {
+	if (reason === "" || docs === void 0) return "";
+	return `More about <code>${reason}</code>: ${main_link(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.`;
+}
+// src/report/summary-issues.ts
+const MAX_LINE_LENGTH = 200;
+const MAX_TEXT_LENGTH$1 = 4e3;
+const MAX_PRECEDENTS$1 = 10;
+const MAX_PATHS$1 = 5;
+const MAX_TOPICS = 3;
+function pathLink(path, run) {
+	return main_link(fileUrl(run, path), `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`);
+}
+function pathLinks({ paths }, run, max = 1) {
+	const shown = paths.slice(0, max).map((path) => pathLink(path, run));
+	return shown.join(", ") + andMore(paths.length - shown.length);
+}
+function andMore(hidden) {
+	return hidden > 0 ? ` and ${count$1(hidden)} more` : "";
+}
+function issueName(issue, url) {
+	const reported = issue.severity !== issue.reportedSeverity ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : "";
+	const number = issue.referenceNumber === void 0 ? "" : ` ${main_link(url, `#&#8203;${issue.referenceNumber}`)}`;
+	const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
+	const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
+	return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
+}
+function issueDetails({ asset, issue, topics }, run, isOpen) {
+	const body = [
+		`<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH$1))}</p>`,
+		issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH$1))}</p>` : "",
+		precedents(issue.precedents),
+		`<p>${facts$1({
+			asset,
+			issue,
+			topics
+		}, run).join("<br>")}</p>`
+	].filter((part) => part !== "").join("");
+	const name = `${issueName(issue, issue.url)} in ${pathLinks(asset, run)}`;
+	return `<details${isOpen ? " open" : ""}><summary>${name}</summary><blockquote>${body}</blockquote></details>`;
+}
+function facts$1({ asset, issue, topics }, run) {
+	const { waiver } = issue;
+	return [
+		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${pathLinks(asset, run, MAX_PATHS$1)}`,
+		`<b>In this gate:</b> ${[GATE_LABELS[gateOf(issue)], novelty(issue)].filter(Boolean).join("; ")}`,
+		`<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
+		waiver ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})` : "",
+		topicFact(topics),
+		issue.createdAt ? `<b>Found:</b> ${markdown(truncate(day(issue.createdAt), 40))}` : ""
+	].filter((fact) => fact !== "");
+}
+function topicFact(titles) {
+	if (titles.length === 0) return "";
+	const shown = titles.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
+	return `<b>Topic:</b> ${shown.join("; ")}${andMore(titles.length - shown.length)}`;
+}
+function precedents(all) {
+	if (all.length === 0) return "";
+	const items = all.slice(0, MAX_PRECEDENTS$1).map((one) => {
+		return `<li>${main_link(one.url, markdown(truncate(one.title || one.url || "untitled", MAX_LINE_LENGTH)))}${one.decision ? `: ${markdown(truncate(one.decision, 500))}` : ""}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ""}</li>`;
+	});
+	const hidden = all.length - items.length;
+	if (hidden > 0) items.push(`<li>and ${count$1(hidden)} more</li>`);
+	return `<p><b>Precedents</b></p><ul>${items.join("")}</ul>`;
+}
+// src/report/summary-files.ts
+const MAX_PATHS = 4;
+const FILE_TABLE_HEAD = "| File | Issues |\n| :-- | :-- |";
+function fileRow(asset, { mode, run }) {
+	const facts = [describeFile(asset), provenance(asset)].map((fact) => markdown(truncate(fact, 200)));
+	const changes = [sinceVersion(asset), sinceBase(asset)].filter(Boolean);
+	return `| ${[`${fileMark(asset, mode)}&nbsp;${paths(asset, run)}<br><sub>${[...facts, ...changes].join("; ")}</sub>`, issueCounts(asset) || (mode === "sandbox" ? "not analysed" : "none")].join(" | ")} |`;
+}
+function fileMark(asset, mode) {
+	if (asset.issues.some((issue) => issue.failsGate)) return "❌";
+	if (asset.outcome !== "judged") return "⚠️";
+	if (asset.issues.some((issue) => issue.standing === "active")) return "☑️";
+	return mode === "sandbox" ? "🧪" : "✅";
+}
+function paths(asset, run) {
+	const shown = asset.paths.slice(0, MAX_PATHS).map((path) => pathLink(path, run));
+	const hidden = asset.paths.length - shown.length;
+	return shown.join("<br>") + (hidden > 0 ? `<br>and ${count$1(hidden)} more` : "");
+}
+function issueCounts(asset) {
+	if (asset.outcome === "failed") return "analysis failed";
+	const of = (wanted) => asset.issues.filter(wanted).length;
+	const active = SEVERITIES.map((severity) => ({
+		severity,
+		number: of((issue) => issue.standing === "active" && issue.severity === severity)
+	}));
+	const known = of(({ standing }) => standing === "known");
+	const waived = of(({ standing }) => standing === "waived");
+	const closed = of(({ standing }) => standing === "ignored");
+	return [
+		...asset.outcome === "unjudged" ? ["not judged"] : [],
+		...active.filter(({ number }) => number > 0).map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count$1(number)}&nbsp;${severity}`),
+		...known > 0 ? [`${count$1(known)} known`] : [],
+		...waived > 0 ? [`${count$1(waived)} waived`] : [],
+		...closed > 0 ? [`${count$1(closed)} closed`] : []
+	].join(", ");
+}
+function sinceVersion(asset) {
+	const changes = describeChanges(asset);
+	return changes === "" ? "" : `since the version before: ${changes}`;
+}
+function sinceBase({ issues }) {
+	const added = issues.filter((issue) => issue.isNew === true && issue.standing === "active").length;
+	const both = issues.filter((issue) => issue.isNew === false).length;
+	return [added > 0 ? `${count$1(added)} not on the base branch` : "", both > 0 ? `${count$1(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
 }
 // src/report/summary-parts.ts
 function essentialsOf(report, listed, budget) {
@@ -12519,18 +12816,21 @@ function essentialsOf(report, listed, budget) {
 		heading: fit(heading(report)),
 		meaning: fit(meaning(report)),
 		facts: fit(facts(report)),
-		worst: fit(worst(listed)),
+		worst: fit(worst(listed, report.run)),
 		footer: fit(footer(report)),
 		nextSteps: fit(nextSteps(report)),
 		picture: fit(severityPicture(report, listed))
 	};
 }
 function heading(report) {
-	return `## ${verdictMark(report)} ${prose(truncate(title(report), 400))}`;
+	return `## ${verdictMark(report)} ${prose$1(truncate(title(report), 400))}`;
 }
 function meaning(report) {
-	const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1e3))}` : "";
-	return `**${consequence(report)}**${memory}`;
+	const memory = report.lastKnown ? `\n\n⚠️ ${prose$1(truncate(report.lastKnown.message, 1e3))}` : "";
+	return `**${prose$1(consequence(report))}**${memory}${serviceMessage(report)}`;
+}
+function serviceMessage({ submission: { errorMessage } }) {
+	return errorMessage ? `\n\nThe service says: ${markdown(truncate(errorMessage, 1e3))}` : "";
 }
 function facts(report) {
 	return [
@@ -12540,13 +12840,14 @@ function facts(report) {
 	].filter((fact) => fact !== "").join(" · ");
 }
 function checkedWord(report) {
-	if (report.verdict === "skipped") return report.counts.filesMatched === 0 ? "looked at" : "matched, none checked";
+	if (report.verdict === "skipped") return report.counts.filesMatched === 0 ? "checked" : "matched, none checked";
 	return report.mode === "sandbox" ? "in the sandbox, none analysed" : "matched";
 }
-function issueFacts({ assets, counts, verdict, mode }) {
+function issueFacts(report) {
+	const { assets, counts, verdict, mode } = report;
 	if (counts.issues === 0) {
 		if (verdict === "skipped" || mode === "sandbox") return "";
-		if (!assets.some(({ outcome }) => outcome === "judged")) return "nothing was judged";
+		if (!hasJudged(report)) return "nothing was judged";
 		if (verdict !== "error") return "no active issues";
 		const judged = countFiles(assets.filter(({ outcome }) => outcome === "judged"));
 		return `${count$1(judged)} judged without an active issue, ${count$1(counts.filesMatched - judged)} not judged`;
@@ -12554,16 +12855,16 @@ function issueFacts({ assets, counts, verdict, mode }) {
 	const stops = `, **${count$1(counts.failing)} ${counts.failing === 1 ? "stops" : "stop"} the check**`;
 	return plural(counts.issues, "active issue") + (counts.failing === 0 ? "" : stops);
 }
-function worst([first]) {
+function worst([first], run) {
 	if (first === void 0 || first.issue.standing !== "active") return "";
 	const { asset, issue } = first;
-	const words = markdown(truncate(issue.headline || issue.summary, 200));
-	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
+	const text = markdown(truncate(issue.headline || issue.summary, 200));
+	return `**${issue.failsGate ? "Look here first" : "Worst issue"}:** ${pathLinks(asset, run)}: ${text} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
 }
 const MAX_STEPS = 10;
 function nextSteps(report) {
 	if (report.nextSteps.length === 0) return "";
-	const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => prose(truncate(step, 600)));
+	const shown = report.nextSteps.slice(0, MAX_STEPS).map((step) => prose$1(truncate(step, 600)));
 	const hidden = report.nextSteps.length - shown.length;
 	if (hidden > 0) shown.push(`and ${plural(hidden, "more step")}`);
 	const more = moreAbout(report);
@@ -12580,59 +12881,38 @@ const SQUARES = {
 	MINOR: "🟨",
 	INFO: "🟦"
 };
-const MAX_BAR_LENGTH = 16;
+const MAX_BAR_LENGTH = 8;
 function severityPicture(report, listed) {
-	if (listed.length === 0) return "";
-	const most = Math.max(...SEVERITIES.map((severity) => report.counts.bySeverity[severity]));
-	const failing = {
-		CRITICAL: 0,
-		MAJOR: 0,
-		MINOR: 0,
-		INFO: 0
-	};
-	const fresh = {
-		CRITICAL: 0,
-		MAJOR: 0,
-		MINOR: 0,
-		INFO: 0
-	};
-	for (const { issue } of listed) {
-		if (issue.failsGate) failing[issue.severity] += 1;
-		if (issue.isNew === true && issue.standing === "active") fresh[issue.severity] += 1;
-	}
-	const isCompared = listed.some(({ issue }) => issue.isNew !== void 0);
-	const rows = SEVERITIES.map((severity) => {
-		const number = report.counts.bySeverity[severity];
-		return `| ${[
-			`${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}**`,
-			number === 0 ? "" : SQUARES[severity].repeat(barLength(number, most)),
-			number === 0 ? "0" : `**${count$1(number)}**`,
-			...isCompared ? [count$1(fresh[severity])] : [],
-			failing[severity] === 0 ? "–" : `❌ ${count$1(failing[severity])}`
-		].join(" | ")} |`;
-	});
+	if (listed.length === 0 || !hasJudged(report)) return "";
+	const { bySeverity } = report.counts;
+	const max = Math.max(...SEVERITIES.map((severity) => bySeverity[severity]));
 	return [
 		"### Issues by severity",
 		"",
-		`| Severity | Active issues | Count |${isCompared ? " New |" : ""} Stop the check |`,
-		`| --- | --- | ---: |${isCompared ? " ---: |" : ""} --- |`,
-		...rows,
+		"| Severity | Active issues | Stop the check |",
+		"| --- | --- | --- |",
+		...SEVERITIES.map((severity) => {
+			const number = bySeverity[severity];
+			const failing = listed.filter(({ issue }) => issue.failsGate && issue.severity === severity).length;
+			const bar = number === 0 ? "0" : `${SQUARES[severity].repeat(barLength(number, max))} **${count$1(number)}**`;
+			return `| ${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}** | ${bar} | ${failing === 0 ? "–" : `❌ ${count$1(failing)}`} |`;
+		}),
 		"",
 		[threshold(report), notCounted(report)].filter((sentence) => sentence !== "").join(" ")
 	].join("\n");
 }
-function barLength(number, most) {
-	return most <= MAX_BAR_LENGTH ? number : Math.max(1, Math.round(number / most * MAX_BAR_LENGTH));
+function barLength(number, max) {
+	return max <= MAX_BAR_LENGTH ? number : Math.max(1, Math.round(number / max * MAX_BAR_LENGTH));
 }
 function notCounted({ counts }) {
-	const told = [
+	const parts = [
 		counts.known > 0 ? `${count$1(counts.known)} known from the base branch` : "",
 		counts.waived > 0 ? `${count$1(counts.waived)} waived` : "",
-		counts.ignored > 0 ? `${count$1(counts.ignored)} closed in the service` : ""
+		counts.ignored > 0 ? `${count$1(counts.ignored)} closed at the service` : ""
 	].filter((part) => part !== "");
-	return told.length === 0 ? "" : `Not counted: ${told.join(", ")}.`;
+	return parts.length === 0 ? "" : `Not counted: ${parts.join(", ")}.`;
 }
-function causeTable(causes) {
+function causeTable(causes, run) {
 	const hasFiles = causes.some(({ path }) => path !== void 0);
 	const columns = [
 		...hasFiles ? ["File"] : [],
@@ -12643,16 +12923,16 @@ function causeTable(causes) {
 		head: [`| ${columns.join(" | ")} |`, `|${" --- |".repeat(columns.length)}`].join("\n"),
 		row: ({ path, message, fix }) => {
 			return `| ${[
-				...hasFiles ? [path === void 0 ? "–" : pathCode(path)] : [],
-				prose(truncate(message, 1e3)),
-				prose(truncate(fix, 600))
+				...hasFiles ? [path === void 0 ? "–" : pathLink(path, run)] : [],
+				prose$1(truncate(message, 1e3)),
+				prose$1(truncate(fix, 600))
 			].join(" | ")} |`;
 		}
 	};
 }
 function notices(report) {
 	if (report.notices.length === 0) return "";
-	const shown = report.notices.slice(0, 20).map((notice) => `- ${prose(truncate(notice, 600))}`);
+	const shown = report.notices.slice(0, 20).map((notice) => `- ${prose$1(truncate(notice, 600))}`);
 	const hidden = report.notices.length - shown.length;
 	if (hidden > 0) shown.push(`- and ${count$1(hidden)} more`);
 	return [
@@ -12669,109 +12949,153 @@ function paid({ mode, assets }) {
 }
 function footer(report) {
 	const { run, submission } = report;
+	const place = run.pullRequest ? main_link(pullRequestUrl(run), `pull request ${run.pullRequest.number}`) : main_link(branchUrl(run), markdown(truncate((run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, ""), 100)));
 	return `${`**What it cost:** ${cost(report)}. ${paid(report)}`}\n\n<sub>${[
 		`gate ${markdown(truncate(report.gate, 100))}`,
-		run.repository && `${markdown(truncate(run.repository, 100))} at ${markdown(truncate(run.ref, 100))} (${markdown(run.commit.slice(0, 7))})`,
+		run.repository && `${main_link(repositoryUrl(run), markdown(truncate(run.repository, 100)))}, ${place}, commit ${main_link(commitUrl(run), `<code>${markdown(run.commit.slice(0, 7))}</code>`)}`,
 		submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
+		submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
 		run.url && main_link(run.url, "this run"),
 		report.fullReport && `full report: ${markdown(truncate(report.fullReport, 300))}`
 	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
 }
+// src/report/summary-rules.ts
+function groupByRule(listed) {
+	return [...Map.groupBy(listed, ({ issue }) => issue.ruleCode)].flatMap(([ruleCode, entries]) => {
+		const [worst] = entries;
+		if (!worst) return [];
+		const assets = new Set(entries.map(({ asset }) => asset));
+		return {
+			ruleCode,
+			worst,
+			issues: entries.length,
+			failing: entries.filter(({ issue }) => issue.failsGate).length,
+			files: countFiles([...assets])
+		};
+	});
+}
+const RULE_TABLE_HEAD = "| Rule, and its worst issue | Issues |\n| :-- | :-- |";
+function ruleRow({ ruleCode, worst, issues, failing, files }, run) {
+	const { issue, asset } = worst;
+	const stops = failing === 0 ? "" : `<br>❌&nbsp;${count$1(failing)} ${failing === 1 ? "stops" : "stop"} the check`;
+	const headline = markdown(truncate(issue.headline || issue.summary, 120));
+	return `| ${[`${SEVERITY_MARKS[issue.severity]}&nbsp;<code>${markdown(truncate(ruleCode, 80))}</code> ${headline}<br>${pathLink(asset.paths[0] ?? "", run)}`, `<b>${count$1(issues)}</b> in ${plural(files, "file")}${stops}`].join(" | ")} |`;
+}
 // src/report/summary.ts
-const LIMIT_BYTES = 1040384;
-const FRAME_BYTES = 2048;
-const FEW = 10;
-const OPEN_ISSUES = 5;
-function renderSummary(report, limitBytes = LIMIT_BYTES) {
-	const listed = worstFirst(report);
+const MAX_BYTES = 1040384;
+const FRAME_BYTES = 4096;
+const MAX_SINGLE_ISSUES = 20;
+const MAX_OPEN_ISSUES = 5;
+const FEW = {
+	causes: 10,
+	files: 5,
+	issues: 5,
+	rules: 12,
+	fixed: 5,
+	clean: 0
+};
+const MANY = {
+	causes: 20,
+	files: 20,
+	issues: MAX_SINGLE_ISSUES,
+	rules: 0,
+	fixed: 20,
+	clean: 50
+};
+function renderSummary(report, limitBytes = MAX_BYTES) {
 	const budget = new Budget(limitBytes - FRAME_BYTES);
+	return [...bodyOf(report, worstFirst(report), budget)].join("\n\n").concat("\n");
+}
+function* bodyOf(report, listed, budget, options = {}) {
+	const { isComment = false } = options;
+	const { run, mode } = report;
+	const isLarge = listed.length > MAX_SINGLE_ISSUES;
+	const max = isLarge || isComment ? {
+		...FEW,
+		issues: isLarge ? FEW.issues : MANY.issues
+	} : MANY;
 	const essentials = essentialsOf(report, listed, budget);
-	const [notices$2 = ""] = takeWhileFits([notices(report)], budget, (section) => section);
-	const causeShare = budget.share(.2);
+	const take = (items, most, render) => takeWhileFits(items.slice(0, most), budget, render);
 	const allCauses = tabledCauses(report);
-	const causeTable$2 = causeTable(allCauses);
-	const causes = takeWhileFits(allCauses, causeShare, causeTable$2.row);
-	budget.giveBack(causeShare);
-	const { notable, clean, unsent } = splitFiles(report, allCauses);
-	const table = fileTable(report.assets, report.mode);
-	const fileShare = budget.share(.35);
-	const rows = takeWhileFits(notable, fileShare, table.row);
-	budget.giveBack(fileShare);
-	const issues = fitIssues(listed, budget);
-	const allFixed = fixedOf(report.assets);
-	const fixed = takeWhileFits(allFixed, budget, fixedLine);
-	const cleanRows = takeWhileFits(clean, budget, table.row);
-	const unsentRows = takeWhileFits(unsent, budget, table.row);
-	const leftOut = [
-		missing$1(countFiles([
-			...notable.slice(rows.length),
-			...clean.slice(cleanRows.length),
-			...unsent.slice(unsentRows.length)
-		]), "file"),
-		missing$1(allCauses.length - causes.length, "problem"),
-		missing$1(listed.length - issues.lines.length, "issue"),
-		issues.detailed < issues.lines.length ? `the details of ${plural(issues.lines.length - issues.detailed, "issue")}` : "",
-		missing$1(allFixed.length - fixed.length, "fixed issue")
-	].filter((part) => part !== "");
-	return [
+	const causeTable$2 = causeTable(allCauses, run);
+	const causes = take(allCauses, max.causes, causeTable$2.row);
+	const rules = isLarge ? groupByRule(listed) : [];
+	const ruleRows = take(rules, max.rules, (group) => ruleRow(group, run));
+	const { notable, clean, unsent } = splitFiles(report);
+	const rows = take(notable, max.files, (asset) => fileRow(asset, report));
+	const issues = take(listed.slice(0, max.issues), max.issues, (entry) => issueDetails(entry, run, !isLarge && !isComment && listed.indexOf(entry) < MAX_OPEN_ISSUES && entry.issue.failsGate));
+	const allFixed = report.assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({
+		asset,
+		issue
+	})));
+	const fixed = take(allFixed, max.fixed, (entry) => fixedLine(entry, run));
+	const cleanRows = take(clean, max.clean, (asset) => fileRow(asset, report));
+	const unsentRows = take(unsent, max.clean, (asset) => fileRow(asset, report));
+	yield* [
 		essentials.heading,
 		essentials.meaning,
 		essentials.facts,
 		essentials.worst,
-		leftOut.length === 0 ? "" : leftOutNote(report, leftOut),
 		essentials.nextSteps,
-		causes.length === 0 ? "" : section(causesTitle(report), [causeTable$2.head, ...causes]),
+		section(causesTitle(report), causes, [
+			causeTable$2.head,
+			...causes,
+			...more(allCauses.length - causes.length, "problem")
+		]),
 		essentials.picture,
-		rows.length === 0 ? "" : section("Files, worst first", [table.head, ...rows]),
-		cleanRows.length === 0 ? "" : folded(cleanFiles(report.mode, countFiles(clean)), [table.head, ...cleanRows]),
-		unsentRows.length === 0 ? "" : folded(`${plural(countFiles(unsent), "file")} not submitted`, [table.head, ...unsentRows]),
-		...issueSections(listed, issues.lines),
-		fixed.length === 0 ? "" : section("Fixed since the version before", fixed),
-		notices$2,
+		section("Issues by rule, worst first", ruleRows, [
+			RULE_TABLE_HEAD,
+			...ruleRows,
+			...more(rules.length - ruleRows.length, "rule")
+		]),
+		...issueSections(listed, issues, isLarge),
+		isLarge || issues.length < listed.length ? fit(everyIssue(report, listed.length), budget) : "",
+		section("Files, worst first", rows, [
+			FILE_TABLE_HEAD,
+			...rows,
+			...more(countFiles(notable.slice(rows.length)), "file")
+		]),
+		filesNote(cleanFiles(mode, countFiles(clean)), clean, {
+			rows: cleanRows,
+			isComment
+		}),
+		filesNote(`${plural(countFiles(unsent), "file")} not submitted`, unsent, {
+			rows: unsentRows,
+			isComment
+		}),
+		section("Fixed since the version before", fixed, [...fixed, ...more(allFixed.length - fixed.length, "fixed issue")]),
+		isComment ? "" : fit(notices(report), budget),
 		"---",
 		essentials.footer
-	].filter((part) => part !== "").join("\n\n").concat("\n");
+	].filter((part) => part !== "");
 }
+function more(hidden, noun) {
+	return hidden > 0 ? ["", `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : [];
+}
+function fit(text, budget) {
+	return budget.take(text) ? text : "";
+}
+const SHORT_TABLE = 10;
 function isIn(asset, paths) {
 	return asset.paths.some((path) => paths.has(path));
 }
-function splitFiles({ assets, causes }, tabled) {
+function splitFiles(report) {
+	const { assets, causes } = report;
 	const blamed = new Set(causes.map(({ path }) => path));
-	const told = new Set(tabled.map(({ path }) => path));
+	const tabled = new Set(tabledCauses(report).map(({ path }) => path));
 	const isUnsent = (asset) => asset.source === "not-sent" && !isIn(asset, blamed);
-	const isTold = (asset) => asset.outcome !== "judged" && asset.issues.length === 0 && isIn(asset, told);
-	const others = assets.filter((asset) => !isUnsent(asset) && !isTold(asset));
-	const isShort = others.length <= FEW;
+	const isTabled = (asset) => asset.outcome !== "judged" && asset.issues.length === 0 && isIn(asset, tabled);
+	const others = assets.filter((asset) => !isUnsent(asset) && !isTabled(asset));
+	const isShort = others.length <= SHORT_TABLE;
 	return {
 		notable: isShort ? others : others.filter((asset) => !isClean(asset)),
 		clean: isShort ? [] : others.filter(isClean),
 		unsent: assets.filter(isUnsent)
 	};
 }
-function fitIssues(listed, budget) {
-	const lines = takeWhileFits(listed, budget, asLine);
-	let detailed = 0;
-	for (const entry of listed.slice(0, lines.length)) {
-		const details = issueDetails(entry, detailed < OPEN_ISSUES && entry.issue.failsGate);
-		const line = lines[detailed] ?? "";
-		budget.giveBack(new Budget(Buffer.byteLength(line) + 1));
-		if (!budget.take(details)) {
-			budget.take(line);
-			break;
-		}
-		lines[detailed] = details;
-		detailed += 1;
-	}
-	return {
-		lines,
-		detailed
-	};
-}
-function asLine(entry) {
-	return `<div>${issueLine(entry)}</div>`;
-}
-function issueSections(listed, lines) {
-	const pick = (wanted) => lines.filter((_, index) => {
+function issueSections(listed, texts, isLarge) {
+	if (isLarge) return [section("The worst issues", texts, texts)];
+	const pick = (wanted) => texts.filter((_, index) => {
 		const entry = listed[index];
 		return entry !== void 0 && wanted(entry);
 	});
@@ -12779,42 +13103,38 @@ function issueSections(listed, lines) {
 	const others = pick(({ issue }) => !issue.failsGate && issue.standing === "active");
 	const apart = pick(({ issue }) => issue.standing !== "active");
 	return [
-		failing.length === 0 ? "" : section("Issues that stop the check, worst first", failing),
-		others.length === 0 ? "" : section(failing.length > 0 ? "Other active issues" : "Active issues", others),
-		apart.length === 0 ? "" : section("Issues that do not count", apart)
+		section("Issues that stop the check, worst first", failing, failing),
+		section(failing.length > 0 ? "Other active issues" : "Active issues", others, others),
+		section("Issues that do not count", apart, apart)
 	];
 }
-function fixedOf(assets) {
-	return assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({
-		asset,
-		issue
-	})));
+function everyIssue({ fullReport }, issues) {
+	const place = fullReport === void 0 ? "" : ` (${markdown(truncate(fullReport, 300))})`;
+	return `**All ${plural(issues, "issue")}** are in <code>report.html</code>${place}, which can be searched and filtered.`;
 }
-function fixedLine({ asset, issue }) {
-	return `<div>✅ was ${issueName(issue)} in ${pathsShort(asset)}</div>`;
+function fixedLine({ asset, issue }, run) {
+	return `<div>✅ was ${issueName(issue)} in ${pathLinks(asset, run)}</div>`;
 }
-function section(title, lines) {
-	return [
+function section(title, shown, lines) {
+	return shown.length === 0 ? "" : [
 		`### ${title}`,
 		"",
 		...lines
 	].join("\n");
 }
-function folded(title, lines) {
+function filesNote(title, files, { rows, isComment }) {
+	if (files.length === 0 || isComment) return "";
+	if (rows.length === 0) return `${title}.`;
+	const hidden = countFiles(files.slice(rows.length));
 	return [
 		`<details><summary>${title}</summary>`,
 		"",
-		...lines,
+		FILE_TABLE_HEAD,
+		...rows,
+		...more(hidden, "file"),
 		"",
 		"</details>"
 	].join("\n");
-}
-function missing$1(number, noun) {
-	return number > 0 ? plural(number, noun) : "";
-}
-function leftOutNote(report, leftOut) {
-	const where = report.fullReport ? `in ${markdown(truncate(report.fullReport, 300))}` : "in the report files of this run";
-	return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(", ")}. Everything is ${where}.`;
 }
 // src/report/files.ts
 const HTML_NAME = "report.html";
@@ -12823,7 +13143,7 @@ function reportFiles(report, media) {
 	return [
 		{
 			name: HTML_NAME,
-			pieces: () => [renderHtml(report, media)]
+			pieces: () => [renderPage(report, media)]
 		},
 		{
 			name: "report.json",
@@ -12882,59 +13202,14 @@ function outputs(report, files) {
 	};
 }
 // src/report/comment.ts
-const MAX_ROWS = 10;
-const MAX_ISSUES = 20;
 function markerLine(marker) {
 	return `<!-- ${marker.replace(/[^\w:./@ ]/gu, "-").replace(/-{2,}/g, "-")} -->`;
 }
 function renderComment(report, marker) {
-	const listed = worstFirst(report);
-	const active = listed.filter(({ issue }) => issue.standing === "active");
-	const budget = new Budget(64512);
 	const head = markerLine(marker);
+	const budget = new Budget(61440);
 	budget.take(head);
-	const essentials = essentialsOf(report, listed, budget);
-	const allCauses = tabledCauses(report);
-	const causeTable$1 = causeTable(allCauses);
-	const causes = takeWhileFits(allCauses.slice(0, MAX_ROWS), budget, causeTable$1.row);
-	const notable = report.assets.filter((asset) => !isClean(asset));
-	const table = fileTable(notable, report.mode);
-	const rows = takeWhileFits(notable.slice(0, MAX_ROWS), budget, table.row);
-	const issues = takeWhileFits(active.slice(0, MAX_ISSUES), budget, (entry) => issueDetails(entry, false));
-	const leftOut = [
-		[allCauses.length - causes.length, "problem"],
-		[countFiles(notable.slice(rows.length)), "file"],
-		[active.length - issues.length, "active issue"]
-	].filter(([number]) => number > 0).map(([number, noun]) => plural(number, noun));
-	const summary = main_link(report.run.url, "the summary of the run");
-	return [
-		head,
-		essentials.heading,
-		essentials.meaning,
-		essentials.facts,
-		essentials.worst,
-		essentials.nextSteps,
-		causes.length === 0 ? "" : [
-			`### ${causesTitle(report)}`,
-			"",
-			causeTable$1.head,
-			...causes
-		].join("\n"),
-		essentials.picture,
-		rows.length === 0 ? "" : [
-			"### Files, worst first",
-			"",
-			table.head,
-			...rows
-		].join("\n"),
-		issues.length === 0 ? "" : [
-			"### Active issues, worst first",
-			"",
-			...issues
-		].join("\n"),
-		leftOut.length === 0 ? "" : `Not shown here, least severe first: ${leftOut.join(", ")}. They are in ${summary}.`,
-		essentials.footer
-	].filter((part) => part !== "").join("\n\n");
+	return [head, ...bodyOf(report, worstFirst(report).filter(({ issue }) => issue.standing === "active"), budget, { isComment: true })].join("\n\n");
 }
 // src/publish/post-comment.ts
 const TRIES = 2;
@@ -12943,7 +13218,7 @@ async function writeComment(report, { inputs, context, api, log }) {
 	const { comment: mode, dryRun } = inputs;
 	if (mode === "never" || dryRun || !pullRequest) return;
 	if (pullRequest.number === void 0) {
-		log.warning("No comment was written: GitHub does not tell a `workflow_run` which pull request of a fork it follows. Run the gate on `pull_request_target` if you want one.");
+		log.warning("No comment was written: for a fork, GitHub does not say which pull request a `workflow_run` belongs to. If you want a comment, run the gate on `pull_request_target`.");
 		return;
 	}
 	const marker = `media-compliance-gate ${gateId({
@@ -13065,6 +13340,35 @@ function claimFolder(temp, fallback, name) {
 		}
 	}
 }
+// src/publish/page-media.ts
+async function readPageMedia(assets, workspace) {
+	const media = new Map();
+	for (const asset of mediaToEmbed(assets)) {
+		const bytes = await readChecked(asset, workspace);
+		if (bytes) media.set(asset.sha256, {
+			mime: asset.mime,
+			bytes
+		});
+	}
+	return media;
+}
+async function readChecked({ paths, size, sha256 }, workspace) {
+	const read = async (handle, stats) => {
+		if (stats.size !== size) return void 0;
+		const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
+		const hash = (0,external_node_crypto_.createHash)("sha256").update(buffer).digest("hex");
+		return bytesRead === size && hash === sha256 ? buffer : void 0;
+	};
+	for (const file of paths.slice(0, 3)) try {
+		const bytes = await withFile({
+			path: file,
+			absolutePath: external_node_path_namespaceObject.join(workspace, file)
+		}, read);
+		if (bytes) return bytes;
+	} catch (error) {
+		if (!(error instanceof GateError)) throw error;
+	}
+}
 // src/publish/report-folder.ts
 function reportPlace(report, inputs, context, hasArtifacts) {
 	const id = stepId({
@@ -13083,7 +13387,7 @@ function reportPlace(report, inputs, context, hasArtifacts) {
 	};
 }
 async function writeReports(report, folder, workspace) {
-	const media = await readMedia(report, workspace);
+	const media = await readPageMedia(report.assets, workspace);
 	await (0,promises_namespaceObject.mkdir)(folder, { recursive: true });
 	const files = [];
 	for (const { name, pieces } of reportFiles(report, media)) {
@@ -13092,20 +13396,6 @@ async function writeReports(report, folder, workspace) {
 		files.push(file);
 	}
 	return files;
-}
-async function readMedia(report, workspace) {
-	const chosen = new Set(mediaToEmbed(report.assets));
-	const media = new Map();
-	for (const { paths, mime, size } of report.assets) {
-		const [file] = paths;
-		if (file === void 0 || !chosen.has(file)) continue;
-		const bytes = await (0,promises_namespaceObject.readFile)(external_node_path_namespaceObject.join(workspace, file));
-		if (bytes.length === size) media.set(file, {
-			mime,
-			base64: bytes.toString("base64")
-		});
-	}
-	return media;
 }
 const REPORT_RETENTION_DAYS = 30;
 async function uploadReports({ artifact, folder }, files, retentionDays = REPORT_RETENTION_DAYS) {
@@ -14521,7 +14811,7 @@ function notKnown(why) {
 }
 async function changedPaths({ event, pullRequest, workspace }, api) {
 	if (!pullRequest) return notKnown(`This run (${event}) is not for a pull request. There is nothing to do.`);
-	if (pullRequest.number === void 0) return notKnown("GitHub does not tell a `workflow_run` which pull request of a fork it follows. If that matters, run the gate on `pull_request` or `pull_request_target`.");
+	if (pullRequest.number === void 0) return notKnown("For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.");
 	if (!await checkoutAt(workspace)) return notKnown("GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.");
 	try {
 		const files = await api.pullRequestFiles(pullRequest.number);
@@ -15915,8 +16205,8 @@ function explainUncertainty(cause, uploads, wasStopped) {
 	};
 }
 function explainRefusedFile({ failure }, cause, uploads) {
-	const words = failure.kind === "status" ? failure.message : "";
-	const named = uploads.filter(({ content, blobPath }) => words.includes(content.name) || words.includes(blobPath));
+	const message = failure.kind === "status" ? failure.message : "";
+	const named = uploads.filter(({ content, blobPath }) => message.includes(content.name) || message.includes(blobPath));
 	const refused = uploads.length === 1 ? uploads : named;
 	const paths = uploads.map(({ content }) => content.file.path);
 	if (refused.length > 0) return refused.map(({ content }) => ({
@@ -16597,9 +16887,9 @@ function keptPaths(earlierState, { seen, isOthers }, analyses, now) {
 			isPresent: known.isPresent || seen.get(path) === known.sha256
 		}];
 	}));
-	for (const { content, paths: learnt } of analyses) {
+	for (const { content, paths: analysed } of analyses) {
 		const { sha256, submissionId } = content;
-		for (const path of learnt) paths.set(path, {
+		for (const path of analysed) paths.set(path, {
 			path,
 			sha256,
 			submissionId,

@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { isMain } from './is-main.ts';
 import { type BundledPackage, licenceFile, packageFolders, readPackage } from './licences.ts';
+import { writePageAssets } from './page-assets.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = path.join(ROOT, 'dist');
@@ -66,6 +67,7 @@ export async function findStaleFiles(): Promise<readonly string[]> {
 }
 
 async function writeDist(): Promise<void> {
+  await writePageAssets();
   const { folder } = await freshBuild();
   // Chunks change their names: those that are no longer built must not stay.
   await rm(DIST, { recursive: true, force: true });

@@ -107,11 +107,6 @@ export function html(text: string): string {
   return entities(visibleLines(text));
 }
 
-/** As `prose`, in HTML. */
-export function htmlProse(text: string): string {
-  return html(text).replace(/`([^`]+)`/gu, '<code>$1</code>');
-}
-
 /** Text or a quoted attribute value in XML 1.0, which cannot contain most control characters. */
 export function xml(text: string): string {
   return entities(text.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')).replace(

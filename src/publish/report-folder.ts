@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { uploadArtifact, uploadPage } from '../github/artifacts.ts';
@@ -6,9 +6,9 @@ import type { RunContext } from '../github/context.ts';
 import { claimFolder } from '../github/step-folder.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { HTML_NAME, reportFiles } from '../report/files.ts';
-import { type EmbeddedMedia, mediaToEmbed } from '../report/html-media.ts';
 import type { Report } from '../report/report.ts';
 import { stepId } from '../state/gate-id.ts';
+import { readPageMedia } from './page-media.ts';
 
 /** Where the report files are. */
 export interface ReportPlace {
@@ -40,7 +40,7 @@ export function reportPlace(
 
 /** @returns the files */
 export async function writeReports(report: Report, folder: string, workspace: string): Promise<readonly string[]> {
-  const media = await readMedia(report, workspace);
+  const media = await readPageMedia(report.assets, workspace);
   await mkdir(folder, { recursive: true });
   const files: string[] = [];
   for (const { name, pieces } of reportFiles(report, media)) {
@@ -49,19 +49,6 @@ export async function writeReports(report: Report, folder: string, workspace: st
     files.push(file);
   }
   return files;
-}
-
-async function readMedia(report: Report, workspace: string): Promise<ReadonlyMap<string, EmbeddedMedia>> {
-  const chosen = new Set(mediaToEmbed(report.assets));
-  const media = new Map<string, EmbeddedMedia>();
-  for (const { paths, mime, size } of report.assets) {
-    const [file] = paths;
-    if (file === undefined || !chosen.has(file)) continue;
-    const bytes = await readFile(path.join(workspace, file));
-    // Another size is another file: a Git LFS pointer, or one that was written over meanwhile.
-    if (bytes.length === size) media.set(file, { mime, base64: bytes.toString('base64') });
-  }
-  return media;
 }
 
 /** Artifact storage is small, and a report is read soon or never. */

@@ -6,7 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { ContentResult } from '../service/content-result.ts';
 import { type Issue, SEVERITIES, severityRank } from '../service/issue.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
-import { compare } from '../verdict/compare.ts';
+import { type Comparison, compare } from '../verdict/compare.ts';
 import type { JudgedContent } from '../verdict/judge.ts';
 import type { Facts } from '../verdict/outcome.ts';
 import type { ReportedAsset } from './report.ts';
@@ -57,6 +57,8 @@ function reportedAsset(
 ): ReportedAsset {
   const isJudged = result?.outcome === 'judged';
   const { mime, category } = content.file?.type ?? typeOfPointer(content);
+  const changes = isJudged ? changesSince(content, result.issues, facts.history.earlierState) : undefined;
+  const added = changes && new Set([...changes.added].map(({ id }) => id));
   return {
     paths: content.paths,
     size: content.size,
@@ -74,8 +76,9 @@ function reportedAsset(
     issues: issues.map((issue) => ({
       ...issue,
       url: template === undefined ? undefined : linkTo(issue, result, template),
+      isNewInVersion: added?.has(issue.id),
     })),
-    fixed: isJudged ? fixedSince(content, result.issues, facts.history.earlierState) : undefined,
+    fixed: changes?.gone,
     topics: result?.topics ?? [],
   };
 }
@@ -94,17 +97,17 @@ function typeOfPointer({ paths }: Content): Pick<MediaType, 'mime' | 'category'>
   return typeOfExtension(extensionOf(paths[0] ?? '')) ?? { mime: 'application/octet-stream', category: undefined };
 }
 
-/** Issues of the previous version that are gone; undefined if there is no previous version. */
-function fixedSince(
+/** Compared with the version before; undefined if there is none. */
+function changesSince(
   { paths, sha256 }: Content,
   issues: readonly Issue[],
   earlierState: EarlierState,
-): readonly Issue[] | undefined {
+): Comparison<Issue, Issue> | undefined {
   const before = paths
     .map((path) => earlierState.path(path)?.sha256)
     .find((earlier) => earlier !== undefined && earlier !== sha256);
   const known = before === undefined ? undefined : earlierState.content(before);
-  return known && compare(issues, known.issues).gone;
+  return known && compare(issues, known.issues);
 }
 
 /** Failing contents, then unjudged ones, then by the most severe active issue, then by path. */

@@ -13,18 +13,6 @@ export class Budget {
     this.left -= bytes;
     return true;
   }
-
-  /** A part of what is left, paid for at once; `giveBack` returns what was not used of it. */
-  share(fraction: number): Budget {
-    const bytes = Math.floor(this.left * fraction);
-    this.left -= bytes;
-    return new Budget(bytes);
-  }
-
-  giveBack(unused: Budget): void {
-    this.left += unused.left;
-    unused.left = 0;
-  }
 }
 
 /** The first items that fit, rendered. Stops at the first that does not, so that what is shown stays worst first. */

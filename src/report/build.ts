@@ -39,7 +39,7 @@ export function buildReport({ outcome, verdict, inputs, context, stateFile, now 
   };
   const sentences = { ...judged, keepsState: stateFile !== '', waiversFile: inputs.waiversFile };
   const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
-  const { repository, commit, ref, event, runUrl } = context;
+  const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
   return {
     gate: inputs.name,
     judgedAt: now.toISOString(),
@@ -50,9 +50,14 @@ export function buildReport({ outcome, verdict, inputs, context, stateFile, now 
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     submission: submissionOf(outcome, facts),
     ...(context.docsUrl !== undefined && { docs: context.docsUrl }),
-    run: { repository, commit, ref, event, url: runUrl },
+    run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, ...pullRequestOf(context) },
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
+}
+
+function pullRequestOf({ pullRequest }: RunContext): Pick<Report['run'], 'pullRequest'> {
+  if (pullRequest?.number === undefined) return {};
+  return { pullRequest: { number: pullRequest.number, headCommit: pullRequest.headSha } };
 }
 
 /** `on-service-error: warn` is only worth a hint while it is not set. */

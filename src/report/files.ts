@@ -1,8 +1,8 @@
 import { renderCleared, renderPredicate } from './cleared.ts';
-import { renderHtml } from './html.ts';
-import type { EmbeddedMedia } from './html-media.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
+import type { EmbeddedMedia } from './page/media.ts';
+import { renderPage } from './page/page.ts';
 import type { Report } from './report.ts';
 import { renderSarif } from './sarif.ts';
 import { renderSummary } from './summary.ts';
@@ -12,14 +12,18 @@ export const SARIF_NAME = 'report.sarif';
 
 export interface ReportFile {
   readonly name: string;
-  /** Rendered when it is asked for: together they would take more memory than all before them. */
+  /** Rendered only when it is written: all files at once would take too much memory. */
   readonly pieces: () => Iterable<string>;
 }
 
-/** All report files, to be written into one folder. */
+/**
+ * All report files, to be written into one folder.
+ *
+ * @param media by the SHA-256 of the content
+ */
 export function reportFiles(report: Report, media?: ReadonlyMap<string, EmbeddedMedia>): readonly ReportFile[] {
   return [
-    { name: HTML_NAME, pieces: () => [renderHtml(report, media)] },
+    { name: HTML_NAME, pieces: () => [renderPage(report, media)] },
     { name: 'report.json', pieces: () => renderJson(report) },
     { name: SARIF_NAME, pieces: () => [renderSarif(report)] },
     { name: 'junit.xml', pieces: () => [renderJunit(report)] },

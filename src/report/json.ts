@@ -44,12 +44,16 @@ function withoutAssets(report: Report): object {
     causes: report.causes.map(({ reason, message, fix, path }) => ({ reason, message, fix, path: path ?? null })),
     notices: report.notices,
     policy: report.policy,
-    submission: report.submission,
-    run: report.run,
+    submission: { id: report.submission.id, status: report.submission.status },
+    run: run(report),
     counts: report.counts,
     highestSeverity: report.highestSeverity,
     assets: [],
   };
+}
+
+function run({ run: { repository, commit, ref, event, url } }: Report): object {
+  return { repository, commit, ref, event, url };
 }
 
 function asset(one: ReportedAsset): object {

@@ -44,3 +44,8 @@ function topicsByIssue(asset: ReportedAsset): ReadonlyMap<string, readonly strin
   }
   return titles;
 }
+
+/** Nothing in it needs a reader's attention. */
+export function isClean(asset: ReportedAsset): boolean {
+  return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
+}

@@ -1,10 +1,9 @@
-import { count, plural } from '../lib/format.ts';
+import { count, formatBytes, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
-import type { Standing } from '../verdict/judge-issues.ts';
 import type { Report, ReportedAsset, ReportedIssue, Source } from './report.ts';
 
-/** The words in which every report speaks, so that one thing has one name everywhere. */
+/** The wording that all reports share, so that one thing has one name in each of them. */
 
 /** Files, not contents: the same bytes in two paths are two files. */
 export function countFiles(assets: readonly ReportedAsset[]): number {
@@ -16,12 +15,7 @@ export function stopping(issues: number): string {
   return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
 }
 
-/** "and 2 more notices", put into a frame; empty where there are none. */
-export function andMore(number: number, noun: string, frame: (words: string) => string): string {
-  return number > 0 ? frame(`and ${plural(number, `more ${noun}`)}`) : '';
-}
-
-/** The date of an ISO time; anything else as it is told. */
+/** The date of an ISO time; any other text unchanged. */
 export function day(time: string): string {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
 }
@@ -33,11 +27,16 @@ const VERDICTS: Readonly<Record<VerdictName, string>> = {
   skipped: 'NOT CHECKED',
 };
 
-/** The verdict and why, in one sentence that can be read alone: never a bare "green" where nothing was looked at. */
+/** Whether a reader could take a pass for a clearance although nothing was analysed. */
+function isSandboxPass({ verdict, mode }: Pick<Report, 'verdict' | 'mode'>): boolean {
+  return verdict === 'pass' && mode === 'sandbox';
+}
+
+/** The verdict and its reason in one sentence that can be read alone. */
 export function title(report: Report): string {
-  // The headline of a pass says so itself, and a run that was skipped says that nothing was checked.
-  const hasLooked = report.verdict === 'fail' || report.verdict === 'error';
-  const sandbox = report.mode === 'sandbox' && hasLooked ? ' (sandbox: nothing was analysed)' : '';
+  if (isSandboxPass(report)) return 'SANDBOX: nothing was analysed';
+  const isJudged = report.verdict === 'fail' || report.verdict === 'error';
+  const sandbox = report.mode === 'sandbox' && isJudged ? ' (sandbox: nothing was analysed)' : '';
   return `${VERDICTS[report.verdict]}: ${report.headline}${sandbox}`;
 }
 
@@ -45,6 +44,7 @@ const MARKS: Readonly<Record<VerdictName, string>> = { pass: '✅', fail: '❌',
 
 /** Shape and colour both differ, so that neither alone carries the meaning. */
 export function verdictMark(report: Report): string {
+  if (isSandboxPass(report)) return '🧪';
   return report.verdict === 'error' && report.green ? '⚠️' : MARKS[report.verdict];
 }
 
@@ -62,17 +62,27 @@ export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {
   INFO: 'Info',
 };
 
-export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
-  active: 'active',
-  known: 'known, so it does not count',
-  ignored: 'closed in the service',
-  waived: 'waived',
+/** What an issue means for the check. Its status at the service is another thing. */
+export type GateEffect = 'stops' | 'counted' | 'known' | 'waived' | 'closed';
+
+export function gateOf({ failsGate, standing }: Pick<ReportedIssue, 'failsGate' | 'standing'>): GateEffect {
+  if (failsGate) return 'stops';
+  if (standing === 'active') return 'counted';
+  return standing === 'ignored' ? 'closed' : standing;
+}
+
+export const GATE_LABELS: Readonly<Record<GateEffect, string>> = {
+  stops: 'Stops the check',
+  counted: 'Active, does not stop the check',
+  known: 'Known on the base branch, not counted',
+  waived: 'Waived, not counted',
+  closed: 'Closed at the service, not counted',
 };
 
-/** Whether the base branch has the issue, too. It is compared even where what is known counts. */
+/** Compared with the base branch, even if issues that it has count as well. */
 export function novelty({ isNew }: ReportedIssue): string {
   if (isNew === undefined) return '';
-  return isNew ? 'new' : 'also on the base branch';
+  return isNew ? 'not on the base branch' : 'also on the base branch';
 }
 
 const SOURCES: Readonly<Record<Source, string>> = {
@@ -89,20 +99,28 @@ export function provenance({ source, sourceReason, analysedAt, retries }: Report
   return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, 'time')}` : '');
 }
 
-/** "3 of 5"; empty where the service has not told. */
-export function version({ versionNumber, versionCount }: ReportedAsset): string {
+/** "3 of 5"; empty if the service did not say. */
+function version({ versionNumber, versionCount }: ReportedAsset): string {
   if (versionNumber === undefined) return '';
   return versionCount === undefined ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
 }
 
-/** "image", or the type itself where we do not know its kind. */
-export function kind(asset: ReportedAsset): string {
-  return asset.category ?? asset.mime;
+/** "image, 1.2 MB, version 3 of 5". */
+export function describeFile(asset: ReportedAsset): string {
+  const which = version(asset);
+  return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === '' ? '' : `, version ${which}`}`;
+}
+
+/** "1 new, 2 stayed, 3 fixed"; empty if there is no version before to compare with. */
+export function describeChanges({ issues, fixed }: ReportedAsset): string {
+  if (fixed === undefined) return '';
+  const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
+  return `${count(added)} new, ${count(issues.length - added)} stayed, ${count(fixed.length)} fixed`;
 }
 
 /**
  * "3 sent, 340 reused": what the run cost, since only what is sent is paid for. Files are counted by path and paid for
- * by content, so where the two differ both are told.
+ * by content, so both numbers are given if they differ.
  */
 export function cost(report: Report): string {
   const from = (wanted: Source): readonly ReportedAsset[] => report.assets.filter(({ source }) => source === wanted);
@@ -117,42 +135,46 @@ export function cost(report: Report): string {
   ].join(', ');
 }
 
-/** Of files in which nothing was found: a sandbox has not looked. */
+/** Whether anything was judged at all: if not, a count of issues would mislead. */
+export function hasJudged({ assets, verdict, mode }: Report): boolean {
+  return verdict !== 'skipped' && mode !== 'sandbox' && assets.some(({ outcome }) => outcome === 'judged');
+}
+
+/** Of files in which nothing was found. A sandbox does not look. */
 export function cleanFiles(mode: Report['mode'], files: number): string {
   return `${plural(files, 'file')} ${mode === 'sandbox' ? 'not analysed' : 'without any issue'}`;
 }
 
-/** What it means to somebody who only wants to know whether the files may go out. */
+/** What the verdict means to somebody who only wants to know whether the files may be published. */
 export function consequence({ verdict, green, mode, counts, lastKnown }: Report): string {
   switch (verdict) {
     case 'fail':
-      return 'The check is red. Where it is required, this change cannot be merged.';
+      return 'If this check is required, the change cannot be merged.';
     case 'error':
       if (green)
-        return 'The check is green only because an outage is forgiven here. Nothing says that these files are fine.';
+        return 'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.';
       // A wrong input, a missing key, no checkout: there are no files to speak of.
       return counts.filesMatched === 0
-        ? 'The check is red, and no file was looked at.'
-        : 'The check is red: nobody can say that all of these files are fine.';
+        ? 'No file was checked. If this check is required, the change cannot be merged.'
+        : 'Not every file could be judged. If this check is required, the change cannot be merged.';
     case 'skipped':
-      return `The check is green, but ${counts.filesMatched === 0 ? 'no file was looked at' : 'these files have not been checked'}. Do not take it for a clearance.`;
+      return `The check passes, but ${counts.filesMatched === 0 ? 'no file was checked' : 'these files were not checked'}. This is not a clearance.`;
     case 'pass':
-      if (mode === 'sandbox')
-        return 'The check is green, but a sandbox analyses nothing. Do not take it for a clearance.';
-      if (lastKnown) return 'The check is green by what was known last: the service could not be asked today.';
+      if (mode === 'sandbox') return 'The check passes because a sandbox analyses nothing. This is not a clearance.';
+      if (lastKnown) return 'The check passes by the last known results: the service could not be reached today.';
       return counts.issues === 0
-        ? 'The check is green. Nothing has to be done.'
-        : 'The check is green. Nothing has to be done, but the issues below are worth a look.';
+        ? 'Nothing has to be done.'
+        : 'Nothing has to be done, but the issues below are worth a look.';
   }
 }
 
-/** "an active CRITICAL issue" is what turns the check red. */
+/** What makes this gate fail. */
 export function threshold(report: Report): string {
   const { failOnSeverity, failOnIssues } = report.policy;
-  if (failOnSeverity === 'never') return 'This gate only reports: no issue turns the check red.';
+  if (failOnSeverity === 'never') return 'This gate only reports: no issue fails the check.';
   const which = failOnIssues === 'new' ? 'new issue' : 'issue';
   const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
-  return `This gate turns red on any ${which} that is ${above}.`;
+  return `This gate fails on any ${which} that is ${above}.`;
 }
 
 /** The last line of the log: what was done, and what it cost. Counted by content, as it is paid for. */

@@ -8,6 +8,8 @@ import type { LastKnown } from '../verdict/last-known.ts';
 export interface ReportedIssue extends JudgedIssue {
   /** Into the service's own pages, from the input `issue-url`. */
   readonly url: string | undefined;
+  /** Whether the version of the file before this one did not have it; undefined if there is none to compare with. */
+  readonly isNewInVersion?: boolean | undefined;
 }
 
 /** How an asset's analysis came to us. */
@@ -83,7 +85,13 @@ export interface Report {
     readonly failOnIssues: 'all' | 'new';
     readonly ignoreStatuses: readonly string[];
   };
-  readonly submission: { readonly id: string; readonly status: string };
+  readonly submission: {
+    readonly id: string;
+    readonly status: string;
+    /** The service's support asks for it. */
+    readonly workflowId?: string;
+    readonly errorMessage?: string;
+  };
   /** The action's own pages, in the version that runs. */
   readonly docs?: string;
   readonly run: {
@@ -92,6 +100,11 @@ export interface Report {
     readonly ref: string;
     readonly event: string;
     readonly url: string;
+    /** https://github.com, or the address of an Enterprise Server; undefined outside a runner. */
+    readonly serverUrl?: string;
+    /** The branch whose media are checked; `owner:branch` for a fork's. */
+    readonly branch?: string;
+    readonly pullRequest?: { readonly number: number; readonly headCommit: string };
   };
   readonly counts: Counts;
   readonly highestSeverity: Severity | '';

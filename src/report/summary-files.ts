@@ -1,16 +1,24 @@
 import { markdown } from '../lib/escape.ts';
-import { count, formatBytes } from '../lib/format.ts';
+import { count } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { kind, provenance, SEVERITY_MARKS, version } from './phrases.ts';
+import { describeChanges, describeFile, provenance, SEVERITY_MARKS } from './phrases.ts';
 import type { Report, ReportedAsset } from './report.ts';
-import { pathCode } from './summary-issues.ts';
+import { pathLink } from './summary-issues.ts';
 import { truncate } from './truncate.ts';
 
 const MAX_PATHS = 4;
 
-/** Nothing in it needs a reader's eye. */
-export function isClean(asset: ReportedAsset): boolean {
-  return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
+/** Two columns, since a phone shows no more. */
+export const FILE_TABLE_HEAD = '| File | Issues |\n| :-- | :-- |';
+
+export function fileRow(asset: ReportedAsset, { mode, run }: Report): string {
+  const facts = [describeFile(asset), provenance(asset)].map((fact) => markdown(truncate(fact, 200)));
+  const changes = [sinceVersion(asset), sinceBase(asset)].filter(Boolean);
+  const cells = [
+    `${fileMark(asset, mode)}&nbsp;${paths(asset, run)}<br><sub>${[...facts, ...changes].join('; ')}</sub>`,
+    issueCounts(asset) || (mode === 'sandbox' ? 'not analysed' : 'none'),
+  ];
+  return `| ${cells.join(' | ')} |`;
 }
 
 function fileMark(asset: ReportedAsset, mode: Report['mode']): string {
@@ -20,78 +28,46 @@ function fileMark(asset: ReportedAsset, mode: Report['mode']): string {
   return mode === 'sandbox' ? '🧪' : '✅';
 }
 
-/** A table of files. What is compared has a column only where there is something to compare with. */
-export interface FileTable {
-  readonly head: string;
-  readonly row: (asset: ReportedAsset) => string;
+function paths(asset: ReportedAsset, run: Report['run']): string {
+  const shown = asset.paths.slice(0, MAX_PATHS).map((path) => pathLink(path, run));
+  const hidden = asset.paths.length - shown.length;
+  return shown.join('<br>') + (hidden > 0 ? `<br>and ${count(hidden)} more` : '');
 }
 
-interface Column {
-  readonly name: string;
-  readonly cell: (asset: ReportedAsset) => string;
-}
-
-export function fileTable(assets: readonly ReportedAsset[], mode: Report['mode']): FileTable {
-  const columns: readonly Column[] = [
-    { name: 'File', cell: (asset) => `${fileMark(asset, mode)}&nbsp;${paths(asset)}` },
-    {
-      name: 'Kind',
-      cell: (asset) => `${markdown(truncate(kind(asset), 60))}, ${formatBytes(asset.size).replace(' ', '&nbsp;')}`,
-    },
-    { name: 'Version', cell: version },
-    { name: 'Issues', cell: (asset) => issuesCell(asset) || (mode === 'sandbox' ? 'not analysed' : 'none') },
-    ...COMPARISONS.filter(({ cell }) => assets.some((asset) => cell(asset) !== '')).map(({ name, cell }) => ({
-      name,
-      cell: (asset: ReportedAsset) => cell(asset) || '–',
-    })),
-    { name: 'Analysis', cell: (asset) => markdown(truncate(provenance(asset), 200)) },
-  ];
-  return {
-    head: [`| ${columns.map(({ name }) => name).join(' | ')} |`, `|${' :-- |'.repeat(columns.length)}`].join('\n'),
-    row: (asset) => `| ${columns.map(({ cell }) => cell(asset)).join(' | ')} |`,
-  };
-}
-
-/** Against two different things: the base branch, and what this path held before. */
-const COMPARISONS: readonly Column[] = [
-  { name: 'Against the base branch', cell: againstBase },
-  { name: 'Fixed since the version before', cell: ({ fixed = [] }) => (fixed.length > 0 ? count(fixed.length) : '') },
-];
-
-function paths(asset: ReportedAsset): string {
-  const hidden = asset.paths.length - MAX_PATHS;
-  return (
-    asset.paths.slice(0, MAX_PATHS).map(pathCode).join('<br>') + (hidden > 0 ? `<br>and ${count(hidden)} more` : '')
-  );
-}
-
-function issuesCell(asset: ReportedAsset): string {
+function issueCounts(asset: ReportedAsset): string {
   if (asset.outcome === 'failed') return 'analysis failed';
-  const active = asset.issues.filter((issue) => issue.standing === 'active');
-  const counts = SEVERITIES.map((severity) => ({
+  const of = (wanted: (issue: ReportedAsset['issues'][number]) => boolean): number =>
+    asset.issues.filter(wanted).length;
+  const active = SEVERITIES.map((severity) => ({
     severity,
-    number: active.filter((issue) => issue.severity === severity).length,
+    number: of((issue) => issue.standing === 'active' && issue.severity === severity),
   }));
-  const told = counts
-    .filter(({ number }) => number > 0)
-    .map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`);
-  const lines = [...(asset.outcome === 'unjudged' ? ['not judged'] : []), ...told, ...apart(asset)];
-  return lines.join('<br>');
+  const known = of(({ standing }) => standing === 'known');
+  const waived = of(({ standing }) => standing === 'waived');
+  const closed = of(({ standing }) => standing === 'ignored');
+  return [
+    ...(asset.outcome === 'unjudged' ? ['not judged'] : []),
+    ...active
+      .filter(({ number }) => number > 0)
+      .map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`),
+    ...(known > 0 ? [`${count(known)} known`] : []),
+    ...(waived > 0 ? [`${count(waived)} waived`] : []),
+    ...(closed > 0 ? [`${count(closed)} closed`] : []),
+  ].join(', ');
 }
 
-/** "1 waived", "2 closed": there, but not counted. */
-function apart({ issues }: ReportedAsset): readonly string[] {
-  const waived = issues.filter((issue) => issue.standing === 'waived').length;
-  const closed = issues.filter((issue) => issue.standing === 'ignored').length;
-  return [waived > 0 ? `${count(waived)} waived` : '', closed > 0 ? `${count(closed)} closed` : ''].filter(
-    (word) => word !== '',
-  );
+function sinceVersion(asset: ReportedAsset): string {
+  const changes = describeChanges(asset);
+  return changes === '' ? '' : `since the version before: ${changes}`;
 }
 
-function againstBase({ issues }: ReportedAsset): string {
-  const fresh = issues.filter((issue) => issue.isNew === true && issue.standing === 'active').length;
+function sinceBase({ issues }: ReportedAsset): string {
+  const added = issues.filter((issue) => issue.isNew === true && issue.standing === 'active').length;
   const both = issues.filter((issue) => issue.isNew === false).length;
-  return [fresh > 0 ? `${count(fresh)} new` : '', both > 0 ? `${count(both)} also on the base branch` : '']
+  return [
+    added > 0 ? `${count(added)} not on the base branch` : '',
+    both > 0 ? `${count(both)} also on the base branch` : '',
+  ]
     .filter((part) => part !== '')
     .join(', ');
 }

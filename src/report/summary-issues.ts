@@ -1,65 +1,68 @@
 import { markdown, markdownLines } from '../lib/escape.ts';
 import { count } from '../lib/format.ts';
 import type { Issue, Precedent } from '../service/issue.ts';
+import { fileUrl } from './github-links.ts';
 import { link } from './link.ts';
 import type { ListedIssue } from './order.ts';
-import { andMore, day, novelty, SEVERITY_MARKS, STANDING_WORDS } from './phrases.ts';
-import type { ReportedAsset } from './report.ts';
+import { day, GATE_LABELS, gateOf, novelty, SEVERITY_MARKS } from './phrases.ts';
+import type { Report, ReportedAsset } from './report.ts';
 import { truncate } from './truncate.ts';
 
-/** Longer texts are read in the full report; cut before escaping, so that a huge one costs nothing. */
+/** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
 const MAX_LINE_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
 const MAX_PRECEDENTS = 10;
 const MAX_PATHS = 5;
 const MAX_TOPICS = 3;
 
-export function pathCode(path: string): string {
-  return `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`;
+type Run = Report['run'];
+
+/** Links to the file at the commit, in a pull request to its place among the changes. */
+export function pathLink(path: string, run: Run): string {
+  return link(fileUrl(run, path), `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`);
 }
 
-/** The first path, and how many more have the same bytes. */
-export function pathsShort(asset: ReportedAsset): string {
-  const [first = '', ...others] = asset.paths;
-  return pathCode(first) + (others.length > 0 ? ` and ${count(others.length)} more` : '');
+/** At most `max` paths of an asset, and how many more have the same bytes. */
+export function pathLinks({ paths }: ReportedAsset, run: Run, max: number = 1): string {
+  const shown = paths.slice(0, max).map((path) => pathLink(path, run));
+  return shown.join(', ') + andMore(paths.length - shown.length);
 }
 
-/** Severity, rule, number and headline on one line: enough to know an issue by. */
-export function issueLine({ asset, issue }: ListedIssue): string {
-  return `${issueName(issue, issue.url)} in ${pathsShort(asset)}`;
+function andMore(hidden: number): string {
+  return hidden > 0 ? ` and ${count(hidden)} more` : '';
 }
 
+/** Severity, rule, number and headline: enough to recognise an issue. */
 export function issueName(issue: Issue, url?: string): string {
-  const told =
-    issue.severity === issue.reportedSeverity ? '' : ` (told as ${markdown(truncate(issue.reportedSeverity, 40))})`;
+  const isUnknown = issue.severity !== issue.reportedSeverity;
+  const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
   const number = issue.referenceNumber === undefined ? '' : ` ${link(url, `#&#8203;${issue.referenceNumber}`)}`;
   const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
-  const words = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
-  return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${told} ${rule}${number} ${words}`;
+  const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
+  return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
 }
 
-/** The line, and everything else about the issue behind it. */
-export function issueDetails(entry: ListedIssue, isOpen: boolean): string {
-  const { issue } = entry;
+/** The name of the issue and its file, with everything else about it folded behind them. */
+export function issueDetails({ asset, issue, topics }: ListedIssue, run: Run, isOpen: boolean): string {
   const parts = [
     `<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH))}</p>`,
     issue.reasoning
       ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
       : '',
     precedents(issue.precedents),
-    `<p>${facts(entry).join('<br>')}</p>`,
+    `<p>${facts({ asset, issue, topics }, run).join('<br>')}</p>`,
   ];
   const body = parts.filter((part) => part !== '').join('');
-  return `<details${isOpen ? ' open' : ''}><summary>${issueLine(entry)}</summary><blockquote>${body}</blockquote></details>`;
+  const name = `${issueName(issue, issue.url)} in ${pathLinks(asset, run)}`;
+  return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${body}</blockquote></details>`;
 }
 
-function facts({ asset, issue, topics }: ListedIssue): readonly string[] {
-  const shown = asset.paths.slice(0, MAX_PATHS).map(pathCode).join(', ');
-  const hidden = asset.paths.length - MAX_PATHS;
+function facts({ asset, issue, topics }: ListedIssue, run: Run): readonly string[] {
   const { waiver } = issue;
   return [
-    `<b>${asset.paths.length === 1 ? 'File' : 'Files, all with the same bytes'}:</b> ${shown}${hidden > 0 ? ` and ${count(hidden)} more` : ''}`,
-    `<b>Status:</b> ${[markdown(truncate(issue.status, 80)), novelty(issue)].filter(Boolean).join(', ')}; ${issue.failsGate ? 'stops the check' : STANDING_WORDS[issue.standing]}`,
+    `<b>${asset.paths.length === 1 ? 'File' : 'Files, all with the same bytes'}:</b> ${pathLinks(asset, run, MAX_PATHS)}`,
+    `<b>In this gate:</b> ${[GATE_LABELS[gateOf(issue)], novelty(issue)].filter(Boolean).join('; ')}`,
+    `<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
     waiver
       ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})`
       : '',
@@ -71,7 +74,7 @@ function facts({ asset, issue, topics }: ListedIssue): readonly string[] {
 function topicFact(titles: readonly string[]): string {
   if (titles.length === 0) return '';
   const shown = titles.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
-  return `<b>Topic:</b> ${shown.join('; ')}${andMore(titles.length - shown.length, 'topic', (words) => `; ${words}`)}`;
+  return `<b>Topic:</b> ${shown.join('; ')}${andMore(titles.length - shown.length)}`;
 }
 
 function precedents(all: readonly Precedent[]): string {

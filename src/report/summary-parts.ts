@@ -3,12 +3,14 @@ import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import type { Budget } from './budget.ts';
+import { branchUrl, commitUrl, pullRequestUrl, repositoryUrl } from './github-links.ts';
 import { link, moreAbout } from './link.ts';
 import type { ListedIssue } from './order.ts';
 import {
   consequence,
   cost,
   countFiles,
+  hasJudged,
   SEVERITY_MARKS,
   SEVERITY_NAMES,
   threshold,
@@ -16,10 +18,10 @@ import {
   verdictMark,
 } from './phrases.ts';
 import type { Report } from './report.ts';
-import { pathCode, pathsShort } from './summary-issues.ts';
+import { pathLink, pathLinks } from './summary-issues.ts';
 import { truncate } from './truncate.ts';
 
-/** What every page has, whatever the run came to. Empty is what there is nothing to say in, or no room for. */
+/** What every summary and comment has. A part is empty if it has nothing to say, or no room. */
 export interface Essentials {
   readonly heading: string;
   readonly meaning: string;
@@ -33,12 +35,12 @@ export interface Essentials {
 /** @param listed worst first */
 export function essentialsOf(report: Report, listed: readonly ListedIssue[], budget: Budget): Essentials {
   const fit = (text: string): string => (budget.take(text) ? text : '');
-  // In this order: where there is no room for all of it, the last go first.
+  // In this order: if there is no room for all of it, the last parts are left out.
   return {
     heading: fit(heading(report)),
     meaning: fit(meaning(report)),
     facts: fit(facts(report)),
-    worst: fit(worst(listed)),
+    worst: fit(worst(listed, report.run)),
     footer: fit(footer(report)),
     nextSteps: fit(nextSteps(report)),
     picture: fit(severityPicture(report, listed)),
@@ -51,10 +53,14 @@ function heading(report: Report): string {
 
 function meaning(report: Report): string {
   const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
-  return `**${consequence(report)}**${memory}`;
+  return `**${prose(consequence(report))}**${memory}${serviceMessage(report)}`;
 }
 
-/** Who reads no further still knows what was looked at, what counts and what it cost. */
+function serviceMessage({ submission: { errorMessage } }: Report): string {
+  return errorMessage ? `\n\nThe service says: ${markdown(truncate(errorMessage, 1_000))}` : '';
+}
+
+/** What was checked, what counts and what it cost, for a reader who stops here. */
 function facts(report: Report): string {
   return [
     `**${plural(report.counts.filesMatched, 'file')}** ${checkedWord(report)}`,
@@ -66,15 +72,16 @@ function facts(report: Report): string {
 }
 
 function checkedWord(report: Report): string {
-  if (report.verdict === 'skipped') return report.counts.filesMatched === 0 ? 'looked at' : 'matched, none checked';
+  if (report.verdict === 'skipped') return report.counts.filesMatched === 0 ? 'checked' : 'matched, none checked';
   return report.mode === 'sandbox' ? 'in the sandbox, none analysed' : 'matched';
 }
 
-/** "No issues" would be a claim where nothing was looked at. */
-function issueFacts({ assets, counts, verdict, mode }: Report): string {
+/** "No active issues" would mislead if nothing was judged. */
+function issueFacts(report: Report): string {
+  const { assets, counts, verdict, mode } = report;
   if (counts.issues === 0) {
     if (verdict === 'skipped' || mode === 'sandbox') return '';
-    if (!assets.some(({ outcome }) => outcome === 'judged')) return 'nothing was judged';
+    if (!hasJudged(report)) return 'nothing was judged';
     if (verdict !== 'error') return 'no active issues';
     const judged = countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
     return `${count(judged)} judged without an active issue, ${count(counts.filesMatched - judged)} not judged`;
@@ -84,11 +91,11 @@ function issueFacts({ assets, counts, verdict, mode }: Report): string {
 }
 
 /** The one thing to look at first. */
-function worst([first]: readonly ListedIssue[]): string {
+function worst([first]: readonly ListedIssue[], run: Report['run']): string {
   if (first === undefined || first.issue.standing !== 'active') return '';
   const { asset, issue } = first;
-  const words = markdown(truncate(issue.headline || issue.summary, 200));
-  return `**${issue.failsGate ? 'Look here first' : 'Worst issue'}:** ${pathsShort(asset)}: ${words} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
+  const text = markdown(truncate(issue.headline || issue.summary, 200));
+  return `**${issue.failsGate ? 'Look here first' : 'Worst issue'}:** ${pathLinks(asset, run)}: ${text} (${SEVERITY_MARKS[issue.severity]} ${issue.severity})`;
 }
 
 const MAX_STEPS = 10;
@@ -108,67 +115,57 @@ function nextSteps(report: Report): string {
 }
 
 const SQUARES: Readonly<Record<Severity, string>> = { CRITICAL: '🟥', MAJOR: '🟧', MINOR: '🟨', INFO: '🟦' };
-const MAX_BAR_LENGTH = 16;
+/** Longer bars do not fit a phone. */
+const MAX_BAR_LENGTH = 8;
 
 /** A bar chart of characters: GitHub strips styles and embedded images from a summary. */
 function severityPicture(report: Report, listed: readonly ListedIssue[]): string {
-  if (listed.length === 0) return '';
-  const most = Math.max(...SEVERITIES.map((severity) => report.counts.bySeverity[severity]));
-  const failing: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
-  const fresh: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
-  for (const { issue } of listed) {
-    if (issue.failsGate) failing[issue.severity] += 1;
-    if (issue.isNew === true && issue.standing === 'active') fresh[issue.severity] += 1;
-  }
-  const isCompared = listed.some(({ issue }) => issue.isNew !== undefined);
+  if (listed.length === 0 || !hasJudged(report)) return '';
+  const { bySeverity } = report.counts;
+  const max = Math.max(...SEVERITIES.map((severity) => bySeverity[severity]));
   const rows = SEVERITIES.map((severity) => {
-    const number = report.counts.bySeverity[severity];
-    const cells = [
-      `${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}**`,
-      number === 0 ? '' : SQUARES[severity].repeat(barLength(number, most)),
-      number === 0 ? '0' : `**${count(number)}**`,
-      ...(isCompared ? [count(fresh[severity])] : []),
-      failing[severity] === 0 ? '–' : `❌ ${count(failing[severity])}`,
-    ];
-    return `| ${cells.join(' | ')} |`;
+    const number = bySeverity[severity];
+    const failing = listed.filter(({ issue }) => issue.failsGate && issue.severity === severity).length;
+    const bar = number === 0 ? '0' : `${SQUARES[severity].repeat(barLength(number, max))} **${count(number)}**`;
+    return `| ${SEVERITY_MARKS[severity]}&nbsp;**${SEVERITY_NAMES[severity]}** | ${bar} | ${failing === 0 ? '–' : `❌ ${count(failing)}`} |`;
   });
   return [
     '### Issues by severity',
     '',
-    `| Severity | Active issues | Count |${isCompared ? ' New |' : ''} Stop the check |`,
-    `| --- | --- | ---: |${isCompared ? ' ---: |' : ''} --- |`,
+    '| Severity | Active issues | Stop the check |',
+    '| --- | --- | --- |',
     ...rows,
     '',
     [threshold(report), notCounted(report)].filter((sentence) => sentence !== '').join(' '),
   ].join('\n');
 }
 
-function barLength(number: number, most: number): number {
-  return most <= MAX_BAR_LENGTH ? number : Math.max(1, Math.round((number / most) * MAX_BAR_LENGTH));
+function barLength(number: number, max: number): number {
+  return max <= MAX_BAR_LENGTH ? number : Math.max(1, Math.round((number / max) * MAX_BAR_LENGTH));
 }
 
 function notCounted({ counts }: Report): string {
-  const told = [
+  const parts = [
     counts.known > 0 ? `${count(counts.known)} known from the base branch` : '',
     counts.waived > 0 ? `${count(counts.waived)} waived` : '',
-    counts.ignored > 0 ? `${count(counts.ignored)} closed in the service` : '',
+    counts.ignored > 0 ? `${count(counts.ignored)} closed at the service` : '',
   ].filter((part) => part !== '');
-  return told.length === 0 ? '' : `Not counted: ${told.join(', ')}.`;
+  return parts.length === 0 ? '' : `Not counted: ${parts.join(', ')}.`;
 }
 
-/** The table of causes; only where one is about a file has it a column for files. */
+/** The table of causes. It has a column for files if one of the causes is about a file. */
 export interface CauseTable {
   readonly head: string;
   readonly row: (cause: Cause) => string;
 }
 
-export function causeTable(causes: readonly Cause[]): CauseTable {
+export function causeTable(causes: readonly Cause[], run: Report['run']): CauseTable {
   const hasFiles = causes.some(({ path }) => path !== undefined);
   const columns = [...(hasFiles ? ['File'] : []), 'What happened', 'What to do'];
   return {
     head: [`| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`].join('\n'),
     row: ({ path, message, fix }) => {
-      const file = hasFiles ? [path === undefined ? '–' : pathCode(path)] : [];
+      const file = hasFiles ? [path === undefined ? '–' : pathLink(path, run)] : [];
       return `| ${[...file, prose(truncate(message, 1_000)), prose(truncate(fix, 600))].join(' | ')} |`;
     },
   };
@@ -192,12 +189,16 @@ function paid({ mode, assets }: Report): string {
 
 function footer(report: Report): string {
   const { run, submission } = report;
+  const place = run.pullRequest
+    ? link(pullRequestUrl(run), `pull request ${run.pullRequest.number}`)
+    : link(branchUrl(run), markdown(truncate((run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, ''), 100)));
   const money = `**What it cost:** ${cost(report)}. ${paid(report)}`;
   const details = [
     `gate ${markdown(truncate(report.gate, 100))}`,
     run.repository &&
-      `${markdown(truncate(run.repository, 100))} at ${markdown(truncate(run.ref, 100))} (${markdown(run.commit.slice(0, 7))})`,
+      `${link(repositoryUrl(run), markdown(truncate(run.repository, 100)))}, ${place}, commit ${link(commitUrl(run), `<code>${markdown(run.commit.slice(0, 7))}</code>`)}`,
     submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
+    submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
     run.url && link(run.url, 'this run'),
     report.fullReport && `full report: ${markdown(truncate(report.fullReport, 300))}`,
   ].filter((part) => part !== '' && part !== undefined);

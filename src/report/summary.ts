@@ -1,111 +1,139 @@
-import type { Cause } from '../lib/cause.ts';
 import { markdown } from '../lib/escape.ts';
 import { plural } from '../lib/format.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits } from './budget.ts';
 import { causesTitle, tabledCauses } from './causes.ts';
-import { type ListedIssue, worstFirst } from './order.ts';
+import { isClean, type ListedIssue, worstFirst } from './order.ts';
 import { cleanFiles, countFiles } from './phrases.ts';
 import type { Report, ReportedAsset } from './report.ts';
-import { fileTable, isClean } from './summary-files.ts';
-import { issueDetails, issueLine, issueName, pathsShort } from './summary-issues.ts';
+import { FILE_TABLE_HEAD, fileRow } from './summary-files.ts';
+import { issueDetails, issueName, pathLinks } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
+import { groupByRule, RULE_TABLE_HEAD, ruleRow } from './summary-rules.ts';
 import { truncate } from './truncate.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
-const LIMIT_BYTES = 1_048_576 - 8_192;
-/** What the words around the lists may take: section titles and the note on what was left out. */
-const FRAME_BYTES = 2_048;
-/** A table this short is easier to read than to unfold. */
-const FEW = 10;
+const MAX_BYTES = 1_048_576 - 8_192;
+/** Section titles, table heads and the note on what was left out. */
+const FRAME_BYTES = 4_096;
+/** Up to here each issue is shown, above they are grouped by rule. */
+const MAX_SINGLE_ISSUES = 20;
 /** The first failing issues are shown unfolded. */
-const OPEN_ISSUES = 5;
+const MAX_OPEN_ISSUES = 5;
 
-/**
- * The page of the run. To stay under the limit it drops, in this order: clean files, fixed issues, details of the least
- * severe issues, the least severe issues themselves, the files with the fewest issues. The page counts what it dropped.
- */
-export function renderSummary(report: Report, limitBytes: number = LIMIT_BYTES): string {
-  const listed = worstFirst(report);
+/** How many of each are shown: a reader should see the whole of a large run on two screens. */
+const FEW = { causes: 10, files: 5, issues: 5, rules: 12, fixed: 5, clean: 0 };
+const MANY = { causes: 20, files: 20, issues: MAX_SINGLE_ISSUES, rules: 0, fixed: 20, clean: 50 };
+
+/** The page of the run: the verdict, what to do, and the issues, grouped by rule if there are many. */
+export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): string {
   const budget = new Budget(limitBytes - FRAME_BYTES);
+  return [...bodyOf(report, worstFirst(report), budget)].join('\n\n').concat('\n');
+}
+
+/** What summary and comment have in common, part by part. What has no room is left out and counted. */
+export function* bodyOf(
+  report: Report,
+  listed: readonly ListedIssue[],
+  budget: Budget,
+  options: { readonly isComment?: boolean } = {},
+): Generator<string> {
+  const { isComment = false } = options;
+  const { run, mode } = report;
+  const isLarge = listed.length > MAX_SINGLE_ISSUES;
+  const max = isLarge || isComment ? { ...FEW, issues: isLarge ? FEW.issues : MANY.issues } : MANY;
   const essentials = parts.essentialsOf(report, listed, budget);
-  const [notices = ''] = takeWhileFits([parts.notices(report)], budget, (section) => section);
+  const take = <T>(items: readonly T[], most: number, render: (item: T) => string): readonly string[] =>
+    takeWhileFits(items.slice(0, most), budget, render);
 
-  const causeShare = budget.share(0.2);
   const allCauses = tabledCauses(report);
-  const causeTable = parts.causeTable(allCauses);
-  const causes = takeWhileFits(allCauses, causeShare, causeTable.row);
-  budget.giveBack(causeShare);
-
-  const { notable, clean, unsent } = splitFiles(report, allCauses);
-  const table = fileTable(report.assets, report.mode);
-  const fileShare = budget.share(0.35);
-  const rows = takeWhileFits(notable, fileShare, table.row);
-  budget.giveBack(fileShare);
-  const issues = fitIssues(listed, budget);
-  const allFixed = fixedOf(report.assets);
-  const fixed = takeWhileFits(allFixed, budget, fixedLine);
-  const cleanRows = takeWhileFits(clean, budget, table.row);
-  const unsentRows = takeWhileFits(unsent, budget, table.row);
-
-  const leftOut = [
-    missing(
-      countFiles([...notable.slice(rows.length), ...clean.slice(cleanRows.length), ...unsent.slice(unsentRows.length)]),
-      'file',
+  const causeTable = parts.causeTable(allCauses, run);
+  const causes = take(allCauses, max.causes, causeTable.row);
+  const rules = isLarge ? groupByRule(listed) : [];
+  const ruleRows = take(rules, max.rules, (group) => ruleRow(group, run));
+  const { notable, clean, unsent } = splitFiles(report);
+  const rows = take(notable, max.files, (asset) => fileRow(asset, report));
+  const issues = take(listed.slice(0, max.issues), max.issues, (entry) =>
+    issueDetails(
+      entry,
+      run,
+      !isLarge && !isComment && listed.indexOf(entry) < MAX_OPEN_ISSUES && entry.issue.failsGate,
     ),
-    missing(allCauses.length - causes.length, 'problem'),
-    missing(listed.length - issues.lines.length, 'issue'),
-    issues.detailed < issues.lines.length
-      ? `the details of ${plural(issues.lines.length - issues.detailed, 'issue')}`
-      : '',
-    missing(allFixed.length - fixed.length, 'fixed issue'),
-  ].filter((part) => part !== '');
+  );
+  const allFixed = report.assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({ asset, issue })));
+  const fixed = take(allFixed, max.fixed, (entry) => fixedLine(entry, run));
+  const cleanRows = take(clean, max.clean, (asset) => fileRow(asset, report));
+  const unsentRows = take(unsent, max.clean, (asset) => fileRow(asset, report));
 
-  return [
+  const sections: readonly string[] = [
     essentials.heading,
     essentials.meaning,
     essentials.facts,
     essentials.worst,
-    leftOut.length === 0 ? '' : leftOutNote(report, leftOut),
     essentials.nextSteps,
-    causes.length === 0 ? '' : section(causesTitle(report), [causeTable.head, ...causes]),
+    section(causesTitle(report), causes, [
+      causeTable.head,
+      ...causes,
+      ...more(allCauses.length - causes.length, 'problem'),
+    ]),
     essentials.picture,
-    rows.length === 0 ? '' : section('Files, worst first', [table.head, ...rows]),
-    cleanRows.length === 0 ? '' : folded(cleanFiles(report.mode, countFiles(clean)), [table.head, ...cleanRows]),
-    unsentRows.length === 0
-      ? ''
-      : folded(`${plural(countFiles(unsent), 'file')} not submitted`, [table.head, ...unsentRows]),
-    ...issueSections(listed, issues.lines),
-    fixed.length === 0 ? '' : section('Fixed since the version before', fixed),
-    notices,
+    section('Issues by rule, worst first', ruleRows, [
+      RULE_TABLE_HEAD,
+      ...ruleRows,
+      ...more(rules.length - ruleRows.length, 'rule'),
+    ]),
+    ...issueSections(listed, issues, isLarge),
+    isLarge || issues.length < listed.length ? fit(everyIssue(report, listed.length), budget) : '',
+    section('Files, worst first', rows, [
+      FILE_TABLE_HEAD,
+      ...rows,
+      ...more(countFiles(notable.slice(rows.length)), 'file'),
+    ]),
+    filesNote(cleanFiles(mode, countFiles(clean)), clean, { rows: cleanRows, isComment }),
+    filesNote(`${plural(countFiles(unsent), 'file')} not submitted`, unsent, { rows: unsentRows, isComment }),
+    section('Fixed since the version before', fixed, [
+      ...fixed,
+      ...more(allFixed.length - fixed.length, 'fixed issue'),
+    ]),
+    isComment ? '' : fit(parts.notices(report), budget),
     '---',
     essentials.footer,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n');
+  ];
+  yield* sections.filter((part) => part !== '');
+}
+
+function more(hidden: number, noun: string): readonly string[] {
+  return hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : [];
+}
+
+function fit(text: string, budget: Budget): string {
+  return budget.take(text) ? text : '';
 }
 
 interface Files {
   readonly notable: readonly ReportedAsset[];
   readonly clean: readonly ReportedAsset[];
-  /** Neither judged nor to blame: the run ended before they were sent. */
+  /** Neither judged nor the cause of a problem: the run ended before they were sent. */
   readonly unsent: readonly ReportedAsset[];
 }
+
+/** A table this short is easier to read than to unfold. */
+const SHORT_TABLE = 10;
 
 function isIn(asset: ReportedAsset, paths: ReadonlySet<string | undefined>): boolean {
   return asset.paths.some((path) => paths.has(path));
 }
 
-/** A file that a table of causes names needs no second row that says no more. */
-function splitFiles({ assets, causes }: Report, tabled: readonly Cause[]): Files {
+/** A file in the table of causes needs no second row. */
+function splitFiles(report: Report): Files {
+  const { assets, causes } = report;
   const blamed = new Set(causes.map(({ path }) => path));
-  const told = new Set(tabled.map(({ path }) => path));
+  const tabled = new Set(tabledCauses(report).map(({ path }) => path));
   const isUnsent = (asset: ReportedAsset): boolean => asset.source === 'not-sent' && !isIn(asset, blamed);
-  const isTold = (asset: ReportedAsset): boolean =>
-    asset.outcome !== 'judged' && asset.issues.length === 0 && isIn(asset, told);
-  const others = assets.filter((asset) => !isUnsent(asset) && !isTold(asset));
-  const isShort = others.length <= FEW;
+  const isTabled = (asset: ReportedAsset): boolean =>
+    asset.outcome !== 'judged' && asset.issues.length === 0 && isIn(asset, tabled);
+  const others = assets.filter((asset) => !isUnsent(asset) && !isTabled(asset));
+  const isShort = others.length <= SHORT_TABLE;
   return {
     notable: isShort ? others : others.filter((asset) => !isClean(asset)),
     clean: isShort ? [] : others.filter(isClean),
@@ -113,32 +141,11 @@ function splitFiles({ assets, causes }: Report, tabled: readonly Cause[]): Files
   };
 }
 
-/** First every issue gets its line, worst first; what is left is spent on details, worst first again. */
-export function fitIssues(listed: readonly ListedIssue[], budget: Budget): { lines: string[]; detailed: number } {
-  const lines = takeWhileFits(listed, budget, asLine);
-  let detailed = 0;
-  for (const entry of listed.slice(0, lines.length)) {
-    const details = issueDetails(entry, detailed < OPEN_ISSUES && entry.issue.failsGate);
-    const line = lines[detailed] ?? '';
-    budget.giveBack(new Budget(Buffer.byteLength(line) + 1));
-    if (!budget.take(details)) {
-      // The line stays, so it is paid for again.
-      budget.take(line);
-      break;
-    }
-    lines[detailed] = details;
-    detailed += 1;
-  }
-  return { lines, detailed };
-}
-
-function asLine(entry: ListedIssue): string {
-  return `<div>${issueLine(entry)}</div>`;
-}
-
-function issueSections(listed: readonly ListedIssue[], lines: readonly string[]): readonly string[] {
+/** Sections for the issues that are shown one by one. */
+function issueSections(listed: readonly ListedIssue[], texts: readonly string[], isLarge: boolean): readonly string[] {
+  if (isLarge) return [section('The worst issues', texts, texts)];
   const pick = (wanted: (entry: ListedIssue) => boolean): readonly string[] =>
-    lines.filter((_, index) => {
+    texts.filter((_, index) => {
       const entry = listed[index];
       return entry !== undefined && wanted(entry);
     });
@@ -146,40 +153,44 @@ function issueSections(listed: readonly ListedIssue[], lines: readonly string[])
   const others = pick(({ issue }) => !issue.failsGate && issue.standing === 'active');
   const apart = pick(({ issue }) => issue.standing !== 'active');
   return [
-    failing.length === 0 ? '' : section('Issues that stop the check, worst first', failing),
-    others.length === 0 ? '' : section(failing.length > 0 ? 'Other active issues' : 'Active issues', others),
-    apart.length === 0 ? '' : section('Issues that do not count', apart),
+    section('Issues that stop the check, worst first', failing, failing),
+    section(failing.length > 0 ? 'Other active issues' : 'Active issues', others, others),
+    section('Issues that do not count', apart, apart),
   ];
 }
 
-interface Fixed {
-  readonly asset: ReportedAsset;
-  readonly issue: Issue;
+function everyIssue({ fullReport }: Report, issues: number): string {
+  const place = fullReport === undefined ? '' : ` (${markdown(truncate(fullReport, 300))})`;
+  return `**All ${plural(issues, 'issue')}** are in <code>report.html</code>${place}, which can be searched and filtered.`;
 }
 
-function fixedOf(assets: readonly ReportedAsset[]): readonly Fixed[] {
-  return assets.flatMap((asset) => (asset.fixed ?? []).map((issue) => ({ asset, issue })));
+function fixedLine(
+  { asset, issue }: { readonly asset: ReportedAsset; readonly issue: Issue },
+  run: Report['run'],
+): string {
+  return `<div>✅ was ${issueName(issue)} in ${pathLinks(asset, run)}</div>`;
 }
 
-function fixedLine({ asset, issue }: Fixed): string {
-  return `<div>✅ was ${issueName(issue)} in ${pathsShort(asset)}</div>`;
+function section(title: string, shown: readonly string[], lines: readonly string[]): string {
+  return shown.length === 0 ? '' : [`### ${title}`, '', ...lines].join('\n');
 }
 
-function section(title: string, lines: readonly string[]): string {
-  return [`### ${title}`, '', ...lines].join('\n');
-}
-
-function folded(title: string, lines: readonly string[]): string {
-  return [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>'].join('\n');
-}
-
-function missing(number: number, noun: string): string {
-  return number > 0 ? plural(number, noun) : '';
-}
-
-function leftOutNote(report: Report, leftOut: readonly string[]): string {
-  const where = report.fullReport
-    ? `in ${markdown(truncate(report.fullReport, 300))}`
-    : 'in the report files of this run';
-  return `**This page is shortened** to fit GitHub's limit; the counts above are complete. Left out, least severe first: ${leftOut.join(', ')}. Everything is ${where}.`;
+/** Files that need no attention: folded in a table, or only counted. */
+function filesNote(
+  title: string,
+  files: readonly ReportedAsset[],
+  { rows, isComment }: { readonly rows: readonly string[]; readonly isComment: boolean },
+): string {
+  if (files.length === 0 || isComment) return '';
+  if (rows.length === 0) return `${title}.`;
+  const hidden = countFiles(files.slice(rows.length));
+  return [
+    `<details><summary>${title}</summary>`,
+    '',
+    FILE_TABLE_HEAD,
+    ...rows,
+    ...more(hidden, 'file'),
+    '',
+    '</details>',
+  ].join('\n');
 }

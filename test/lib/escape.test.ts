@@ -2,17 +2,7 @@ import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import {
-  html,
-  htmlProse,
-  logLine,
-  markdown,
-  markdownLines,
-  prose,
-  safeHref,
-  visibleLines,
-  xml,
-} from '../../src/lib/escape.ts';
+import { html, logLine, markdown, markdownLines, prose, safeHref, visibleLines, xml } from '../../src/lib/escape.ts';
 import { HOSTILE_TEXTS } from '../report/fixtures.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
 
@@ -197,7 +187,6 @@ describe('prose', () => {
       expect(found.elements.filter((name) => name !== 'code')).toEqual(['p']);
     });
     expect(prose('set `a: b` or `<i>`')).toBe('set <code>a: b</code> or <code>&#60;i&#62;</code>');
-    expect(htmlProse('set `a` or `<i>`')).toBe('set <code>a</code> or <code>&lt;i&gt;</code>');
   });
 });
 
@@ -217,14 +206,6 @@ it.each([
   ['two\nlines\u202e', 'two\nlines\\u{202e}'],
 ])('%j in HTML is %j', (value, expected) => {
   expect(html(value)).toBe(expected);
-});
-
-it.each([
-  ['`a` `b`', '<code>a</code> <code>b</code>'],
-  ['one ` is no code', 'one ` is no code'],
-  ['`` is none', '`` is none'],
-])('%j in HTML prose is %j', (value, expected) => {
-  expect(htmlProse(value)).toBe(expected);
 });
 
 describe('xml', () => {

@@ -11,17 +11,6 @@ describe('Budget', () => {
     expect(budget.take('ab')).toBe(true);
     expect(budget.left).toBe(0);
   });
-
-  it('gives a share away, and takes back what is left of it, once', () => {
-    const budget = new Budget(101);
-    const share = budget.share(0.5);
-    expect([budget.left, share.left]).toEqual([51, 50]);
-    share.take('123456789');
-    budget.giveBack(share);
-    expect([budget.left, share.left]).toEqual([91, 0]);
-    budget.giveBack(share);
-    expect(budget.left).toBe(91);
-  });
 });
 
 describe('takeWhileFits', () => {

@@ -5,9 +5,9 @@ import { parsePattern } from '../../src/media/patterns.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
 import { renderComment } from '../../src/report/comment.ts';
-import { renderHtml } from '../../src/report/html.ts';
 import { renderJson } from '../../src/report/json.ts';
 import { renderJunit } from '../../src/report/junit.ts';
+import { renderPage } from '../../src/report/page/page.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { explain, ServiceError } from '../../src/service/service-error.ts';
 import { factsOf } from '../../src/verdict/outcome.ts';
@@ -167,8 +167,8 @@ describe('a verdict from memory', () => {
   it('is told as such wherever it is told', () => {
     const media =
       'The service answered 503. No file has changed, so the last known verdict stands; the oldest analysis is from 2026-11-01.';
-    for (const page of [renderSummary(pass), renderComment(pass, 'x'), renderHtml(pass)]) expect(page).toContain(media);
-    expect(renderHtml(pass)).toContain('<div class="card verdict warn">');
+    for (const page of [renderSummary(pass), renderComment(pass, 'x'), renderPage(pass)]) expect(page).toContain(media);
+    expect(renderPage(pass)).toContain('<header class="verdict warn">');
     expect(renderJunit(pass)).toContain('<property name="last-known" value="2026-11-01T10:00:00.000Z"/>');
     expect(JSON.parse([...renderJson(pass)].join(''))).toMatchObject({ lastKnown: pass.lastKnown });
     expect(JSON.parse(renderPredicate(pass))).toMatchObject({ verdict: 'pass', statuses: 'last known' });

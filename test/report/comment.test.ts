@@ -17,9 +17,10 @@ describe('renderComment', () => {
     const comment = renderComment(crowdedReport(), 'x');
     expect(comment.length).toBeLessThanOrEqual(65_536);
     const text = look(parseMarkdown(comment)).text;
-    expect(text).toMatch(
-      /Not shown here, least severe first: 3,\d+ active issues\. They are in the summary of the run/,
+    expect(text.includes('All 3,200 issues are in report.html (artifact media-compliance-report of this run)')).toBe(
+      true,
     );
+    expect(text).toContain('and 3 more files in report.html');
     expect(comment.match(/<summary>🔴/gu)?.length).toBeGreaterThan(0);
     expect(comment).not.toMatch(/<summary>(🟠|🟡|🔵)/u);
   });
@@ -28,14 +29,21 @@ describe('renderComment', () => {
     const assets = Array.from({ length: 12 }, (_, index) =>
       anAsset({ paths: [`${index}-a.mp4`, `${index}-b.mp4`], outcome: 'failed' }),
     );
-    expect(renderComment(aReport({ assets }), 'x')).toContain('Not shown here, least severe first: 4 files.');
+    expect(renderComment(aReport({ assets }), 'x')).toContain('and 14 more files in <code>report.html</code>');
   });
 
   it('shows all of a small run', () => {
     const assets = [anAsset({ issues: [anIssue(), anIssue({ severity: 'INFO' })] }), anAsset()];
     const comment = renderComment(aReport({ assets }), 'x');
     expect(comment.match(/<details/g)).toHaveLength(2);
-    expect(comment).not.toContain('Not shown');
+    expect(comment).not.toMatch(/and \d+ more/);
+  });
+
+  it('leaves out what does not count', () => {
+    const issues = [anIssue({ headline: 'Counts' }), anIssue({ headline: 'Waived', standing: 'waived' })];
+    const comment = renderComment(aReport({ assets: [anAsset({ issues })] }), 'x');
+    expect(comment).toContain('Counts');
+    expect(comment).not.toContain('Waived');
   });
 
   it('has one comment, our own, and notifies nobody, whatever the report', () => {

@@ -8,7 +8,7 @@ function told(overrides: Partial<Told>): Told {
 }
 
 const critical = anIssue({ severity: 'CRITICAL', failsGate: true });
-const cause: Cause = { reason: 'asset-failed', message: 'It cannot be read.', fix: 'Mend it.', path: 'a.mp4' };
+const cause: Cause = { reason: 'asset-failed', message: 'It cannot be read.', fix: 'Fix it.', path: 'a.mp4' };
 
 describe('headline', () => {
   it.each<[string, Partial<Told>, string]>([
@@ -103,7 +103,7 @@ describe('nextSteps', () => {
   });
 
   it('point to the table where there is one, and else give the fix', () => {
-    expect(nextSteps(told({ verdict: 'error', causes: [cause] }))).toEqual(['Mend it.']);
+    expect(nextSteps(told({ verdict: 'error', causes: [cause] }))).toEqual(['Fix it.']);
     expect(nextSteps(told({ verdict: 'error', causes: [cause, cause] }))).toEqual([
       expect.stringContaining('table below'),
     ]);

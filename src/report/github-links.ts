@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { Report } from './report.ts';
+
+/** Addresses on GitHub of what a run was about. Undefined outside a runner: then a reader sees the plain text. */
+
+type Run = Report['run'];
+
+export function repositoryUrl({ serverUrl, repository }: Run): string | undefined {
+  return serverUrl && repository ? `${serverUrl}/${repository}` : undefined;
+}
+
+/** In a pull request the head: the merge commit that is checked out there is removed after a while. */
+function lastingCommit({ pullRequest, commit }: Run): string {
+  return pullRequest?.headCommit ?? commit;
+}
+
+export function commitUrl(run: Run): string | undefined {
+  return below(run, `commit/${run.commit}`, run.commit);
+}
+
+export function pullRequestUrl(run: Run): string | undefined {
+  return run.pullRequest && below(run, `pull/${run.pullRequest.number}`);
+}
+
+/** The branch or tag. A fork's branch is in another repository. */
+export function branchUrl(run: Run): string | undefined {
+  const name = (run.branch ?? '').replace(/^refs\/(?:heads|tags)\//, '');
+  return name.includes(':') ? undefined : below(run, `tree/${encodePath(name)}`, name);
+}
+
+/** The file as it was checked. */
+export function fileAtCommitUrl(run: Run, path: string): string | undefined {
+  const commit = lastingCommit(run);
+  return below(run, `blob/${commit}/${encodePath(path)}`, commit);
+}
+
+/** The place of the file among the changes of the pull request, where GitHub compares it with the base. */
+export function comparisonUrl(run: Run, path: string): string | undefined {
+  const anchor = createHash('sha256').update(path).digest('hex');
+  return run.pullRequest && below(run, `pull/${run.pullRequest.number}/files#diff-${anchor}`);
+}
+
+/** What a path in a report links to. */
+export function fileUrl(run: Run, path: string): string | undefined {
+  return comparisonUrl(run, path) ?? fileAtCommitUrl(run, path);
+}
+
+function below(run: Run, rest: string, needed = 'x'): string | undefined {
+  const repository = repositoryUrl(run);
+  return repository === undefined || needed === '' ? undefined : `${repository}/${rest}`;
+}
+
+function encodePath(path: string): string {
+  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}

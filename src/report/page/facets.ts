@@ -1,0 +1,104 @@
+import { SEVERITIES } from '../../service/issue.ts';
+import { GATE_LABELS, gateOf, SEVERITY_NAMES } from '../phrases.ts';
+import type { ReportedIssue } from '../report.ts';
+import { truncate } from '../truncate.ts';
+
+export const MAX_RULE_LENGTH = 200;
+const MAX_STATUS_LENGTH = 80;
+/** A longer list is of no help; the search finds the others. */
+const MAX_VALUES = 300;
+
+/** What the issues of the page can be filtered by. The names stand in the page's address. */
+type FacetName = 'severity' | 'gate' | 'rule' | 'status' | 'change' | 'base';
+
+/** The values of one issue; undefined if there was nothing to compare with. */
+export function facetValues(issue: ReportedIssue) {
+  const { isNew, isNewInVersion } = issue;
+  return {
+    severity: issue.severity,
+    gate: gateOf(issue),
+    rule: truncate(issue.ruleCode, MAX_RULE_LENGTH),
+    status: truncate(issue.status, MAX_STATUS_LENGTH),
+    change: isNewInVersion === undefined ? undefined : isNewInVersion ? 'new' : 'stayed',
+    base: isNew === undefined ? undefined : isNew ? 'new' : 'both',
+  } as const satisfies Record<FacetName, string | undefined>;
+}
+
+export interface Facet {
+  readonly name: FacetName;
+  readonly label: string;
+  readonly values: readonly FacetValue[];
+  /** How many values are not in the list. */
+  readonly hidden: number;
+}
+
+/** One value, and how many issues have it. */
+export interface FacetValue {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+const LABELS: Readonly<Record<FacetName, string>> = {
+  severity: 'Severity',
+  gate: 'In this gate',
+  rule: 'Rule',
+  status: 'Status at the service',
+  change: 'Since the version before',
+  base: 'Compared with the base branch',
+};
+
+/** Values that have a fixed order and a name. */
+const NAMED: Readonly<Partial<Record<FacetName, Readonly<Record<string, string>>>>> = {
+  severity: Object.fromEntries(SEVERITIES.map((severity) => [severity, SEVERITY_NAMES[severity]])),
+  gate: GATE_LABELS,
+  change: { new: 'New', stayed: 'Stayed', fixed: 'Fixed' },
+  base: { new: 'Not on the base branch', both: 'Also on the base branch' },
+};
+
+/**
+ * The filters of the page. One that could not narrow anything is left out.
+ *
+ * @param issues worst first: rules and statuses are listed in the order of their worst issue
+ * @param fixed how many issues of the versions before are gone
+ */
+export function facetsOf(issues: readonly ReportedIssue[], fixed: number): readonly Facet[] {
+  const counts = countValues(issues);
+  if (fixed > 0) counts.change.set('fixed', fixed);
+  return FACET_NAMES.map((name) => {
+    const found = counts[name];
+    const named = NAMED[name];
+    const order = named ? Object.keys(named).filter((value) => found.has(value)) : [...found.keys()];
+    const values = order
+      .slice(0, MAX_VALUES)
+      .map((value) => ({ value, label: named?.[value] ?? value, count: found.get(value) ?? 0 }));
+    return { name, label: LABELS[name], values, hidden: order.length - values.length };
+  }).filter(canNarrow);
+}
+
+const FACET_NAMES: readonly FacetName[] = ['severity', 'rule', 'gate', 'change', 'base', 'status'];
+
+function countValues(issues: readonly ReportedIssue[]): Readonly<Record<FacetName, Map<string, number>>> {
+  const counts = {
+    severity: new Map<string, number>(),
+    gate: new Map<string, number>(),
+    change: new Map<string, number>(),
+    base: new Map<string, number>(),
+    status: new Map<string, number>(),
+    rule: new Map<string, number>(),
+  };
+  for (const issue of issues) {
+    const values = facetValues(issue);
+    for (const name of FACET_NAMES) {
+      const value = values[name];
+      if (value !== undefined) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** Severities and rules are an index as well: a reader looks for them even if there is only one. */
+function canNarrow({ name, values }: Facet): boolean {
+  if (name === 'severity' || name === 'rule') return values.length > 0;
+  return values.length > 1 || (name === 'change' && values[0]?.value === 'fixed');
+}

@@ -1,0 +1,110 @@
+import type { Cause } from '../../lib/cause.ts';
+import { count, plural } from '../../lib/format.ts';
+import type { Issue } from '../../service/issue.ts';
+import { comparisonUrl, fileUrl } from '../github-links.ts';
+import { describeChanges, describeFile, provenance, stopping } from '../phrases.ts';
+import type { Report, ReportedAsset } from '../report.ts';
+import { truncate } from '../truncate.ts';
+import { type Html, html, joinHtml, link, prose, type Value } from './html.ts';
+import { fixedBlock } from './issue.ts';
+import { type EmbeddedMedia, mediaFigure, shownAs } from './media.ts';
+
+const MAX_PATHS = 20;
+const MAX_FIXED = 500;
+const MAX_PATH_LENGTH = 500;
+/** The heights that the style estimates for a file that was not laid out yet. */
+const HEIGHT_CLASSES = 8;
+
+/** A file of the page. */
+export interface PageFile {
+  readonly asset: ReportedAsset;
+  /** `file-1` for the worst. */
+  readonly id: string;
+  readonly media: EmbeddedMedia | undefined;
+  /** Why it could not be judged. */
+  readonly causes: readonly Cause[];
+}
+
+/** The id of the film or sound beside the issues. */
+export function playableId({ id, media }: PageFile): string | undefined {
+  const shown = shownAs(media);
+  return shown === 'film' || shown === 'sound' ? `${id}-media` : undefined;
+}
+
+export function pathLink(run: Report['run'], path: string): Html {
+  return link(fileUrl(run, path), html`<code>${truncate(path, MAX_PATH_LENGTH)}</code>`);
+}
+
+/** Everything about a file but its issues. */
+export interface FileFrame {
+  readonly head: Html;
+  readonly before: Html;
+  readonly after: Html;
+}
+
+export function fileFrame(file: PageFile, run: Report['run']): FileFrame {
+  const { asset, id, media } = file;
+  const figure = mediaFigure(asset, { media, run, id: `${id}-media` });
+  return {
+    head: html`<div class="head"><h2 id="${id}-name">${pathLink(run, asset.paths[0] ?? '')}</h2>${mark(asset)}</div>`,
+    before: html`<p class="soft facts-line">${describeFile(asset)}; ${truncate(provenance(asset), 300)}<span class="paper">; SHA-256 ${asset.sha256}</span></p>${copies(asset, run)}${versionLine(asset, run)}
+<div class="beside ${shownAs(media)}">${figure}<div class="issues">
+`,
+    after: html`${notJudged(file)}${fixedList(file)}</div></div>`,
+  };
+}
+
+/** @param isDeferred with scripts, its body becomes part of the document after the page has opened */
+export function fileSection(
+  { asset, id }: PageFile,
+  { head, before, after }: FileFrame,
+  { issues, isDeferred }: { readonly issues: readonly Html[]; readonly isDeferred: boolean },
+): Html {
+  const hidden = asset.issues.length - issues.length;
+  const note = hidden > 0 && html`<p class="soft">${plural(hidden, 'less severe issue')} only in report.json</p>`;
+  const body = html`${before}${issues}${note}${after}`;
+  const height = Math.min(HEIGHT_CLASSES, issues.length);
+  return html`<section class="file h${height}" id="${id}" aria-labelledby="${id}-name">
+${head}${isDeferred ? html`<noscript>${body}</noscript>` : body}
+</section>
+`;
+}
+
+function mark(asset: ReportedAsset): Value {
+  const failing = asset.issues.filter((issue) => issue.failsGate).length;
+  if (failing > 0) return html`<span class="tag stop">${stopping(failing)}</span>`;
+  return asset.outcome !== 'judged' && html`<span class="tag stop">Not judged</span>`;
+}
+
+function copies({ paths }: ReportedAsset, run: Report['run']): Value {
+  const [, ...others] = paths.slice(0, MAX_PATHS);
+  if (others.length === 0) return undefined;
+  const hidden = paths.length - others.length - 1;
+  const list = joinHtml(
+    others.map((path) => pathLink(run, path)),
+    ', ',
+  );
+  return html`<p class="soft copies">The same bytes are in ${list}${hidden > 0 && ` and ${count(hidden)} more`}</p>`;
+}
+
+function versionLine(asset: ReportedAsset, run: Report['run']): Value {
+  const changes = describeChanges(asset);
+  if (changes === '') return undefined;
+  const url = comparisonUrl(run, asset.paths[0] ?? '');
+  return html`<p class="versions">Since the version before: <b>${changes}</b>${url && html` · ${link(url, 'Compare on GitHub')}`}</p>`;
+}
+
+function notJudged({ asset, causes }: PageFile): Value {
+  if (asset.outcome === 'judged') {
+    return asset.issues.length === 0 && html`<p class="soft">No issue in this version.</p>`;
+  }
+  const why = causes.map(({ message, fix }) => html` ${prose(truncate(message, 1_000))} ${prose(truncate(fix, 600))}`);
+  return html`<p class="unjudged"><b>${asset.outcome === 'failed' ? 'The analysis failed.' : 'Not judged.'}</b> Nothing is known about this file.${why}</p>`;
+}
+
+function fixedList({ asset, id }: PageFile): Value {
+  const fixed: readonly Issue[] = asset.fixed ?? [];
+  if (fixed.length === 0) return undefined;
+  const hidden = fixed.length - MAX_FIXED;
+  return html`<div class="gone">${fixed.slice(0, MAX_FIXED).map((issue, index) => fixedBlock(issue, `${id}-fixed-${index + 1}`))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, 'more fixed issue')} in report.json</p>`}</div>`;
+}

@@ -1,0 +1,71 @@
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { png } from '../harness/media.ts';
+import { runAction } from '../harness/run-action.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(async () => await emulator.close());
+
+const scenario: Scenario = {
+  default: { ms: 2_000, issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17', summary: 'Claims a cure' }] },
+};
+
+/** Runs the gate over `ads/poster.png` and returns its page. */
+async function pageOf(swap: (workspace: string) => void): Promise<string> {
+  const workspace = await makeWorkspace({ 'ads/poster.png': png('poster') });
+  const reports = path.join(workspace.path, 'reports');
+  await runAction({
+    emulator,
+    workspace: workspace.path,
+    scenario,
+    inputs: { 'report-dir': reports },
+    onLine: (line) => {
+      if (/Submission \S+ created/.test(line)) swap(workspace.path);
+    },
+  });
+  const page = readFileSync(path.join(reports, 'report.html'), 'utf8');
+  await workspace.remove();
+  return page;
+}
+
+describe('the media in report.html', () => {
+  const secret = Buffer.alloc(png('poster').length, 'secret ');
+  const isLeaked = (page: string): boolean => page.includes(secret.subarray(0, 30).toString('base64'));
+
+  it('are those that were checked', async () => {
+    const page = await pageOf(() => undefined);
+    expect(page).toContain(`src="data:image/png;base64,${png('poster').toString('base64')}"`);
+  });
+
+  it.each<[string, (workspace: string) => void]>([
+    [
+      'the file is a link to another file of its size',
+      (workspace) => {
+        writeFileSync(path.join(workspace, 'secret.txt'), secret);
+        rmSync(path.join(workspace, 'ads/poster.png'));
+        symlinkSync('../secret.txt', path.join(workspace, 'ads/poster.png'));
+      },
+    ],
+    [
+      'its folder is a link to another folder',
+      (workspace) => {
+        renameSync(path.join(workspace, 'ads'), path.join(workspace, 'others'));
+        writeFileSync(path.join(workspace, 'others/poster.png'), secret);
+        symlinkSync('others', path.join(workspace, 'ads'));
+      },
+    ],
+    ['the file has other bytes', (workspace) => writeFileSync(path.join(workspace, 'ads/poster.png'), secret)],
+    ['the file is gone', (workspace) => rmSync(path.join(workspace, 'ads/poster.png'))],
+  ])('are left out if, after it was checked, %s', async (_, swap) => {
+    const page = await pageOf(swap);
+    expect(isLeaked(page)).toBe(false);
+    expect(page).not.toContain('data:image/png');
+    expect(page).toContain('data-rule="AD-17"');
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { openBrowser } from '../../../scripts/pictures/browser.ts';
+import type { EmbeddedMedia } from '../../../src/report/page/media.ts';
+import { renderPage } from '../../../src/report/page/page.ts';
+import type { Report } from '../../../src/report/report.ts';
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Addresses that the page asked for, apart from itself and what it holds. */
+  readonly requests: string[];
+  /** What the browser or the page wrote to the console. */
+  readonly complaints: string[];
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  readonly media?: ReadonlyMap<string, EmbeddedMedia>;
+  /** The part of the address after `#`. */
+  readonly hash?: string;
+}
+
+/** For a test file: opens pages from disk in one browser, as a reader does. */
+export function useBrowser(): (report: Report, options?: OpenOptions) => Promise<OpenedPage> {
+  const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  return async (report, { media, hash = '', ...options } = {}) => {
+    const file = join(folder, 'report.html');
+    writeFileSync(file, renderPage(report, media));
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+    const requests: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => {
+      if (!/^(?:file|data):/.test(request.url())) requests.push(request.url());
+    });
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('dialog', (dialog) => {
+      complaints.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.goto(`${pathToFileURL(file).href}${hash === '' ? '' : `#${hash}`}`, { waitUntil: 'load' });
+    return { page, requests, complaints };
+  };
+}
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What axe finds, one line each. The page's policy lets no script in, so axe comes through the debugger. */
+export async function accessibilityProblems(page: Page): Promise<unknown> {
+  await page.evaluate(await readFile(axeFile, 'utf8'));
+  return page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then((all) => all.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")))',
+  );
+}

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../../../scripts/find-program.ts';
+import { manyFiles } from '../../../scripts/pictures/many-files.ts';
+import { failed } from '../samples.ts';
+import { useBrowser } from './browser.ts';
+
+const found = (page: Page): Promise<string | null> => page.locator('#found').textContent();
+const shown = (page: Page): Promise<number> => page.locator('.issue:visible').count();
+
+/** Until the page has reacted to typing. */
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Search').fill(text);
+  await page.waitForURL(({ hash }) => new URLSearchParams(hash.slice(1)).get('q') === text);
+}
+
+/** Files far down become part of the document later; printing needs all at once. */
+const REVEAL_ALL = 'dispatchEvent(new Event("beforeprint"))';
+
+describe.skipIf(findBrowser() === undefined)('finding issues in report.html', () => {
+  const open = useBrowser();
+
+  it('searches path, rule, number, summary and reasoning', async () => {
+    const { page, complaints } = await open(failed);
+    for (const [text, expected] of [
+      ['print/POSTER', '2 issues of 6 in 1 file'],
+      ['web/hero.png', '2 issues of 6 in 1 file'],
+      ['legal-text-04', '2 issues of 6 in 2 files'],
+      ['#1043', '1 issue of 6 in 1 file'],
+      ['narrator sleeplessness', '1 issue of 6 in 1 file'],
+      ['authorised medicines', '1 issue of 6 in 1 file'],
+      ['ALCOHOL younger poster', '1 issue of 6 in 1 file'],
+    ] as const) {
+      await search(page, text);
+      expect(await found(page)).toBe(expected);
+      expect(await shown(page)).toBe(Number.parseInt(expected, 10));
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('does not find an issue by the labels that many issues have', async () => {
+    const { page } = await open(failed);
+    await search(page, 'status at the service');
+    expect(await shown(page)).toBe(0);
+    await page.close();
+  });
+
+  it('says what was asked for if nothing matches, and how to get back', async () => {
+    const { page } = await open(failed);
+    await page.getByRole('checkbox', { name: /^Critical/ }).check();
+    await search(page, 'nothing of the kind');
+    const empty = page.locator('#nothing');
+    expect(await empty.textContent()).toContain('Search: “nothing of the kind”; Severity: Critical');
+    await empty.getByRole('button').click();
+    expect(await found(page)).toBe('6 issues');
+    expect(await empty.isVisible()).toBe(false);
+    expect(new URL(page.url()).hash).toBe('');
+    await page.close();
+  });
+
+  it('shows as many issues as each count of the index promises', async () => {
+    const { page } = await open(manyFiles(40));
+    await page.evaluate(REVEAL_ALL);
+    const results = await page.evaluate(`[...document.querySelectorAll('#filters label')].map((label) => {
+      const number = (element) => Number(element.textContent.replace(',', ''));
+      const promised = number(label.querySelector('b'));
+      label.querySelector('input').click();
+      const shown = [...document.querySelectorAll('.issue')].filter((issue) => issue.checkVisibility()).length;
+      const inIndex = [...document.querySelectorAll('.index a:not([hidden]) b')].reduce((sum, one) => sum + number(one), 0);
+      label.querySelector('input').click();
+      return { name: label.textContent, isRight: promised > 0 && promised === shown && promised === inIndex };
+    })`);
+    expect(results).toHaveLength(19);
+    expect(results).not.toContainEqual(expect.objectContaining({ isRight: false }));
+    await page.close();
+  });
+
+  it('keeps the counts of the other groups in step with what is chosen', async () => {
+    const { page } = await open(manyFiles(40));
+    await page.getByRole('checkbox', { name: /^HEALTH-05/ }).check();
+    await page.evaluate(REVEAL_ALL);
+    const severity = page.locator('#filters label', { hasText: 'Major' });
+    expect(await severity.locator('b').textContent()).toBe(String(await shown(page)));
+    expect(await page.locator('#filters label', { hasText: 'Critical' }).locator('b').textContent()).toBe('0');
+    await page.close();
+  });
+
+  it('filters by a bar of the chart and by a number of the head, and shows as many as they say', async () => {
+    const { page } = await open(manyFiles(40));
+    for (const control of [
+      page.locator('a.bar').nth(1),
+      page.locator('.numbers a').first(),
+      page.locator('.numbers a').nth(1),
+    ]) {
+      const promised = Number((await control.textContent())?.replace(/\D/g, ''));
+      await control.click();
+      await page.evaluate(REVEAL_ALL);
+      expect(await shown(page)).toBe(promised);
+    }
+    await page.close();
+  });
+
+  it('shows what was fixed since the version before', async () => {
+    const { page } = await open(failed);
+    expect(await page.locator('.issue.fixed:visible').count()).toBe(1);
+    await page.getByRole('checkbox', { name: /^Fixed/ }).check();
+    expect(await found(page)).toBe('1 fixed issue in 1 file');
+    expect(await page.locator('.issue:visible').textContent()).toContain('PRICE-03');
+    await page.close();
+  });
+
+  it('has its view in the address: a link opens the same one, and back leaves it', async () => {
+    const first = await open(failed);
+    await search(first.page, 'a');
+    await first.page.getByRole('checkbox', { name: /^Critical/ }).check();
+    await first.page.getByRole('checkbox', { name: /^Major/ }).check();
+    await first.page.getByRole('checkbox', { name: /^Waived/ }).check();
+    const { hash } = new URL(first.page.url());
+    const text = await found(first.page);
+    const second = await open(failed, { hash: hash.slice(1) });
+    expect(await found(second.page)).toBe(text);
+    expect(await second.page.getByLabel('Search').inputValue()).toBe('a');
+    expect(await second.page.locator('#filters input:checked').count()).toBe(3);
+    await first.page.goBack();
+    await expect.poll(() => first.page.locator('#filters input:checked').count()).toBe(2);
+    await first.page.close();
+    await second.page.close();
+  });
+
+  it('ignores an address that it does not understand', async () => {
+    const { page, complaints } = await open(failed, { hash: 'severity=HUGE&other=1&q=%E0%A4%A' });
+    expect(complaints).toEqual([]);
+    expect(await page.locator('#nothing').isVisible()).toBe(true);
+    await page.close();
+  });
+});

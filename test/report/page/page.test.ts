@@ -1,0 +1,328 @@
+import { readdir, readFile } from 'node:fs/promises';
+import * as fc from 'fast-check';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../../../scripts/find-program.ts';
+import { GENERATED, generatePageAssets } from '../../../scripts/page-assets.ts';
+import { manyFiles, sampleMedia } from '../../../scripts/pictures/many-files.ts';
+import { html, link, prose } from '../../../src/report/page/html.ts';
+import { type EmbeddedMedia, mediaToEmbed } from '../../../src/report/page/media.ts';
+import { renderPage } from '../../../src/report/page/page.ts';
+import type { Report, ReportedAsset } from '../../../src/report/report.ts';
+import { anyReport, anyText } from '../arbitrary.ts';
+import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
+import { failed, notChecked, notJudged, passed } from '../samples.ts';
+import { accessibilityProblems, useBrowser } from './browser.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** The 1-pixel image for one path. */
+function mediaFor(report: Report, path: string, mime = 'image/png'): ReadonlyMap<string, EmbeddedMedia> {
+  const asset = report.assets.find(({ paths }) => paths.includes(path));
+  return new Map(asset ? [[asset.sha256, { mime, bytes: PNG }]] : []);
+}
+
+it('the script and the style of the page are made from their sources: if not, run `npm run build`', async () => {
+  expect(await readFile(GENERATED, 'utf8')).toBe(await generatePageAssets());
+});
+
+describe('the template of the page', () => {
+  it('writes any text as text, in an element and in an attribute', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (text, other) => {
+        const { source } = html`<p title="${text}">${other}</p>${[text, [other]]}`;
+        const inside = source.replace(/^<p title="([^"<>]*)">([^<>]*)<\/p>([^<>]*)$/s, '');
+        expect(inside).toBe('');
+      }),
+    );
+  });
+
+  it('keeps HTML, leaves out nothing and false, and follows only addresses of the web', () => {
+    expect(html`${html`<b>${'<'}</b>`}${undefined}${false}${0}`.source).toBe('<b>&lt;</b>0');
+    expect(link('javascript:alert(1)', 'x').source).toBe('x');
+    expect(link('https://a.example/"x', html`<b>y</b>`).source).toBe('<a href="https://a.example/%22x"><b>y</b></a>');
+    expect(prose('`` is none').source).toBe('`` is none');
+    expect(prose('set `a` or `<i>`, not `').source).toBe('set <code>a</code> or <code>&lt;i&gt;</code>, not `');
+  });
+
+  it('is escaped by construction: what is trusted is named in few places', async () => {
+    const folder = new URL('../../../src/report/page/', import.meta.url);
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
+    const uses = await Promise.all(
+      files.map(
+        async (name) =>
+          [name, (await readFile(new URL(name, folder), 'utf8')).match(/\btrusted\(/g)?.length ?? 0] as const,
+      ),
+    );
+    expect(Object.fromEntries(uses.filter(([, number]) => number > 0))).toEqual({
+      'html.ts': 1,
+      'media.ts': 1,
+      'page.ts': 3,
+    });
+  });
+
+  it('has no element that a report brings', () => {
+    const ours = new Set(
+      'a article audio b body br button code details dialog div dl dt dd fieldset figure figcaption footer form h1 h2 h3 head header html img input kbd label legend li main meta nav noscript ol p rect section span summary svg table tbody td th thead title tr ul video wbr'.split(
+        ' ',
+      ),
+    );
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        const page = renderPage(report).replace(/<(style|script)>.*?<\/\1>/gs, '');
+        // Every sign that could open an element opens one of ours, with quoted attributes.
+        const rest = page.replace(/<\/?([a-z][a-z0-9]*)(?:\s+[a-z-]+(?:="[^"<>]*")?)*\s*\/?>/gi, (tag, name) =>
+          ours.has(name) ? '' : tag,
+        );
+        expect(rest.replace('<!doctype html>', '')).not.toContain('<');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+const shown = (path: string, size: number, mime = 'image/png', issues = [anIssue()]): ReportedAsset =>
+  anAsset({ paths: [path], size, mime, issues });
+
+describe('media in the page', () => {
+  it.each([
+    ['all that fit, worst first', [shown('a', 6), shown('b', 6)], ['a', 'b']],
+    ['none without an issue', [shown('a', 6, 'image/png', [])], []],
+    ['none that a browser cannot show', [shown('a', 6, 'application/pdf'), shown('b', 6, 'text/html')], []],
+    ['none over the limit', [shown('a', 19), shown('b', 18)], ['b']],
+    ['smaller ones after one that no longer fits', [shown('a', 9), shown('b', 12), shown('c', 3)], ['a', 'c']],
+  ])('%s', (_, assets, expected) => {
+    expect(mediaToEmbed(assets, 24).map(({ paths }) => paths[0])).toEqual(expected);
+  });
+
+  it('take 10 MB at most, and less if there are many issues', () => {
+    const films = Array.from({ length: 40 }, (_, index) => shown(`${index}`, 750_000, 'video/mp4'));
+    expect(mediaToEmbed(films)).toHaveLength(10);
+    const issues = Array.from({ length: 15_000 }, () => anIssue());
+    expect(mediaToEmbed([...films, anAsset({ issues })])).toHaveLength(4);
+  });
+});
+
+describe('the size of the page', () => {
+  it('is under 20 MB with 2,000 files, 10,000 issues and all the media that fit, and nothing is left out', () => {
+    const report = manyFiles(2_000, 6);
+    const assets = report.assets.map((asset) => ({ ...asset, size: 100_000 }));
+    const embedded = mediaToEmbed(assets);
+    const media = new Map(embedded.map(({ sha256, mime }) => [sha256, { mime, bytes: Buffer.alloc(100_000) }]));
+    const page = renderPage({ ...report, assets }, media);
+    expect(embedded.length).toBeGreaterThan(30);
+    expect(page.match(/<article class="issue [A-Z]/g)?.length).toBe(assets.flatMap(({ issues }) => issues).length);
+    expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
+    expect(page).not.toContain('left out of this page');
+  });
+
+  it('is under 20 MB whatever the texts are, worst first, and the page says what it leaves out', () => {
+    const long = '<"&ä>'.repeat(2_000);
+    const assets = Array.from({ length: 300 }, () =>
+      anAsset({ issues: [anIssue(), anIssue({ severity: 'INFO', summary: long, reasoning: long })] }),
+    );
+    const page = renderPage(aReport({ assets }));
+    expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
+    expect(page.match(/data-severity="CRITICAL"/g)).toHaveLength(300);
+    const info = page.match(/data-severity="INFO"/g)?.length ?? 0;
+    expect(page).toContain(`${300 - info} issues, the least severe, are left out of this page; report.json has all.`);
+  });
+
+  it('counts what it cuts: paths, problems, precedents, topics, fixed issues, steps and notices', () => {
+    const precedent = { url: '', title: 'One', decision: '', date: '' };
+    const crowded = anIssue({ precedents: Array.from({ length: 55 }, () => precedent) });
+    const cause = { reason: 'service', message: 'A problem.', fix: 'Try again.' } as const;
+    const page = renderPage(
+      aReport({
+        verdict: 'error',
+        causes: Array.from({ length: 1_002 }, () => cause),
+        notices: Array.from({ length: 202 }, () => 'A notice.'),
+        nextSteps: Array.from({ length: 24 }, () => 'A step.'),
+        assets: [
+          anAsset({
+            paths: Array.from({ length: 23 }, (_, index) => `copy-${index}.png`),
+            issues: [crowded],
+            topics: Array.from({ length: 14 }, () => ({ title: 'Claims', issueIds: [crowded.id] })),
+            fixed: Array.from({ length: 506 }, () => anIssue()),
+          }),
+          anAsset({ paths: Array.from({ length: 27 }, (_, index) => `clean-${index}`) }),
+          ...Array.from({ length: 3_003 }, () => anAsset()),
+          ...Array.from({ length: 5_007 }, () => anAsset({ paths: ['a', 'b'], outcome: 'failed' })),
+        ],
+      }),
+    );
+    for (const text of [
+      '16 files, the least severe, are left out of this page',
+      'and 3 more notices',
+      'and 4 more steps',
+      '<li>and 5 more</li>',
+      'and 6 more fixed issues',
+      'and 7 more paths',
+      '; and 9 more</p>',
+      ' and 3 more</p>',
+      '2 more problems in report.json',
+      '4 more files in report.json',
+    ])
+      expect(page).toContain(text);
+  });
+});
+
+/** Every hostile text in every place, trying to run code and to reach the network. */
+function hostileReport(): Report {
+  const attacks = [
+    ...HOSTILE_TEXTS,
+    '<img src=https://evil.example/x.png onerror="globalThis.owned=1">',
+    '"><script>globalThis.owned=1</script><link rel=stylesheet href=https://evil.example/x.css>',
+    '</noscript><style>@import "https://evil.example/x.css"</style><iframe src=https://evil.example></iframe>',
+  ];
+  const assets = [...attacks, ...attacks].map((attack) =>
+    anAsset({
+      paths: [attack, `x/${attack}`],
+      mime: attack,
+      category: undefined,
+      sourceReason: attack,
+      issues: [
+        anIssue({
+          summary: attack,
+          headline: attack,
+          reasoning: attack,
+          ruleCode: attack,
+          status: attack,
+          reportedSeverity: attack,
+          url: `javascript:globalThis.owned=1//${attack}`,
+          precedents: [{ url: 'javascript:globalThis.owned=1', title: attack, decision: attack, date: attack }],
+          waiver: { owner: attack, reason: attack, expires: attack },
+        }),
+      ],
+      fixed: [anIssue({ headline: attack })],
+      topics: [{ title: attack, issueIds: [] }],
+    }),
+  );
+  const all = attacks.join(' ');
+  const cause = { reason: 'service', message: all, fix: all, path: all } as const;
+  return aReport({
+    assets,
+    causes: [cause],
+    notices: attacks,
+    nextSteps: attacks,
+    headline: all,
+    gate: all,
+    submission: { id: all, status: all, workflowId: all, errorMessage: all },
+    run: { repository: all, commit: all, ref: all, event: all, url: `javascript:${all}`, serverUrl: all, branch: all },
+  });
+}
+
+const shortened = (report: Report): Report => ({ ...report, assets: report.assets.slice(0, 6) });
+
+const nothing = (): Promise<unknown> => Promise.resolve();
+
+describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
+  const open = useBrowser();
+
+  const small = shortened(failed);
+  const states: readonly [string, Report, (page: Page) => Promise<unknown>][] = [
+    ['failed', small, nothing],
+    ['passed', shortened(passed), nothing],
+    ['with a file that was not judged', notJudged, nothing],
+    ['not checked', notChecked, nothing],
+    ['in the sandbox', { ...shortened(passed), mode: 'sandbox' }, nothing],
+    ['filtered', manyFiles(6), (page) => page.getByRole('checkbox', { name: /^Major/ }).check()],
+    ['with nothing that matches', small, (page) => page.evaluate('location.hash = "q=nothing"')],
+    ['with help', small, (page) => page.keyboard.press('?')],
+    ['with an enlarged image', small, (page) => page.locator('.zoom').click()],
+    ['at an issue', small, (page) => page.keyboard.press('j')],
+  ];
+  it.each(states)('axe finds nothing, in light and dark: %s', async (_, report, prepare) => {
+    const { page, complaints } = await open(report, { media: mediaFor(report, 'print/poster.png') });
+    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+    await prepare(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('axe finds nothing on a phone', async () => {
+    const { page } = await open(small, { viewport: { width: 390, height: 844 } });
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('runs nothing of the report and asks for nothing, now and when all of it is part of the document', async () => {
+    const { page, requests, complaints } = await open(hostileReport());
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.locator('noscript').count()).toBe(0);
+    expect(await page.evaluate('globalThis.owned')).toBeUndefined();
+    expect(await page.locator('iframe, link, main img, main script').count()).toBe(0);
+    expect(requests).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('has a policy that lets nothing in, should something slip through', async () => {
+    const { page } = await open(failed);
+    const blocked = await page.evaluate(
+      `new Promise((resolve) => {
+        const seen = [];
+        addEventListener('securitypolicyviolation', (event) => { seen.push(event.effectiveDirective); if (seen.length === 3) resolve(seen.sort()); });
+        const image = new Image(); image.src = 'https://evil.example/x.png'; document.body.append(image);
+        const frame = document.createElement('iframe'); frame.src = 'https://evil.example/'; document.body.append(frame);
+        fetch('https://evil.example/').catch(() => undefined);
+      })`,
+    );
+    expect(blocked).toEqual(['connect-src', 'frame-src', 'img-src']);
+    await page.close();
+  });
+
+  it('shows no media that is not what a browser can show', async () => {
+    const { page } = await open(failed, { media: mediaFor(failed, 'print/poster.png', 'text/html') });
+    expect(await page.locator('figure').count()).toBe(0);
+    await page.close();
+  });
+
+  it('is complete and readable without scripts', async () => {
+    const many = manyFiles(60);
+    const { page } = await open(many, { javaScriptEnabled: false });
+    const issues = many.assets.flatMap((asset) => asset.issues);
+    expect(await page.locator('article.issue:not(.fixed):visible').count()).toBe(issues.length);
+    expect(await page.locator('#search').isVisible()).toBe(false);
+    expect(await page.locator('#filters input').first().isVisible()).toBe(false);
+    expect(await page.locator('.index a').count()).toBe(54);
+    await page.close();
+  });
+
+  it('has all files in the document soon after it has opened, so that the browser finds them', async () => {
+    const { page } = await open(manyFiles(100));
+    await expect.poll(() => page.locator('noscript').count(), { timeout: 60_000 }).toBe(0);
+    expect(await page.locator('article.issue:not(.fixed)').count()).toBe(450);
+    await page.close();
+  });
+
+  it('prints the head, the rules of the gate and each file on its own page, and no film', async () => {
+    const report = manyFiles(40);
+    const { page } = await open(report, { media: sampleMedia(mediaToEmbed(report.assets)) });
+    const pdf = await page.pdf({ format: 'A4' });
+    const pages = pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+    expect(pages).toBeGreaterThanOrEqual(36);
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.locator('details:not([open])').count()).toBe(0);
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['#search', 'video', 'audio', '.copy'])
+      expect(await page.locator(hidden).first().isVisible()).toBe(false);
+    expect(await page.getByText('RESOLVED or DISMISSED do not count').isVisible()).toBe(true);
+    expect(
+      await page
+        .getByText(/SHA-256 [0-9a-f]{64}/)
+        .first()
+        .isVisible(),
+    ).toBe(true);
+    await page.evaluate('dispatchEvent(new Event("afterprint"))');
+    expect(await page.locator('.issue details:not([open])').count()).toBeGreaterThan(0);
+    await page.close();
+  });
+});

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findBrowser } from '../../../scripts/find-program.ts';
+import { manyFiles, sampleMedia } from '../../../scripts/pictures/many-files.ts';
+import { mediaToEmbed } from '../../../src/report/page/media.ts';
+import { failed } from '../samples.ts';
+import { useBrowser } from './browser.ts';
+
+const current = (page: Page): Promise<string | undefined> => page.evaluate('document.activeElement?.id');
+
+/** The issue is on the screen, below the name of its file. */
+const isInView = (page: Page, id: string): Promise<boolean> =>
+  page.evaluate(
+    `(() => { const { top } = document.getElementById(${JSON.stringify(id)}).getBoundingClientRect(); return top >= 40 && top < innerHeight; })()`,
+  );
+
+describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', () => {
+  const open = useBrowser();
+  const twenty = manyFiles(20);
+  const media = sampleMedia(mediaToEmbed(twenty.assets));
+
+  it('moves from issue to issue with j and k, through the files and over what is filtered out', async () => {
+    const { page } = await open(failed);
+    const seen: (string | undefined)[] = [];
+    for (const key of ['j', 'j', 'j', 'j', 'j', 'k', 'k']) {
+      await page.keyboard.press(key);
+      seen.push(await current(page));
+    }
+    expect(seen).toEqual([
+      'issue-1042',
+      'issue-1031',
+      'issue-998',
+      'file-1-fixed-1',
+      'issue-1043',
+      'file-1-fixed-1',
+      'issue-998',
+    ]);
+    expect(await isInView(page, 'issue-998')).toBe(true);
+    await page.getByRole('checkbox', { name: /^Critical/ }).check();
+    await page.locator('h1').click();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    expect(await current(page)).toBe('issue-1043');
+    await page.close();
+  });
+
+  it('takes / for the search, where keys are letters again, and ? for help', async () => {
+    const { page } = await open(failed);
+    await page.keyboard.press('/');
+    expect(await current(page)).toBe('search');
+    await page.keyboard.type('jk?/');
+    expect(await page.getByLabel('Search').inputValue()).toBe('jk?/');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    expect(await page.locator('#help').isVisible()).toBe(true);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#help').isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('opens at the issue that the address names, in the middle of 400 files', async () => {
+    const many = manyFiles(400);
+    const issue = many.assets[250]?.issues[2];
+    const id = `issue-${issue?.referenceNumber}`;
+    const { page } = await open(many, { hash: id });
+    expect(await current(page)).toBe(id);
+    expect(await isInView(page, id)).toBe(true);
+    await page.close();
+  });
+
+  it('shows the issue that a link names although it was filtered out', async () => {
+    const { page } = await open(failed, { hash: 'severity=CRITICAL' });
+    await page.evaluate('location.hash = "issue-998"');
+    await page.locator('#issue-998:focus').waitFor();
+    expect(await page.locator('.issue:visible').count()).toBe(7);
+    await page.close();
+  });
+
+  it('copies the link to an issue', async () => {
+    const { page } = await open(failed, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.locator('#issue-1043 .copy').click();
+    await page.locator('#copied', { hasText: 'copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/report\.html#issue-1043$/);
+    await page.close();
+  });
+
+  it('moves the film to a time in the text', async () => {
+    const { page, complaints } = await open(twenty, { media });
+    const time = page.locator('section:has(video) a.time', { hasText: '0:01' }).first();
+    const href = await time.getAttribute('href');
+    await time.click();
+    const film = (property: string): Promise<unknown> =>
+      page.evaluate(`document.querySelector('${href} video').${property}`);
+    await expect.poll(() => film('currentTime')).toBe(1);
+    expect(await film('seekable.length')).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('links no time to a file that it does not hold', async () => {
+    const { page } = await open(twenty);
+    expect(await page.locator('a.time').count()).toBe(0);
+    expect(await page.locator('.elsewhere a').first().getAttribute('href')).toBe(
+      'https://github.com/acme/campaigns/blob/fedcba9876543210fedcba9876543210fedcba98/campaign/it/0002/radio.mp3',
+    );
+    await page.close();
+  });
+
+  it('keeps the media in view while its issues are read', async () => {
+    const { page } = await open(twenty, { media });
+    const file = page.locator('section:has(img)').first();
+    await file.locator('.issue').last().scrollIntoViewIfNeeded();
+    const box = await file.locator('img').boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
+    await page.close();
+  });
+
+  it('enlarges an image, zooms into it and closes it', async () => {
+    const { page, complaints } = await open(twenty, { media });
+    await page.locator('.zoom').first().click();
+    const image = page.locator('#lightbox img');
+    const before = (await image.boundingBox())?.width ?? 0;
+    expect(before).toBeGreaterThan(400);
+    await page.getByRole('button', { name: 'Larger' }).click();
+    expect((await image.boundingBox())?.width).toBeCloseTo(1.5 * before, 0);
+    await page.keyboard.press('-');
+    expect((await image.boundingBox())?.width).toBeCloseTo(before, 0);
+    await page.locator('#lightbox').getByRole('button', { name: 'Close' }).click();
+    expect(await page.locator('#lightbox').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('has the first issue on the first screen of a phone', async () => {
+    const { page } = await open(twenty, { media, viewport: { width: 390, height: 844 } });
+    const box = await page.locator('.issue').first().boundingBox();
+    expect(box?.y).toBeLessThan(700);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.close();
+  });
+});
