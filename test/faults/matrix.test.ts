@@ -136,15 +136,13 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
   });
 });
 
-describe.runIf(isDeep)('with the real clock', () => {
-  it.each(SAMPLES)(
-    '$name',
-    async (sample) => {
-      const run = await sampleOf(sample);
-      expect(run.outputs, run.text).toMatchObject({ verdict: sample.verdict, reason: sample.reason });
-      expectInvariants(run);
-      expect(run.seconds).toBeGreaterThan(sample.atLeast);
-    },
-    300_000,
-  );
-});
+it.each(isDeep ? SAMPLES : [])(
+  'with the real clock: $name',
+  async (sample) => {
+    const run = await sampleOf(sample);
+    expect(run.outputs, run.text).toMatchObject({ verdict: sample.verdict, reason: sample.reason });
+    expectInvariants(run);
+    expect(run.seconds).toBeGreaterThan(sample.atLeast);
+  },
+  300_000,
+);

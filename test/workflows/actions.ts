@@ -34,7 +34,7 @@ export async function knownActions(): Promise<ReadonlyMap<string, ActionMetadata
   const gate: ActionMetadata = parse(await readText('action.yml'));
   const emulator: ActionMetadata = parse(await readText('.github/actions/emulator/action.yml'));
   const others = Object.entries(OTHERS).map(([name, inputs]) => [name, described(name, inputs)] as const);
-  return new Map([[ACTION_NAME, gate], ['.//', gate], ['./.github/actions/emulator', emulator], ...others]);
+  return new Map([[ACTION_NAME, gate], ['./', gate], ['./.github/actions/emulator', emulator], ...others]);
 }
 
 function described(name: string, inputs: readonly string[]): ActionMetadata {

@@ -94,5 +94,5 @@ export function stepsOf({ workflow }: WorkflowFile): readonly Step[] {
 
 /** Whether a step is this action, by its name in the examples or by its path in our own workflows. */
 export function isGate({ uses }: Step): boolean {
-  return uses === './/' || uses?.startsWith(`${ACTION_NAME}@`) === true;
+  return uses === './' || uses?.startsWith(`${ACTION_NAME}@`) === true;
 }

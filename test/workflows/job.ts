@@ -96,7 +96,7 @@ class Run {
       return typeof replacement === 'function' ? await replacement(inputs) : replacement;
     }
     if (isGate(step)) return await this.#gate(inputs);
-    if (name.startsWith('.//')) return await this.#composite(name, inputs);
+    if (name.startsWith('./')) return await this.#composite(name, inputs);
     if (name === 'actions/github-script' && this.#place.api) {
       const script = await runScript(inputs['script'] ?? '', env, this.#place.api);
       this.#log += script.log;

@@ -85,7 +85,7 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
   'runs no code of a pull request in a job with secrets': (file) =>
     isPrivileged(file)
       ? stepsOf(file)
-          .flatMap(({ uses = '', run = '' }) => [run, uses.startsWith('.//') ? uses : ''])
+          .flatMap(({ uses = '', run = '' }) => [run, uses.startsWith('./') ? uses : ''])
           .filter((code) => /\b(npm|npx|node|make|python|bash|sh) |\.\//.test(code))
       : [],
 
