@@ -1,4 +1,4 @@
-import { createRunner, savedForPost } from './github/runner.ts';
+import { createRunner, enterStep } from './github/runner.ts';
 import { Interruption } from './lib/interruption.ts';
 import { run } from './run.ts';
 import { uploadPending } from './state/pending-uploads.ts';
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   });
   // A runner that no longer reads the log must not keep the state from being saved.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
-  const saved = savedForPost();
+  const saved = enterStep();
   if (saved === undefined) {
     const controller = new AbortController();
     for (const name of ['SIGINT', 'SIGTERM'] as const) {

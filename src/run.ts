@@ -10,11 +10,11 @@ import { publish, publishDefect } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import type { Deadline } from './service/client.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
-import { discoverFiles } from './steps/find-files.ts';
-import { collectResults, fireEvent, sendFiles, waitForResults } from './steps/get-results.ts';
+import { collectResults, fireEvent, sendFiles, waitForResults } from './steps/analyse-files.ts';
+import { discoverFiles } from './steps/discover-files.ts';
+import { type Environment, ServiceConnection } from './steps/environment.ts';
 import { confirmPlan, dryRun, planFiles, refuseProblems, warnOfOutage } from './steps/plan-files.ts';
 import { saveOpenState, saveState } from './steps/save-state.ts';
-import { Connection, type Services } from './steps/services.ts';
 import { skip } from './verdict/ending-causes.ts';
 import { judge } from './verdict/judge.ts';
 import { endingAfter, isDefect, type Outcome, type Progress, STARTED } from './verdict/outcome.ts';
@@ -25,19 +25,19 @@ import { endingAfter, isDefect, type Outcome, type Progress, STARTED } from './v
  */
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
   const context = readContext(env);
-  const connection = new Connection(context, runner);
+  const connection = new ServiceConnection(context, runner);
   try {
     const { inputs, problems } = configure(runner, context);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = inputs.service
       ? chooseStore({ inputs, service: inputs.service, context, api: github, runner, signal })
       : NO_STORE;
-    const services = { runner, context, github, store, signal };
+    const environment = { runner, context, github, store, signal };
 
-    const outcome = await check({ inputs, problems }, services, connection);
-    const stateFile = await saveState(outcome, inputs, services);
+    const outcome = await check({ inputs, problems }, environment, connection);
+    const stateFile = await saveState(outcome, inputs, environment);
     const verdict = judge(outcome, inputs.policy);
-    await fireEvent(outcome, inputs, services, connection);
+    await fireEvent(outcome, inputs, environment, connection);
     const report = buildReport({ outcome, verdict, inputs, context, stateFile, now: new Date() });
     await publish(report, { outcome, inputs, stateFile, runner, github, context });
   } catch (error) {
@@ -55,20 +55,24 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
 }
 
 /** discover → inspect → plan → upload → submit → save state → wait → collect, as far as it gets. */
-async function check({ inputs, problems }: ReadInputs, services: Services, connection: Connection): Promise<Outcome> {
-  const { context, runner, signal } = services;
+async function check(
+  { inputs, problems }: ReadInputs,
+  environment: Environment,
+  connection: ServiceConnection,
+): Promise<Outcome> {
+  const { context, runner, signal } = environment;
   let progress: Progress = STARTED;
   try {
     if (problems.length > 0) throw new GateError(problems);
     const { service } = inputs;
     if (!service && !inputs.dryRun) return { progress: STARTED, ending: skip(skippedWithoutKey(context)) };
 
-    const discovered = await discoverFiles(inputs, services);
+    const discovered = await discoverFiles(inputs, environment);
     progress = discovered.progress;
     if (discovered.nothingToCheck) return { progress: discovered.progress, ending: discovered.nothingToCheck };
 
     const inspection = await inspect(discovered.progress.discovery, { signal });
-    const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, services);
+    const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, environment);
     progress = planned;
     if (!service || inputs.dryRun) return dryRun(planned, inspection, inputs, runner);
 
@@ -80,13 +84,13 @@ async function check({ inputs, problems }: ReadInputs, services: Services, conne
     refuseProblems(confirmed, inspection, inputs);
     warnOfOutage(confirmed, runner);
 
-    const submitted = await sendFiles(confirmed, inputs, services, { session, deadline: deadline() });
+    const submitted = await sendFiles(confirmed, inputs, environment, { session, deadline: deadline() });
     progress = submitted;
-    if (submitted.submission) await saveOpenState(submitted, inputs, services);
+    if (submitted.submission) await saveOpenState(submitted, inputs, environment);
 
     // One time limit for waiting, rate limits and reading results together.
     const resultsDeadline = deadline();
-    const waited = await waitForResults(submitted, inputs, services, { session, deadline: resultsDeadline });
+    const waited = await waitForResults(submitted, inputs, environment, { session, deadline: resultsDeadline });
     progress = waited;
     const collected = await collectResults(waited, session, resultsDeadline);
     return { progress: collected, ending: { kind: 'complete' } };

@@ -46,8 +46,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'An error is green',
     file: 'verdict/verdict.ts',
-    search: `green: isForgiven };`,
-    replacement: `green: isForgiven || facts.failing === 0 };`,
+    search: `isPassing: isForgiven };`,
+    replacement: `isPassing: isForgiven || facts.failing === 0 };`,
     tests: [{ file: 'gate/verdicts.test.ts', name: 'a failed asset' }],
   },
   {
@@ -90,8 +90,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'An eleventh error is printed',
     file: 'report/annotations.ts',
-    search: `const failingLine = level === 'error' && !report.green ? 1 : 0;`,
-    replacement: `const failingLine = level === 'error' && report.green ? 1 : 0;`,
+    search: `const failingLine = level === 'error' && !report.isPassing ? 1 : 0;`,
+    replacement: `const failingLine = level === 'error' && report.isPassing ? 1 : 0;`,
     tests: [{ file: 'report/annotations.test.ts', name: 'inside the limits' }],
   },
   {

@@ -81,7 +81,7 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
     fullReport: 'artifact media-compliance-report of this run',
     verdict: 'fail',
     reason: 'issues',
-    green: false,
+    isPassing: false,
     mode: 'live',
     headline: `${failing.toLocaleString('en')} CRITICAL issues in ${withFailing.toLocaleString('en')} of ${files.toLocaleString('en')} files`,
     nextSteps: [

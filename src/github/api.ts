@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Artifact, ChangedFile, Comment, PullSummary } from './api-schemas.ts';
 import * as answers from './api-schemas.ts';
 import { type Ask, GitHubError, unreadable } from './github-error.ts';
-import { type Connection, connect } from './octokit.ts';
+import { connect, type GitHubConnection } from './octokit.ts';
 
 /** GitHub lists no more files of a pull request than this. */
 export const MAX_CHANGED_FILES = 3_000;
@@ -33,7 +33,7 @@ export interface GitHubApi {
   artifactArchive(id: number): Promise<Uint8Array>;
 }
 
-export interface GitHubOptions extends Connection {
+export interface GitHubOptions extends GitHubConnection {
   /** owner/name */
   readonly repository: string;
 }

@@ -51,7 +51,7 @@ export class GitHubError extends Error {
   }
 }
 
-export function withoutToken(ask: Ask): GitHubError {
+export function missingTokenError(ask: Ask): GitHubError {
   return new GitHubError(ask, {
     trouble: 'no-token',
     problem: 'the input `github-token` is empty',

@@ -1,7 +1,7 @@
 import type { getOctokit } from '@actions/github';
 import { backoff, retryAfterMs } from '../http/backoff.ts';
 import { sleep } from '../lib/clock.ts';
-import { type Ask, describeFailure, type FailedTry, withoutToken } from './github-error.ts';
+import { type Ask, describeFailure, type FailedTry, missingTokenError } from './github-error.ts';
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
@@ -11,7 +11,7 @@ export interface RequestControl {
   readonly log: typeof SILENT;
 }
 
-export interface Connection {
+export interface GitHubConnection {
   readonly token: string;
   readonly apiUrl: string;
   readonly isGhes: boolean;
@@ -31,7 +31,7 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 /** Sends one request to GitHub, with a few tries in bounded time. */
 export type Send = <T>(ask: Ask, request: (octokit: Octokit, control: RequestControl) => Promise<T>) => Promise<T>;
 
-export function connect({ token, apiUrl, isGhes, signal, pause = backoff }: Connection): Send {
+export function connect({ token, apiUrl, isGhes, signal, pause = backoff }: GitHubConnection): Send {
   let loading: Promise<Octokit> | undefined;
   // Loaded when first needed: it costs a run that asks GitHub nothing a tenth of a second.
   const load = async (): Promise<Octokit> => {
@@ -40,7 +40,7 @@ export function connect({ token, apiUrl, isGhes, signal, pause = backoff }: Conn
     return github.getOctokit(token, { baseUrl: apiUrl, log: SILENT });
   };
   return async (ask, request) => {
-    if (token === '') throw withoutToken(ask);
+    if (token === '') throw missingTokenError(ask);
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
       try {

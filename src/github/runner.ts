@@ -25,7 +25,7 @@ const POST_STATE = 'pending-upload';
 const MAIN_STARTED = 'main-started';
 
 /** Undefined in the main step; in the post step, what the main step saved for it. */
-export function savedForPost(): string | undefined {
+export function enterStep(): string | undefined {
   const isPost = core.getState(MAIN_STARTED) !== '';
   saveState(MAIN_STARTED, 'true');
   return isPost ? core.getState(POST_STATE) : undefined;

@@ -1,3 +1,5 @@
+import { parseJson } from '../lib/json.ts';
+
 const MAX_SHOWN_LENGTH = 300;
 /** Longer than what is shown: a file name further on may identify the file. */
 const MAX_KEPT_LENGTH = 4000;
@@ -7,7 +9,7 @@ export function messageFromBody(body: string): string {
   const trimmed = body.trim();
   if (trimmed === '') return '';
   if (/^<(!doctype|html)/i.test(trimmed)) return 'a web page';
-  const value = parse(trimmed);
+  const value = parseJson(trimmed);
   const message = value === undefined ? trimmed : textIn(value) || trimmed;
   return message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, MAX_KEPT_LENGTH);
 }
@@ -15,14 +17,6 @@ export function messageFromBody(body: string): string {
 /** Cuts a text to a length that is shown. */
 export function shorten(text: string): string {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Caps the recursion: bodies are untrusted. */

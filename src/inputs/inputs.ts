@@ -9,7 +9,7 @@ export interface Inputs {
   readonly service: ServiceAccess | undefined;
   readonly files: readonly FilePattern[];
   readonly filesAreDefault: boolean;
-  readonly policy: PolicyInputs;
+  readonly policy: Policy;
   readonly comment: 'never' | 'on-failure' | 'always';
   readonly onlyChanged: boolean;
   readonly waiversFile: string | undefined;
@@ -40,8 +40,8 @@ export interface Inputs {
   readonly matrix: string;
 }
 
-/** The inputs that a verdict depends on. */
-export interface PolicyInputs {
+/** The settings that a verdict depends on. */
+export interface Policy {
   readonly failOnSeverity: Severity | 'never';
   readonly failOnIssues: 'all' | 'new';
   readonly ignoreStatuses: readonly string[];

@@ -7,7 +7,7 @@ import { SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs } from './inputs.ts';
 import { ISSUE_URL_PLACEHOLDERS } from './issue-url.ts';
 import { parseBaseUrl, parseKey } from './parse-service.ts';
-import { InputReader, items, listed, parseJson, quoted } from './reader.ts';
+import { InputReader, items, listed, parseFlatJson, quoted } from './reader.ts';
 
 const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -151,7 +151,7 @@ function parseMetadata(reader: InputReader): Inputs['metadata'] {
   const value = reader.text('metadata');
   if (value === 'none') return 'none';
   if (value === '') return {};
-  const parsed = parseJson(value);
+  const parsed = parseFlatJson(value);
   if (isJsonObject(parsed)) return parsed;
   reader.reject('metadata', quoted(value), 'a JSON object, or `none` to send no metadata at all');
   return {};
@@ -181,7 +181,7 @@ function parseStateKey(reader: InputReader, value: string): string {
 
 function parseMatrix(reader: InputReader): string {
   const value = reader.text('matrix');
-  const matrix = value === '' ? null : parseJson(value);
+  const matrix = value === '' ? null : parseFlatJson(value);
   if (matrix === undefined) {
     reader.reject('matrix', quoted(value), 'the JSON of `toJSON(matrix)`: leave it to its default');
   }

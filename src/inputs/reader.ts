@@ -1,4 +1,5 @@
 import type { Cause } from '../lib/cause.ts';
+import { parseJson } from '../lib/json.ts';
 import { DEFAULTS, type InputName } from './inputs.ts';
 
 /** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
@@ -109,13 +110,9 @@ export function items(text: string): readonly string[] {
 const MAX_LEVELS = 100;
 
 /** Undefined if it is not JSON, or nested too deeply. */
-export function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDeeperThan(MAX_LEVELS, value) ? undefined : value;
-  } catch {
-    return undefined;
-  }
+export function parseFlatJson(text: string): unknown {
+  const value = parseJson(text);
+  return isDeeperThan(MAX_LEVELS, value) ? undefined : value;
 }
 
 function isDeeperThan(levels: number, value: unknown): boolean {

@@ -70,14 +70,14 @@ function readEntry({ line, values }: RawEntry): Waiver | Flaw[] {
   const missing = KEYS.filter((key) => !values.has(key));
   if (unknown.length > 0 || missing.length > 0) {
     return [
-      ...unknown.map((key) => ({ line, what: `${quoted(key)} is no key of a waiver` })),
+      ...unknown.map((key) => ({ line, what: `${quoted(key)} is not a known key` })),
       ...missing.map((key) => ({ line, what: `${quoted(key)} is missing` })),
     ];
   }
   const parsed = v.safeParse(Entry, Object.fromEntries(values));
   if (!parsed.success) {
     const wrong = new Set(parsed.issues.map((issue) => v.getDotPath(issue) ?? ''));
-    return [...wrong].map((key) => ({ line, what: `${quoted(key)} is empty or not right` }));
+    return [...wrong].map((key) => ({ line, what: `${quoted(key)} is empty or invalid` }));
   }
   const path = readPath(parsed.output.path);
   return typeof path === 'string' ? [{ line, what: path }] : { ...parsed.output, path, line };

@@ -29,7 +29,7 @@ export interface Cause {
   readonly path?: string;
 }
 
-/** Ends the run early. Any other error type, except those of the service and of GitHub, is a defect of the action. */
+/** Ends the run early. Any other error, except a ServiceError, is a defect of the action. */
 export class GateError extends Error {
   override readonly name = 'GateError';
   readonly causes: readonly Cause[];

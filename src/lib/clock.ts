@@ -15,7 +15,7 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
   });
 }
 
-/** A signal that is aborted so long after the given one. */
+/** A signal that is aborted the given time after another one. */
 export function abortedLater(signal: AbortSignal, milliseconds: number): AbortSignal {
   const later = new AbortController();
   const abort = (): void => void setTimeout(() => later.abort(signal.reason), milliseconds);

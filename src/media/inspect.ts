@@ -27,7 +27,7 @@ export interface InspectOptions {
 }
 
 /** The result for one file. */
-type Outcome =
+type FileOutcome =
   | { readonly file: MediaFile; readonly warning: string | undefined }
   | { readonly pointer: LfsPointer }
   | { readonly problems: readonly Cause[] };
@@ -35,7 +35,7 @@ type Outcome =
 /** The result for one file before all of it is read. */
 type Examined =
   | { readonly type: MediaType; readonly warning: string | undefined; readonly stamp: FileStamp }
-  | Exclude<Outcome, { readonly file: MediaFile }>;
+  | Exclude<FileOutcome, { readonly file: MediaFile }>;
 
 /** Hashing keeps one core busy, and a few files at a time keep the disk busy. */
 const CONCURRENCY = 4;
@@ -53,7 +53,7 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
 export async function inspect(discovery: Discovery, options: InspectOptions = {}): Promise<Inspection> {
   const lanes = options.concurrency ?? CONCURRENCY;
   const buffers = Array.from({ length: Math.min(lanes, discovery.files.length) }, makeHashBuffers);
-  const outcomes = await concurrently(discovery.files, lanes, async (file, _stop, lane): Promise<Outcome> => {
+  const outcomes = await concurrently(discovery.files, lanes, async (file, _stop, lane): Promise<FileOutcome> => {
     options.signal?.throwIfAborted();
     try {
       const examined = await examine(file);
@@ -134,7 +134,7 @@ export function sizeProblem(path: string, size: number, { category }: MediaType)
   return {
     reason: 'pre-flight',
     path,
-    message: `The file has ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`,
+    message: `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`,
     fix: 'Make it smaller, or exclude it with a line that starts with `!` in the input `files`.',
   };
 }

@@ -1,7 +1,7 @@
 import { type FilePattern, type Name, nameOf, type Segment } from './patterns.ts';
 
 /** How much of each pattern the path of one folder has used up. */
-interface Progress {
+interface MatchState {
   readonly cursors: readonly Cursor[];
   /** Lines that match everything in this folder. */
   readonly covering: readonly number[];
@@ -25,7 +25,7 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules']);
  */
 export class PathMatcher {
   readonly #lines: readonly FilePattern[];
-  readonly #folders = new Map<string, Progress>();
+  readonly #folders = new Map<string, MatchState>();
 
   constructor(lines: readonly FilePattern[]) {
     this.#lines = lines;
@@ -80,7 +80,7 @@ export class PathMatcher {
     return this.#progressAt(folder).overruled;
   }
 
-  #progressAt(folder: string): Progress {
+  #progressAt(folder: string): MatchState {
     const known = this.#folders.get(folder);
     if (known) return known;
     const [parent, rawName] = splitPath(folder);
@@ -151,7 +151,7 @@ class ProgressBuilder {
     if (segments[at]?.anyDepth) this.add({ ...cursor, at: at + 1 });
   }
 
-  build(lines: readonly FilePattern[]): Progress {
+  build(lines: readonly FilePattern[]): MatchState {
     const isPositive = (line: number): boolean => lines[line]?.exclude === false;
     const lastExclude = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(line)));
     const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);

@@ -39,7 +39,7 @@ export async function writeComment(report: Report, { inputs, context, api, log }
     headSha: pullRequest.headSha,
     marker,
     body: renderComment(report, marker),
-    shouldCreate: mode === 'always' || !report.green,
+    shouldCreate: mode === 'always' || !report.isPassing,
   };
   try {
     for (let attempt = 1; ; attempt++) {

@@ -58,10 +58,10 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     setOutputs(report, { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile }, runner);
   });
   log.info(receipt(report));
-  if (!report.green) runner.fail(title(report));
+  if (!report.isPassing) runner.fail(title(report));
 }
 
-/** If publishing itself fails: every output is set, so that a workflow never takes their absence for a pass. */
+/** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
 export function publishDefect(error: unknown, runner: Runner, context: RunContext): void {
   const { inputs } = readInputs(() => '', {
     missingKey: missingKey(context),

@@ -27,7 +27,7 @@ export function annotations(
   const [failing, others] = partition(worstFirst(report));
   const [worst, ...lesser] = failing.map((entry): Planned => ({ entry }));
   const [first, ...further] = report.causes.map((cause): Planned => ({ cause }));
-  const ofCauses = wanted[report.green ? 'warning' : 'error'];
+  const ofCauses = wanted[report.isPassing ? 'warning' : 'error'];
   // Neither hides the other: that something was found, and that something could not be judged.
   if (worst) wanted.error.push(worst);
   if (first) ofCauses.push(first);
@@ -35,7 +35,7 @@ export function annotations(
   ofCauses.push(...further);
   for (const entry of others) wanted[entry.issue.severity === 'INFO' ? 'notice' : 'warning'].push({ entry });
   return LEVELS.flatMap((level) => {
-    const failingLine = level === 'error' && !report.green ? 1 : 0;
+    const failingLine = level === 'error' && !report.isPassing ? 1 : 0;
     const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
     return fit(report, level, wanted[level], room);
   });
@@ -68,24 +68,25 @@ function fit(report: Report, level: Level, planned: readonly Planned[], room: nu
   ];
 }
 
-/** Where nothing was to be judged, nothing went wrong: the words are those of the verdict. */
+/** GitHub's log prints only the message, so the path is in it. */
 function causeAnnotation(level: Level, cause: Cause, { verdict }: Report): Annotation {
   return {
     level,
     title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.reason}`,
-    message: message([cause.message, cause.fix]),
+    message: message([withPath(cause.path, cause.message), cause.fix]),
     ...(cause.path === undefined ? {} : { path: cause.path, line: 1 }),
   };
 }
 
 function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotation {
   const [path, ...others] = asset.paths;
-  const reference = issue.referenceNumber === undefined ? '' : `#${issue.referenceNumber}: `;
+  const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
+  const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH);
   return {
     level,
-    title: truncate(visibleLines(`${issue.severity} ${truncate(issue.ruleCode, MAX_TITLE_LENGTH)}`), MAX_TITLE_LENGTH),
+    title: truncate(visibleLines(name), MAX_TITLE_LENGTH),
     message: message([
-      `${reference}${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
+      withPath(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
       issue.headline ?? '',
       others.length > 0 ? alsoIn(others) : '',
       issue.url ?? '',
@@ -95,7 +96,11 @@ function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotatio
   };
 }
 
-/** Counted, because a list of many is cut. */
+function withPath(path: string | undefined, text: string): string {
+  return path === undefined ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
+}
+
+/** With the number of files, because a long list is cut. */
 function alsoIn(paths: readonly string[]): string {
   const named = truncate(paths.slice(0, MAX_PATHS).join(', '), MAX_LIST_LENGTH);
   return `The same bytes are also in ${plural(paths.length, 'other file')}: ${named}`;

@@ -30,9 +30,10 @@ export function buildReport({ outcome, verdict, inputs, context, stateFile, now 
   const judged = {
     verdict: verdict.name,
     reason: verdict.reason,
-    green: verdict.isPassing,
+    isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? ('' as const),
     ...(lastKnown && { lastKnown }),
+    isStateLost: facts.history.isStateLost,
     causes: verdict.causes.map((cause) => withOutageHint(cause, verdict)),
     counts,
     assets,
@@ -72,9 +73,14 @@ function withOutageHint(cause: Cause, { name, isPassing }: Verdict): Cause {
 /** The submission that was created, else the first one that was awaited. */
 function submissionOf({ ending }: Outcome, { submission, waited, plan }: Facts): Report['submission'] {
   const id = submission?.submissionId ?? plan?.await[0]?.submissionId ?? '';
-  const status = waited.find((each) => each.submission.submissionId === id)?.status ?? '';
+  const { status = '', workflowId, errorMessage } = waited.find((each) => each.submission.submissionId === id) ?? {};
   const isAllReused = plan && plan.submit.length === 0 && plan.await.length === 0 && plan.reuse.length > 0;
-  return { id, status: isAllReused && ending.kind !== 'skipped' ? 'reused' : status };
+  return {
+    id,
+    status: isAllReused && ending.kind !== 'skipped' ? 'reused' : status,
+    ...(workflowId !== undefined && { workflowId }),
+    ...(errorMessage !== undefined && { errorMessage }),
+  };
 }
 
 function countsOf(assets: readonly ReportedAsset[], { discovery, submission, plan }: Facts): Counts {

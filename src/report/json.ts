@@ -36,7 +36,7 @@ function withoutAssets(report: Report): object {
     judgedAt: report.judgedAt,
     verdict: report.verdict,
     reason: report.reason,
-    green: report.green,
+    isPassing: report.isPassing,
     mode: report.mode,
     lastKnown: report.lastKnown ?? null,
     headline: report.headline,

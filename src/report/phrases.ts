@@ -45,7 +45,7 @@ const MARKS: Readonly<Record<VerdictName, string>> = { pass: '✅', fail: '❌',
 /** Shape and colour both differ, so that neither alone carries the meaning. */
 export function verdictMark(report: Report): string {
   if (isSandboxPass(report)) return '🧪';
-  return report.verdict === 'error' && report.green ? '⚠️' : MARKS[report.verdict];
+  return report.verdict === 'error' && report.isPassing ? '⚠️' : MARKS[report.verdict];
 }
 
 export const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
@@ -146,12 +146,12 @@ export function cleanFiles(mode: Report['mode'], files: number): string {
 }
 
 /** What the verdict means to somebody who only wants to know whether the files may be published. */
-export function consequence({ verdict, green, mode, counts, lastKnown }: Report): string {
+export function consequence({ verdict, isPassing, mode, counts, lastKnown }: Report): string {
   switch (verdict) {
     case 'fail':
       return 'If this check is required, the change cannot be merged.';
     case 'error':
-      if (green)
+      if (isPassing)
         return 'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.';
       // A wrong input, a missing key, no checkout: there are no files to speak of.
       return counts.filesMatched === 0
@@ -177,14 +177,20 @@ export function threshold(report: Report): string {
   return `This gate fails on any ${which} that is ${above}.`;
 }
 
-/** The last line of the log: what was done, and what it cost. Counted by content, as it is paid for. */
-export function receipt({ assets, counts, mode, verdict, green }: Report): string {
-  const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
-  const analysed =
-    mode === 'sandbox'
-      ? `${count(fresh.length)} sent to the sandbox`
-      : `${count(fresh.filter(({ outcome }) => outcome === 'judged').length)} analysed`;
+/** The last line of the log: what was done, and what it cost. Counted by content, because contents are billed. */
+export function receipt(report: Report): string {
+  const { assets, counts, verdict, isPassing } = report;
   const reused = assets.filter(({ source }) => source === 'reused').length;
-  const forgiven = verdict === 'error' && green ? ', green by `on-service-error: warn`' : '';
-  return `${analysed}, ${count(reused)} reused, ${count(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
+  const forgiven = verdict === 'error' && isPassing ? ', passes because of `on-service-error: warn`' : '';
+  return `${analysedPart(report)}, ${count(reused)} reused, ${count(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
+}
+
+function analysedPart({ assets, mode, isStateLost }: Report): string {
+  const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
+  if (mode === 'sandbox') return `${count(fresh.length)} sent to the sandbox`;
+  const analysed = fresh.filter(({ outcome }) => outcome === 'judged').length;
+  if (analysed < fresh.length) return `${count(fresh.length)} sent, ${count(analysed)} analysed`;
+  return isStateLost && analysed > 0
+    ? `${count(analysed)} analysed again: no state was found`
+    : `${count(analysed)} analysed`;
 }

@@ -24,7 +24,7 @@ export interface ReportedAsset {
   readonly mime: string;
   readonly category: Category | undefined;
   readonly source: Source;
-  /** Why it was sent or reused, in words: "new", "other sidekicks", "unchanged"; fits behind "sent:" and its like. */
+  /** Why it was sent or reused, in words: "new", "sidekicks changed", "unchanged"; fits behind "sent:" and its like. */
   readonly sourceReason: string;
   readonly analysedAt: string | undefined;
   readonly submissionId: string | undefined;
@@ -68,10 +68,12 @@ export interface Report {
   readonly fullReport?: string;
   readonly verdict: VerdictName;
   readonly reason: Reason | '';
-  /** False where the check is red. */
-  readonly green: boolean;
+  /** Whether the check passes. */
+  readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
-  /** Set where the service did not answer, and reused analyses are told as they were known last. */
+  /** Earlier runs may have left a state, but none could be used, so files may have been billed before. */
+  readonly isStateLost?: boolean;
+  /** Set if the service did not answer: reused results are then shown as last known. */
   readonly lastKnown?: LastKnown;
   /** One sentence: the verdict and why. Plain text, may hold text from outside. */
   readonly headline: string;

@@ -46,7 +46,7 @@ const RESULTS_INCOMPLETE =
 function describeMissing({ isNamed, status, counts, lists, error }: AssetFacts, got: number): string | undefined {
   if (!isNamed) return 'The service does not say which file the asset is.';
   if (status !== 'complete')
-    return `The service calls the analysis of the file ${JSON.stringify(status)}, not complete.`;
+    return `The service reports the status ${JSON.stringify(status)} for this file, not complete.`;
   const expected = highestCount(counts);
   if (expected === undefined) {
     return 'The service says that the analysis is complete, but not how many issues it found.';

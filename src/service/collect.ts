@@ -133,7 +133,7 @@ export function assign(
 
   function unnamed(content: Content, paths: string): Cause {
     const others = foreign.length > 0 ? ` It has others that were never sent: ${formatNames(foreign)}.` : '';
-    const message = `Submission ${submissionId} has no asset that the service names as this file: ${paths}.${others}`;
+    const message = `Submission ${submissionId} has no asset with the name of this file: ${paths}.${others}`;
     const cause: Cause = { reason: 'results', message, fix: NOT_PROVEN };
     return unclaimed.length === 1 ? about(content, cause) : cause;
   }

@@ -14,7 +14,7 @@ export interface Snapshot {
 const MAX_SILENCE_MS = 60_000;
 
 /** Logs the progress of a wait: each change, and the same line again from time to time. */
-export class Progress {
+export class ProgressLog {
   readonly #submissionId: string;
   readonly #log: Log;
   readonly #startedAt: number;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { retryAfterMs } from '../http/backoff.ts';
 import { messageFromBody } from '../http/error-body.ts';
 import {
   ConnectionError,
@@ -10,6 +11,7 @@ import {
 } from '../http/http.ts';
 import { abortedLater } from '../lib/clock.ts';
 import { formatBytes } from '../lib/format.ts';
+import { parseJson } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
 import { failure, type Result, success } from '../lib/result.ts';
 import { Buckets } from './buckets.ts';
@@ -86,6 +88,11 @@ export class ServiceRequester {
       },
     });
     if (result.ok) return result.value;
+    // Also if this request does not wait for it: others must not ask before the time is over.
+    if (result.error.kind === 'status' && isRateLimit(result.error)) {
+      const waitMs = retryAfterMs(result.error.retryAfter) ?? 0;
+      this.#buckets.close(bucket, Date.now() + waitMs, result.error);
+    }
     const error = this.#errorFor(endpoint, result.error);
     if (error.endsRun) this.#refusal ??= error;
     throw error;
@@ -179,14 +186,6 @@ function unreadable(text: string, json: unknown, issue: v.BaseIssue<unknown> | u
   const field = issue && v.getDotPath(issue);
   const message = field ? `\`${field}\` is missing or has the wrong type` : 'the JSON has the wrong shape';
   return { kind: 'unreadable', message, isJson: true };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import type { Deadline, FiredEvent, ServiceClient } from './client.ts';
 import { ServiceError } from './service-error.ts';
@@ -12,7 +13,7 @@ export async function fireSandboxEvent(
   log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
   try {
     const dispatched = await client.fireEvent(event, deadline);
-    log.info(`${eventType}: ${dispatched} dispatched`);
+    log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     log.warning(`The sandbox event was not fired: ${error.message}.`);

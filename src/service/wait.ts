@@ -20,7 +20,7 @@ import {
 } from './asset-tracker.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import { nextPoll, type PollSample } from './poll-schedule.ts';
-import { Progress } from './progress.ts';
+import { ProgressLog } from './progress.ts';
 import { describeAssetError, isTerminal, type SubmissionAnswer } from './responses.ts';
 import type { Mode } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
@@ -72,9 +72,11 @@ class Poller {
   readonly #submission: OpenSubmission;
   readonly #options: WaitOptions;
   readonly #startedAt = Date.now();
-  readonly #progress: Progress;
+  readonly #progress: ProgressLog;
   /** By the id that the submission was created with. */
   readonly #assets = new Map<string, TrackedAsset>();
+  /** Assets whose retry waits for the end of a rate limit, by their original id. */
+  readonly #postponed = new Set<string>();
   /** The last answer about the submission that is waited for. */
   #answer: SubmissionAnswer | undefined;
   readonly #samples: PollSample[] = [];
@@ -86,7 +88,7 @@ class Poller {
   constructor(submission: OpenSubmission, options: WaitOptions) {
     this.#submission = submission;
     this.#options = options;
-    this.#progress = new Progress(submission.submissionId, this.#startedAt, options.log);
+    this.#progress = new ProgressLog(submission.submissionId, this.#startedAt, options.log);
   }
 
   async run(): Promise<WaitedSubmission> {
@@ -207,7 +209,9 @@ class Poller {
     if (asset?.assetId === undefined) return;
     const { submissionId, assetId, status } = asset;
     try {
-      const answer = await this.#options.client.retryAsset(submissionId, assetId, this.#options.deadline);
+      const { client, deadline } = this.#options;
+      const answer = await client.retryAsset(submissionId, assetId, { ...deadline, until: Date.now() });
+      this.#postponed.delete(originalAssetId);
       const retried = withRetry(asset, answer, this.#moment);
       this.#set(retried);
       const name = this.#contentOf(asset)?.paths[0] ?? `Asset ${originalAssetId}`;
@@ -215,7 +219,9 @@ class Poller {
       if (retried.submissionId !== submissionId) await this.#options.onMoved?.(this.#openSubmissions());
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
-      this.#set(withRefusedRetry(asset, error, this.#moment));
+      // A rate limit on retries must not hold up the other assets: a later poll tries again.
+      if (error.status === 429) this.#postponed.add(originalAssetId);
+      else this.#set(withRefusedRetry(asset, error, this.#moment));
     }
   }
 
@@ -254,7 +260,7 @@ class Poller {
   }
 
   #isFinished(asset: TrackedAsset): boolean {
-    return stateOf(asset, this.#moment) !== 'unfinished';
+    return !this.#postponed.has(asset.originalAssetId) && stateOf(asset, this.#moment) !== 'unfinished';
   }
 
   get #all(): readonly TrackedAsset[] {

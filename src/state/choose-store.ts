@@ -72,10 +72,10 @@ const MAX_RETENTION_DAYS = 400;
 
 /** Keeps nothing. */
 export const NO_STORE: StateStore = {
-  load: async () => ({ states: [], isFromFile: false, notices: [] }),
+  load: async () => ({ states: [], isFromFile: false, isLost: false, notices: [] }),
   save: async () => '',
 };
 
 function noStore(notice: string): StateStore {
-  return { ...NO_STORE, load: async () => ({ states: [], isFromFile: false, notices: [notice] }) };
+  return { ...NO_STORE, load: async () => ({ states: [], isFromFile: false, isLost: true, notices: [notice] }) };
 }

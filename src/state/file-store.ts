@@ -31,19 +31,20 @@ export function createFileStore({ file, workspace, binding, key, log }: FileStor
   return {
     async load(): Promise<LoadedStates> {
       await refuseLinks();
-      const none = { states: [], isFromFile: true };
+      const none = { states: [], isFromFile: true, isLost: true };
       let bytes: Uint8Array | undefined;
       try {
         bytes = await readState(file);
       } catch (error) {
-        const notice = isMissing(error)
-          ? `There is no state yet ${place}, so every file is to be sent. Later runs send only what is new or changed.`
-          : `The state ${place} cannot be read, so every file is to be sent.`;
-        return { ...none, notices: [notice] };
+        const isFirst = isMissing(error);
+        const notice = isFirst
+          ? `There is no state yet ${place}, so all files are sent. Later runs send only new and changed files.`
+          : `The state ${place} cannot be read, so all files are sent.`;
+        return { ...none, isLost: !isFirst, notices: [notice] };
       }
       const unsealed = bytes ? unseal(bytes, expected, key) : failure('unreadable' as const);
       return unsealed.ok
-        ? { states: [unsealed.value], isFromFile: true, notices: [] }
+        ? { ...none, states: [unsealed.value], isLost: false, notices: [] }
         : { ...none, notices: [describeRefusal(unsealed.error, place)] };
     },
 

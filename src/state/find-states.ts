@@ -84,11 +84,13 @@ export async function findStates(options: FinderOptions, needs: StateNeeds): Pro
     await read(newestOf(listed));
   }
   const states = found();
+  const isLost = states.length === 0 && notices.all.length > 0;
   if (states.length === 0) notices.addIfNone(FIRST_RUN);
   const { own, copy } = scopes;
   return {
     states,
     isFromFile: false,
+    isLost,
     notices: notices.all,
     scopes: copy === undefined ? [own] : [own, copy],
   };
@@ -119,7 +121,7 @@ export async function findOwnSaves(kind: StateKind, options: FinderOptions): Pro
 }
 
 const FIRST_RUN =
-  'This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.';
+  'This is the first run of this gate here, so all files are sent. Later runs send only new and changed files.';
 
 type Names = 'first name' | 'both names';
 

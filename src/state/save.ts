@@ -52,6 +52,6 @@ export function seenPaths(
 }
 
 /** Whether a path exists and is left to another gate of the same name, because the patterns of this one do not match it. */
-export function isOthersIn(root: string, patterns: Parameters<typeof selects>[0]): (file: string) => boolean {
+export function belongsToOtherGate(root: string, patterns: Parameters<typeof selects>[0]): (file: string) => boolean {
   return (file) => !selects(patterns, file) && existsSync(path.join(root, file));
 }

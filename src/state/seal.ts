@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
+import { parseJson } from '../lib/json.ts';
 import { failure, type Result, success } from '../lib/result.ts';
 import { StateDocument } from './document.ts';
 
@@ -125,21 +126,21 @@ function mismatchOf(binding: Partial<Binding>, expected: ExpectedBinding): Refus
 export function describeRefusal(reason: RefusalReason, place: string): string {
   switch (reason) {
     case 'unreadable':
-      return `The state ${place} is damaged, too large or of another version of this action. It was ignored, and files are sent again once.`;
+      return `The state ${place} is damaged, too large or of another version of this action. It was ignored, so this run sends all files again.`;
     case 'other-key':
-      return `The state ${place} was signed with another key, so files are sent again once. If the API key was changed, set \`state-key\` to keep the state over the next change.`;
+      return `The state ${place} was signed with another key, so this run sends all files again. If the API key was changed, set \`state-key\` to keep the state when it changes the next time.`;
     case 'forged':
-      return `The state ${place} is not ours: its signature is wrong. It was ignored. Find out who wrote it: it may have been tampered with.`;
+      return `The state ${place} has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.`;
     case 'other-mode':
       return `The state ${place} belongs to the other kind of API key: sandbox and live never share results. It was ignored.`;
     case 'other-repository':
-      return `The state ${place} is not ours: it belongs to another repository. It was ignored.`;
+      return `The state ${place} belongs to another repository. It was ignored.`;
     case 'other-gate':
       return `The state ${place} belongs to another gate (name, workflow, job or matrix leg). It was ignored. Give each gate its own state.`;
     case 'other-run':
     case 'other-scope':
     case 'other-kind':
-      return `The state ${place} is not ours: it was copied there from another run or branch. It was ignored. Find out who did so.`;
+      return `The state ${place} was copied from another run or branch. It was ignored. Find out who copied it.`;
   }
 }
 
@@ -153,15 +154,6 @@ function readEnvelope(bytes: Uint8Array): v.InferOutput<typeof Envelope> | undef
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const parsed = v.safeParse(Envelope, parseJson(text));
     return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined if it is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -17,6 +17,8 @@ export interface LoadedStates {
   readonly states: readonly SavedState[];
   /** True for `state-file`: anything that writes to the workspace can put an old state there. */
   readonly isFromFile: boolean;
+  /** Earlier runs may have left a state, but none could be used. */
+  readonly isLost: boolean;
   /** What was not found and why, with what to do. */
   readonly notices: readonly string[];
 }

@@ -13,14 +13,14 @@ import { DRY_RUN, dryRunNotice, missingBaselineNotice, skip } from '../verdict/e
 import { lastKnownOf } from '../verdict/last-known.ts';
 import type { Confirmed, Discovered, Outcome, Planned } from '../verdict/outcome.ts';
 import { Waivers } from '../verdict/waivers.ts';
-import type { Services, Session } from './services.ts';
+import type { Environment, Session } from './environment.ts';
 
 /** inspect → plan: what earlier runs analysed and what people accepted decide about each file. */
 export async function planFiles(
   discovered: Discovered,
   inspection: Inspection,
   inputs: Inputs,
-  { context, github, store }: Services,
+  { context, github, store }: Environment,
 ): Promise<{ readonly planned: Planned; readonly planWithout: (losses: Losses) => Plan }> {
   const rules = {
     repositoryId: context.repositoryId,

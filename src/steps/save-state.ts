@@ -2,7 +2,7 @@ import type { Inputs } from '../inputs/inputs.ts';
 import type { Log } from '../lib/log.ts';
 import { settingsOf } from '../plan/plan.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { isOthersIn, saveState as save, seenPaths } from '../state/save.ts';
+import { belongsToOtherGate, saveState as save, seenPaths } from '../state/save.ts';
 import type { StateKind, StateStore } from '../state/store.ts';
 import { type Facts, factsOf, type Outcome, type Submitted } from '../verdict/outcome.ts';
 
@@ -62,7 +62,7 @@ async function saveFacts(
     ...(plan?.await ?? []).flatMap((awaited) => awaited.contents),
   ];
   // Right after the creation, time matters more than the files of other gates.
-  const isOthers = kind === 'state' ? isOthersIn(root, files) : () => false;
+  const isOthers = kind === 'state' ? belongsToOtherGate(root, files) : () => false;
   const results = {
     seen: seenPaths(discovery?.files ?? [], contents),
     isOthers,

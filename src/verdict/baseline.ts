@@ -13,16 +13,23 @@ export interface History {
   readonly earlierState: EarlierState;
   /** What the base branch itself holds, by a run that was not a pull request's. */
   readonly baseline: Baseline | undefined;
+  /** Earlier runs may have left a state, but none could be used. */
+  readonly isStateLost: boolean;
   /** Why a state of the base branch is no baseline. */
   readonly notices: readonly string[];
 }
 
 type Place = Pick<RunContext, 'baseBranch' | 'baseCommit' | 'branch' | 'commit' | 'pullRequest' | 'event'>;
 
-export const NO_HISTORY: History = { earlierState: new EarlierState([]), baseline: undefined, notices: [] };
+export const NO_HISTORY: History = {
+  earlierState: new EarlierState([]),
+  baseline: undefined,
+  isStateLost: false,
+  notices: [],
+};
 
 /** Only a pull request and a merge group have a base to compare with. */
-export function historyOf({ states, isFromFile }: LoadedStates, context: Place): History {
+export function historyOf({ states, isFromFile, isLost }: LoadedStates, context: Place): History {
   const { baseBranch, baseCommit } = context;
   const own = scopeOf(context);
   const scope = baseBranch === undefined ? undefined : branchScope(baseBranch);
@@ -36,9 +43,10 @@ export function historyOf({ states, isFromFile }: LoadedStates, context: Place):
       states.map(({ binding, document }) => (binding.scope === own ? document : elsewhere(document))),
     ),
     baseline: base && new Baseline(base.document),
+    isStateLost: isLost,
     notices: other
       ? [
-          `The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? 'unknown'}: so it is not used as the baseline. Keep the file by the commit of the base branch.`,
+          `The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? 'unknown'}, so it is not used as the baseline. Store the file under the base commit's SHA.`,
         ]
       : [],
   };

@@ -1,28 +1,16 @@
+import type { Policy } from '../inputs/inputs.ts';
 import type { Waiver } from '../inputs/waivers-file.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
-import { type Comparable, compare } from './compare.ts';
+import type { Baseline } from './baseline.ts';
+import { compare } from './compare.ts';
 import type { Waivers } from './waivers.ts';
 
 /** Why an issue counts, or why it does not. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
-/** What the base branch holds. */
-export interface Baseline {
-  /** The file at this path, or else the same content at another path, because it may have been renamed. */
-  fileAt(path: string, sha256: string): BaseFile | undefined;
-}
-
-interface BaseFile {
-  readonly sha256: string;
-  readonly issues: readonly (Comparable & Pick<Issue, 'status'>)[];
-}
-
-export interface IssueRules {
-  readonly failOnSeverity: Severity | 'never';
-  readonly failOnIssues: 'all' | 'new';
-  readonly ignoreStatuses: readonly string[];
+export interface IssueRules extends Pick<Policy, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'> {
   /** Undefined if there is nothing to compare with. */
-  readonly baseline: Baseline | undefined;
+  readonly baseline: Pick<Baseline, 'fileAt'> | undefined;
   readonly waivers: Waivers | undefined;
 }
 
@@ -87,7 +75,7 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
 
 /** An issue is new if it is new at any of the paths. */
 function addedTo(
-  baseline: Baseline,
+  baseline: Pick<Baseline, 'fileAt'>,
   issues: readonly Issue[],
   { sha256, paths }: Place,
   rules: IssueRules,

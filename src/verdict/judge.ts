@@ -1,8 +1,9 @@
+import type { Policy } from '../inputs/inputs.ts';
 import type { Cause, Reason } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ContentResult } from '../service/content-result.ts';
-import { type IssueRules, type JudgedIssue, judgeIssues } from './judge-issues.ts';
+import { type JudgedIssue, judgeIssues } from './judge-issues.ts';
 import { type Facts, factsOf, type Outcome } from './outcome.ts';
 
 export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
@@ -25,11 +26,6 @@ export interface JudgedContent {
   readonly result: ContentResult | undefined;
   /** Most severe first. */
   readonly issues: readonly JudgedIssue[];
-}
-
-/** The settings that a verdict depends on. */
-export interface Policy extends Pick<IssueRules, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'> {
-  readonly onServiceError: 'error' | 'warn';
 }
 
 /** Judges whatever the run found. `fail` beats `error` beats `pass`. */

@@ -52,12 +52,14 @@ export class Waivers {
     );
     const idle = unused.filter((_, index) => matched.has(index));
     return [
-      ...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It no longer counts.`),
+      ...this.#expired.map(
+        (waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It is no longer applied.`,
+      ),
       ...idle.map((waiver) => {
         const uncovered = partial.get(waiver);
         return uncovered === undefined
           ? `No issue matches ${describeWaiver(waiver)}. Remove it if it is no longer needed.`
-          : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. It does not count.`;
+          : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. The waiver is not applied.`;
       }),
     ];
   }

@@ -26,7 +26,7 @@ it('counts ways through the code by folder, and rounds down', () => {
       .map((line) => line.split(/ {2,}/)),
   ).toEqual([
     ['src/', '5 of 5', '100.0 %'],
-    ['src/state/', '2 of 5', '40.0 %'],
+    ['src/plan/', '2 of 5', '40.0 %'],
     ['all', '7 of 10', '70.0 %'],
   ]);
 });

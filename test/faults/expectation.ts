@@ -36,8 +36,11 @@ export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectat
       return { verdict: 'error', reason: reasonAtFirst(fault), creations: 0 };
     case 'uploads/url':
       return { verdict: 'error', reason: reasonAtFirst(fault), creations: 0 };
-    case 'submissions/read':
     case 'assets/read':
+      // Its issues can still be read, so the CRITICAL one is found. Only a refused key or plan ends the run.
+      if (!isStatus(symptom, 401) && !isStatus(symptom, 402)) return undisturbed(endpoint, symptom);
+      return { verdict: 'error', reason: reasonOf(symptom, 'results'), creations: 1 };
+    case 'submissions/read':
     case 'assets/issues':
       return { verdict: 'error', reason: reasonOf(symptom, 'results'), creations: 1 };
   }

@@ -179,7 +179,7 @@ describe('one run after the other', () => {
 
     // The gate never ran for the pull request, so what its branch knows is looked for.
     expectRed(await world.push({ branch: 'main', commit: MERGE, workspace: media.path }));
-    expectRed(await world.push({ branch: 'green', workspace: media.path }));
+    expectRed(await world.push({ branch: 'isPassing', workspace: media.path }));
     expectRed(await world.push({ branch: 'main', workspace: media.path }));
     expect(world.service.submissions).toHaveLength(2);
   });

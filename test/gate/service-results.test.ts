@@ -181,7 +181,7 @@ describe.concurrent('which asset is which file', () => {
       isSubmission(path) ? withAssets(json, (asset, index) => (index === 0 ? asset : undefined)) : undefined,
     );
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-    expect(run.text).toContain('has no asset that the service names as this file');
+    expect(run.text).toContain('has no asset with the name of this file');
   });
 
   it('fewer assets at first, and all of them a little later', async () => {

@@ -63,7 +63,7 @@ it('the event that a test workflow asked for is fired once, last of all, and the
   expect(run.log).toContain(
     `Firing ${EVENT} for submission ${submissionId}: it reaches every active subscription of the workspace`,
   );
-  expect(run.log).toContain(`${EVENT}: 0 dispatched`);
+  expect(run.log).toContain(`${EVENT}: dispatched to 0 subscriptions`);
 });
 
 it('an event that is refused is a warning, and the verdict stands', async () => {

@@ -21,7 +21,7 @@ const LOSSES: readonly (readonly [string, (series: Series) => Promise<unknown>, 
     'a CRITICAL made a MINOR',
     async ({ stateFile }) =>
       await writeFile(stateFile, (await readFile(stateFile, 'utf8')).replaceAll('CRITICAL', 'MINOR')),
-    'is not ours: its signature is wrong',
+    'has an invalid signature',
   ],
   [
     'unsigned',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InputName, Inputs, PolicyInputs } from '../../src/inputs/inputs.ts';
+import type { InputName, Inputs, Policy } from '../../src/inputs/inputs.ts';
 import { type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
@@ -103,7 +103,7 @@ describe('a misspelt value', () => {
 });
 
 describe('values that are taken', () => {
-  it.each<[InputName, string, keyof Inputs | keyof PolicyInputs, unknown]>([
+  it.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
     ['fail-on-severity', 'major', 'failOnSeverity', 'MAJOR'],
     ['fail-on-severity', 'NEVER', 'failOnSeverity', 'never'],
     ['only-changed', 'True', 'onlyChanged', true],

@@ -14,8 +14,8 @@ const PULL: PullRequest = { number: 7, headSha: HEAD, isFork: false, isDependabo
 const GREEN = report('pass', true);
 const RED = report('fail', false);
 
-function report(verdict: Report['verdict'], green: boolean): Report {
-  return aReport({ verdict, green });
+function report(verdict: Report['verdict'], isPassing: boolean): Report {
+  return aReport({ verdict, isPassing });
 }
 
 interface Options {

@@ -45,14 +45,15 @@ describe('annotations', () => {
       {
         level: 'error',
         title: 'CRITICAL AD-7',
-        message: '#42: Claim.\nWhy\nThe same bytes are also in 2 other files: b.mp4, c.mp4\nBecause.',
+        message:
+          'a.mp4: CRITICAL AD-7 #42: Claim.\nWhy\nThe same bytes are also in 2 other files: b.mp4, c.mp4\nBecause.',
         path: 'a.mp4',
         line: 1,
       },
     ]);
   });
 
-  it('tells what there is: an issue may have no number, no more words and no path', () => {
+  it('has what there is: an issue may have no number, no headline and no path', () => {
     const issue = anIssue({
       referenceNumber: undefined,
       summary: 'Claim.',
@@ -61,14 +62,16 @@ describe('annotations', () => {
       url: 'https://service.example/1',
     });
     expect(annotations(aReport({ assets: [anAsset({ paths: [], issues: [issue] })] }))).toEqual([
-      { level: 'error', title: 'CRITICAL AD-101', message: 'Claim.\nhttps://service.example/1' },
+      { level: 'error', title: 'CRITICAL AD-101', message: 'CRITICAL AD-101: Claim.\nhttps://service.example/1' },
     ]);
   });
 
   it('names no more copies than a person reads, and counts all of them', () => {
     const fifty = Array.from({ length: 50 }, (_, index) => index).join(', ');
-    expect(copies(52, (index) => `${index}`)).toBe(`S\nThe same bytes are also in 52 other files: ${fifty}`);
-    const start = 'S\nThe same bytes are also in 2 other files: ';
+    expect(copies(52, (index) => `${index}`)).toBe(
+      `first: CRITICAL AD-101: S\nThe same bytes are also in 52 other files: ${fifty}`,
+    );
+    const start = 'first: CRITICAL AD-101: S\nThe same bytes are also in 2 other files: ';
     expect(copies(2, () => 'x'.repeat(499))).toBe(`${start}${'x'.repeat(499)}, ${'x'.repeat(499)}`);
     expect(copies(2, () => 'x'.repeat(500))).toBe(`${start}${'x'.repeat(500)}, ${'x'.repeat(497)}…`);
   });
@@ -81,7 +84,8 @@ describe('annotations', () => {
       ruleCode: 'r'.repeat(300),
     });
     const [one] = annotations(aReport({ assets: [anAsset({ issues: [long] })] }));
-    expect(one?.message).toBe(`${'x'.repeat(4_095)}…`);
+    expect(one?.message).toMatch(/^media\/file-\d+\.mp4: CRITICAL r{190}…: x+…$/);
+    expect(one?.message).toHaveLength(4_096);
     expect(one?.title).toBe(`CRITICAL ${'r'.repeat(190)}…`);
   });
 
@@ -99,16 +103,18 @@ describe('annotations', () => {
     expect(annotations(report).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
   });
 
-  it('tells causes after what fails the gate, as errors where the check is red and as warnings where it is green', () => {
+  it('has causes after what fails the gate: as errors if the check fails, as warnings if it passes', () => {
     const assets = [anAsset({ issues: [anIssue()] })];
     const red = annotations(aReport({ verdict: 'fail', causes: [{ ...cause, path: 'x.png' }], assets }));
     expect(red.map((one) => [one.level, one.title, one.path])).toEqual([
       ['error', 'CRITICAL AD-101', assets[0]?.paths[0]],
       ['error', 'Not judged: refused', 'x.png'],
     ]);
-    expect(red[1]?.message).toBe('The service refused it (415).\nSend a PNG.');
-    const green = annotations(aReport({ verdict: 'error', green: true, causes: [{ ...cause, reason: 'service' }] }));
-    expect(green).toEqual([
+    expect(red[1]?.message).toBe('x.png: The service refused it (415).\nSend a PNG.');
+    const forgiven = annotations(
+      aReport({ verdict: 'error', isPassing: true, causes: [{ ...cause, reason: 'service' }] }),
+    );
+    expect(forgiven).toEqual([
       { level: 'warning', title: 'Not judged: service', message: 'The service refused it (415).\nSend a PNG.' },
     ]);
   });
@@ -151,7 +157,7 @@ describe('annotations', () => {
   it('tells causes before issues that fail nothing', () => {
     const found = result(content('a.mp4'), { issues: [issue('MAJOR')] });
     const outage: Cause = { reason: 'service', message: 'It is down.', fix: 'Wait.' };
-    const shown = annotations({ ...reportOf(sent([found], {}, failedBy(outage))), green: true });
+    const shown = annotations({ ...reportOf(sent([found], {}, failedBy(outage))), isPassing: true });
     expect(shown.map(({ title }) => title)).toEqual(['Not judged: service', 'MAJOR R']);
   });
 
@@ -220,7 +226,7 @@ describe('annotations', () => {
       fc.property(anyReport, fc.nat(12), (report, spent) => {
         const all = annotations(report, { error: spent, warning: spent, notice: spent });
         for (const level of LEVELS) {
-          const room = Math.max(0, 10 - spent - (level === 'error' && !report.green ? 1 : 0));
+          const room = Math.max(0, 10 - spent - (level === 'error' && !report.isPassing ? 1 : 0));
           expect(all.filter((one) => one.level === level).length).toBeLessThanOrEqual(room);
         }
         for (const one of all) {

@@ -69,7 +69,7 @@ export const anyReport: fc.Arbitrary<Report> = fc
   .record({
     gate: anyText,
     verdict: fc.constantFrom('pass', 'fail', 'error', 'skipped'),
-    green: fc.boolean(),
+    isPassing: fc.boolean(),
     mode: fc.constantFrom('live', 'sandbox', ''),
     lastKnown: optional(fc.record({ since: anyText, message: anyText })),
     headline: anyText,

@@ -41,20 +41,20 @@ describe('buildReport', () => {
   it('passes where everything is judged', () => {
     expect(reportOf(sent([result(content('a'))]))).toMatchObject({
       verdict: 'pass',
-      green: true,
+      isPassing: true,
       counts: { filesSubmitted: 1 },
     });
   });
 
   it('never passes a file that was not judged, even if no step reported why', () => {
     const report = reportOf(sent([result(content('a')), result(content('b'), { outcome: 'unjudged' })]));
-    expect(report).toMatchObject({ verdict: 'error', reason: 'internal', green: false });
+    expect(report).toMatchObject({ verdict: 'error', reason: 'internal', isPassing: false });
     expect(report.causes).toEqual([expect.objectContaining({ path: 'b' })]);
   });
 
   it('never passes a file that was to be sent and has no result at all', () => {
     const run = sent([result(content('a'))], { analysed: [] });
-    expect(reportOf(run)).toMatchObject({ verdict: 'error', reason: 'internal', green: false });
+    expect(reportOf(run)).toMatchObject({ verdict: 'error', reason: 'internal', isPassing: false });
   });
 
   it('counts issues once and files by path', () => {
@@ -134,7 +134,7 @@ describe('buildReport', () => {
     const { outcome, inputs } = notSent([result(content('a'))], { kind: 'failed', causes: [explain(error)] });
     const policy = { ...inputs.policy, onServiceError };
     const report = reportOf({ outcome, inputs: { ...inputs, policy } });
-    expect(report.green).toBe(onServiceError === 'warn');
+    expect(report.isPassing).toBe(onServiceError === 'warn');
     expect(report.nextSteps).toEqual([expect.stringContaining(advice)]);
     expect(report.causes.map((cause) => cause.fix)).toEqual(report.nextSteps);
   });
@@ -144,7 +144,7 @@ describe('buildReport', () => {
     expect(reportOf(unstarted({ kind: 'failed', causes }))).toMatchObject({
       verdict: 'error',
       reason: 'bad-input',
-      green: false,
+      isPassing: false,
       mode: '',
     });
   });

@@ -66,7 +66,7 @@ export function aReport(over: Partial<Report> = {}): Report {
     fullReport: 'artifact media-compliance-report of this run',
     verdict,
     reason: verdict === 'fail' ? 'issues' : '',
-    green: verdict === 'pass' || verdict === 'skipped',
+    isPassing: verdict === 'pass' || verdict === 'skipped',
     mode: 'live',
     headline: verdict === 'fail' ? `${counts.failing} issues reach CRITICAL` : 'nothing reaches CRITICAL',
     nextSteps: [],

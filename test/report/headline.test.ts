@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
-import { headline, nextSteps, type Told } from '../../src/report/headline.ts';
+import { type HeadlineFacts, headline, nextSteps } from '../../src/report/headline.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 
-function told(overrides: Partial<Told>): Told {
+function told(overrides: Partial<HeadlineFacts>): HeadlineFacts {
   return { ...aReport({ assets: overrides.assets ?? [] }), keepsState: true, waiversFile: undefined, ...overrides };
 }
 
@@ -11,7 +11,7 @@ const critical = anIssue({ severity: 'CRITICAL', failsGate: true });
 const cause: Cause = { reason: 'asset-failed', message: 'It cannot be read.', fix: 'Fix it.', path: 'a.mp4' };
 
 describe('headline', () => {
-  it.each<[string, Partial<Told>, string]>([
+  it.each<[string, Partial<HeadlineFacts>, string]>([
     [
       'a failure',
       { verdict: 'fail', assets: [anAsset({ issues: [critical] }), anAsset({})] },
@@ -22,17 +22,17 @@ describe('headline', () => {
       { verdict: 'fail', assets: [anAsset({ issues: [critical] }), anAsset({ outcome: 'failed' })] },
       '1 CRITICAL issue in 1 of 2 files; 1 file could not be judged at all',
     ],
-    ['one cause', { verdict: 'error', green: false, causes: [cause] }, 'a.mp4: It cannot be read.'],
+    ['one cause', { verdict: 'error', isPassing: false, causes: [cause] }, 'a.mp4: It cannot be read.'],
     [
       'two files',
-      { verdict: 'error', green: false, causes: [cause, { ...cause, path: 'b.mp4' }] },
+      { verdict: 'error', isPassing: false, causes: [cause, { ...cause, path: 'b.mp4' }] },
       '2 files could not be judged',
     ],
     [
       'two files, one of them in two places, beside one that was not sent',
       {
         verdict: 'error',
-        green: false,
+        isPassing: false,
         causes: [cause, { ...cause, path: 'b.mp4' }],
         assets: [
           anAsset({ paths: ['a.mp4', 'copy.mp4'], outcome: 'failed' }),
@@ -43,13 +43,13 @@ describe('headline', () => {
     ],
     [
       'two problems',
-      { verdict: 'error', green: false, causes: [{ reason: 'bad-input', message: 'One.', fix: '' }, cause] },
+      { verdict: 'error', isPassing: false, causes: [{ reason: 'bad-input', message: 'One.', fix: '' }, cause] },
       '2 problems, the first: One.',
     ],
     [
       'a forgiven error',
-      { verdict: 'error', green: true, causes: [{ ...cause, path: 'a' }] },
-      'a: It cannot be read. (green because of `on-service-error: warn`)',
+      { verdict: 'error', isPassing: true, causes: [{ ...cause, path: 'a' }] },
+      'a: It cannot be read. (the check passes because of `on-service-error: warn`)',
     ],
     ['nothing found', { verdict: 'pass', mode: 'live', assets: [anAsset({})] }, '1 file checked, no active issues'],
     [
@@ -97,7 +97,7 @@ describe('nextSteps', () => {
         step.includes('waiver'),
       );
     expect(steps('.github/waivers.yml')).toEqual([
-      'Accepted all the same? Whoever keeps `.github/waivers.yml` adds a waiver for `A-1`, `A-2`, `A-3` and 1 more rule. In a pull request the file of its base counts.',
+      'To accept the issue, add a waiver for `A-1`, `A-2`, `A-3` and 1 more to `.github/waivers.yml`. In a pull request, the file on the base branch counts.',
     ]);
     expect(steps(undefined)).toEqual([]);
   });

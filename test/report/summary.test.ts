@@ -41,7 +41,7 @@ describe('renderSummary', () => {
   });
 
   it('warns where an error leaves the check green', () => {
-    expect(renderSummary(aReport({ verdict: 'error', green: true })).startsWith('## ⚠️ ERROR')).toBe(true);
+    expect(renderSummary(aReport({ verdict: 'error', isPassing: true })).startsWith('## ⚠️ ERROR')).toBe(true);
   });
 
   it('counts what it leaves out: paths, precedents, topics, steps, notices', () => {

@@ -28,7 +28,7 @@ describe('the one rule', () => {
     ['more issues than are counted',              { counts: [1], lists: [list(2, 'a', 'b')] },                 ''],
     ['a list failed, and the other is whole',     { counts: [1], lists: [list(1, 'a')], error: ERROR },        ''],
     ['it has no name',                            { isNamed: false },                                          'does not say which file'],
-    ['it is not complete',                        { status: 'processing' },                                    'calls the analysis of the file "processing"'],
+    ['it is not complete',                        { status: 'processing' },                                    'reports the status "processing" for this file'],
     ['no status is known',                        { status: undefined },                                       'not complete'],
     ['no answer counts the issues',               { counts: [null, undefined] },                               'not how many issues it found'],
     ['the highest count is the one that matters', { counts: [0, 3, null], lists: [list(2, 'a', 'b')] },        'there are 3 issues, but only 2 could be read'],

@@ -51,7 +51,7 @@ describe('which asset is which file', () => {
   it('one missing: its file is unjudged', () => {
     const { short, messages } = assigned(ALL.slice(0, 2));
     expect(short).toEqual(['a judged 1', 'b judged 2', 'c unjudged -']);
-    expect(messages).toEqual(['c: Submission S has no asset that the service names as this file: c.']);
+    expect(messages).toEqual(['c: Submission S has no asset with the name of this file: c.']);
   });
 
   it('a foreign name in place of ours: the file is unjudged, and the name is shown', () => {

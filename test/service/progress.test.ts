@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Log } from '../../src/lib/log.ts';
-import { Progress, type Snapshot } from '../../src/service/progress.ts';
+import { ProgressLog, type Snapshot } from '../../src/service/progress.ts';
 
 const MINUTE = 60_000;
 const ignore = (): void => undefined;
@@ -13,7 +13,7 @@ it('logs each change once, and the same line again every minute', () => {
     warning: ignore,
     group: async (_, work) => await work(),
   };
-  const progress = new Progress('S', 0, log);
+  const progress = new ProgressLog('S', 0, log);
   const looks: [number, Partial<Snapshot>][] = [
     [1, { status: 'submitted', percent: null, assets: 0 }],
     [1000, { percent: 10 }],

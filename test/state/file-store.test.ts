@@ -46,6 +46,7 @@ describe('a state file', () => {
     expect(await store().load(NEEDS)).toEqual({
       states: [],
       isFromFile: true,
+      isLost: false,
       notices: [expect.stringContaining('There is no state yet in `state-file`')],
     });
   });
@@ -60,6 +61,7 @@ describe('a state file', () => {
     expect(await store().load(NEEDS)).toEqual({
       states: [],
       isFromFile: true,
+      isLost: true,
       notices: [expect.stringContaining(words)],
     });
   });
@@ -70,7 +72,8 @@ describe('a state file', () => {
     expect(await store().load(NEEDS)).toEqual({
       states: [],
       isFromFile: true,
-      notices: [expect.stringContaining('is not ours')],
+      isLost: true,
+      notices: [expect.stringContaining('has an invalid signature')],
     });
   });
 
@@ -80,6 +83,7 @@ describe('a state file', () => {
     expect(await store().load(NEEDS)).toEqual({
       states: [],
       isFromFile: true,
+      isLost: true,
       notices: [expect.stringContaining('too large')],
     });
   });
@@ -89,6 +93,7 @@ describe('a state file', () => {
     expect(await store().load(NEEDS)).toEqual({
       states: [],
       isFromFile: true,
+      isLost: true,
       notices: [expect.stringContaining('cannot be read')],
     });
   });

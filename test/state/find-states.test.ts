@@ -543,17 +543,13 @@ describe('what is refused, with its own words', () => {
     ['of another repository', { ...ours, sealed: { repositoryId: '1' } }, 'belongs to another repository'],
     ['of another gate', { ...ours, sealed: { gate: 'beef' } }, 'belongs to another gate'],
     ['of the other kind of key', { ...ours, sealed: { mode: 'sandbox' } }, 'sandbox and live never share'],
-    ['replayed from another run', { ...ours, sealed: { runId: '41' } }, 'copied there from another run or branch'],
+    ['replayed from another run', { ...ours, sealed: { runId: '41' } }, 'was copied from another run or branch'],
     [
       'replayed from another scope',
       { ...ours, sealed: { scope: 'branch:feature' } },
-      'copied there from another run or branch',
+      'was copied from another run or branch',
     ],
-    [
-      'an open one in place of a state',
-      { ...ours, sealed: { kind: 'open' } },
-      'copied there from another run or branch',
-    ],
+    ['an open one in place of a state', { ...ours, sealed: { kind: 'open' } }, 'was copied from another run or branch'],
     ['no archive', { ...ours, archive: Buffer.from('PK') }, 'damaged'],
     ['an archive with another path', { ...ours, archive: zip([{ name: '../state.json', data: '{}' }]) }, 'damaged'],
     [

@@ -24,7 +24,7 @@ const PUSH = {
 const PULL = { ...PUSH, baseBranch: 'main', baseCommit: COMMIT, branch: 'feature' };
 
 function baseline(state: SavedState) {
-  return historyOf({ states: [state], isFromFile: false, notices: [] }, PULL).baseline;
+  return historyOf({ states: [state], isFromFile: false, isLost: false, notices: [] }, PULL).baseline;
 }
 
 describe('the baseline', () => {
@@ -66,7 +66,7 @@ describe('the baseline', () => {
 
   it('is not of a branch that is called like no branch', () => {
     const odd = { ...BASE, binding: binding({ scope: 'branch:undefined' }) };
-    expect(historyOf({ states: [odd], isFromFile: false, notices: [] }, PUSH).baseline).toBeUndefined();
+    expect(historyOf({ states: [odd], isFromFile: false, isLost: false, notices: [] }, PUSH).baseline).toBeUndefined();
   });
 
   it('has nothing of a path whose analysis is not there, and goes by its content', () => {
@@ -81,7 +81,7 @@ describe('the baseline', () => {
   });
 
   it('is nothing where there is no base', () => {
-    expect(historyOf({ states: [BASE], isFromFile: false, notices: [] }, PUSH).baseline).toBeUndefined();
+    expect(historyOf({ states: [BASE], isFromFile: false, isLost: false, notices: [] }, PUSH).baseline).toBeUndefined();
   });
 });
 
@@ -93,7 +93,7 @@ function saved(label: string, changes: Parameters<typeof binding>[0]): SavedStat
 }
 
 function chosen(states: readonly SavedState[], isFromFile = false) {
-  return historyOf({ states, isFromFile, notices: [] }, PULL);
+  return historyOf({ states, isFromFile, isLost: false, notices: [] }, PULL);
 }
 
 describe('of several states of the base branch', () => {
@@ -144,7 +144,7 @@ describe('knowledge', () => {
       binding: binding({ scope: 'pull:x', kind: 'open' }),
       document: document({ contents: [known('Z')] }),
     };
-    const { earlierState } = historyOf({ states: [other, BASE], isFromFile: false, notices: [] }, PUSH);
+    const { earlierState } = historyOf({ states: [other, BASE], isFromFile: false, isLost: false, notices: [] }, PUSH);
     expect(earlierState.content(sha('Z'))).toBeDefined();
     expect(earlierState.content(sha('B'))).toBeDefined();
   });
@@ -154,7 +154,7 @@ describe('knowledge', () => {
       binding: binding({ scope: 'pull:main' }),
       document: document({ paths: [knownPath('a.png', 'Z'), knownPath('z.png', 'Z')] }),
     };
-    const { earlierState } = historyOf({ states: [BASE, pull], isFromFile: false, notices: [] }, PUSH);
+    const { earlierState } = historyOf({ states: [BASE, pull], isFromFile: false, isLost: false, notices: [] }, PUSH);
     expect(earlierState.paths).toEqual([...BASE.document.paths, knownPath('z.png', 'Z', { isPresent: false })]);
   });
 });

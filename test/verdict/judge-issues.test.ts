@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Waiver } from '../../src/inputs/waivers-file.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import { type Baseline, type IssueRules, judgeIssues } from '../../src/verdict/judge-issues.ts';
+import { type IssueRules, judgeIssues } from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/verdict/waivers.ts';
 import { issue } from '../state/samples.ts';
 
@@ -30,7 +30,10 @@ function waivers(path: string): Waivers {
 }
 
 /** What the base has at each path; its bytes are others unless told. */
-function baseline(issues: Readonly<Record<string, readonly Issue[]>>, sha256 = 'b'): Baseline {
+function baseline(
+  issues: Readonly<Record<string, readonly Issue[]>>,
+  sha256 = 'b',
+): NonNullable<IssueRules['baseline']> {
   return {
     fileAt: (path) => {
       const found = issues[path];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Policy } from '../../src/inputs/inputs.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
-import { judge, type Policy } from '../../src/verdict/judge.ts';
+import { judge } from '../../src/verdict/judge.ts';
 import type { Outcome } from '../../src/verdict/outcome.ts';
 import { content, failedBy, issue, result, sent, skippedBy, unstarted } from '../report/runs.ts';
 

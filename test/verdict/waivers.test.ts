@@ -72,9 +72,9 @@ describe('what is told about waivers', () => {
       seen(['part.mp4', 'copy.mp4'], 'AD-17'),
     ];
     expect(waivers.notices(contents)).toEqual([
-      'Expired on 2026-01-01: the waiver of AD-17 for old.mp4 (line 13, owner legal). It no longer counts.',
+      'Expired on 2026-01-01: the waiver of AD-17 for old.mp4 (line 13, owner legal). It is no longer applied.',
       'No issue matches the waiver of AD-17 for idle.mp4 (line 7, owner legal). Remove it if it is no longer needed.',
-      'The same file is also at copy.mp4, which the waiver of AD-17 for part.mp4 (line 19, owner legal) does not cover. It does not count.',
+      'The same file is also at copy.mp4, which the waiver of AD-17 for part.mp4 (line 19, owner legal) does not cover. The waiver is not applied.',
     ]);
   });
 

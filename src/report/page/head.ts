@@ -38,7 +38,7 @@ function notCounted({ policy: { ignoreStatuses } }: Report): Value {
 function tone(report: Report): 'good' | 'bad' | 'warn' | 'none' {
   if (report.verdict === 'skipped') return 'none';
   if (report.verdict === 'pass') return report.mode === 'sandbox' || report.lastKnown ? 'warn' : 'good';
-  return report.green ? 'warn' : 'bad';
+  return report.isPassing ? 'warn' : 'bad';
 }
 
 /** Where and when the files were checked, each a link. */

@@ -6,12 +6,12 @@ import { discover } from '../media/discover.ts';
 import { noneChanged, onlyChanged } from '../media/only-changed.ts';
 import { NO_FILES_MATCH, skip } from '../verdict/ending-causes.ts';
 import type { Discovered, Skipped } from '../verdict/outcome.ts';
-import type { Services } from './services.ts';
+import type { Environment } from './environment.ts';
 
 /** inputs → discover: the files to check, and why there are none. */
 export async function discoverFiles(
   inputs: Inputs,
-  { context, github, runner, signal }: Services,
+  { context, github, runner, signal }: Environment,
 ): Promise<{ readonly progress: Discovered; readonly nothingToCheck: Skipped | undefined }> {
   const place = { ...context, workspace: inputs.root };
   const matched = await discover(inputs.files, inputs.root, { isDefault: inputs.filesAreDefault, signal });

@@ -9,7 +9,7 @@ import type { ServiceAccess } from '../service/service-access.ts';
 import type { StateStore } from '../state/store.ts';
 
 /** Everything outside this process that a run uses, except the compliance service. */
-export interface Services {
+export interface Environment {
   readonly runner: Runner;
   readonly context: RunContext;
   readonly github: GitHubApi;
@@ -25,7 +25,7 @@ export interface Session {
 }
 
 /** Opens the connection when it is first needed. */
-export class Connection {
+export class ServiceConnection {
   readonly #context: RunContext;
   readonly #runner: Runner;
   #session: Session | undefined;

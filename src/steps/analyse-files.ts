@@ -15,14 +15,14 @@ import {
   type Submitted,
   type Waited,
 } from '../verdict/outcome.ts';
+import type { Environment, ServiceConnection, Session } from './environment.ts';
 import { saveOpenState, withMoves } from './save-state.ts';
-import type { Connection, Services, Session } from './services.ts';
 
 /** upload → submit: one submission with everything that has to be analysed. */
 export async function sendFiles(
   confirmed: Confirmed,
   inputs: Inputs,
-  { context, runner: { log } }: Services,
+  { context, runner: { log } }: Environment,
   { session, deadline }: { readonly session: Session; readonly deadline: Deadline },
 ): Promise<Submitted> {
   const entries = confirmed.plan.submit;
@@ -46,18 +46,21 @@ export async function sendFiles(
 export async function waitForResults(
   submitted: Submitted,
   inputs: Inputs,
-  services: Services,
+  environment: Environment,
   { session, deadline }: { readonly session: Session; readonly deadline: Deadline },
 ): Promise<Waited> {
-  const { log } = services.runner;
+  const { log } = environment.runner;
   const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.await];
   if (open.length === 0) return { ...submitted, stage: 'waited', waited: [] };
   const moves = new Map<string, readonly OpenSubmission[]>();
+  let saving = Promise.resolve();
   const waitFor = async (submission: OpenSubmission): Promise<WaitedSubmission> => {
     // A retry in another submission is saved at once: a later run that does not know it would pay again.
     const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => {
       moves.set(submission.submissionId, submissions);
-      await saveOpenState(withMoves(submitted, moves), inputs, services);
+      // One after the other: all of them write the same file.
+      saving = saving.then(async () => await saveOpenState(withMoves(submitted, moves), inputs, environment));
+      await saving;
     };
     return await wait(submission, { client: session.client, log, mode: session.access.mode, deadline, onMoved });
   };
@@ -86,8 +89,8 @@ export async function collectResults(
 export async function fireEvent(
   { progress, ending }: Outcome,
   { service, sandboxEvent, sandboxErrorMessage, waitTimeoutMinutes }: Inputs,
-  { runner: { log }, signal }: Services,
-  connection: Connection,
+  { runner: { log }, signal }: Environment,
+  connection: ServiceConnection,
 ): Promise<void> {
   if (!sandboxEvent || !service || ending.kind !== 'complete') return;
   const { submission, plan: final } = factsOf(progress);
