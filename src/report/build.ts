@@ -72,9 +72,16 @@ function withOutageHint(cause: Cause, { name, isPassing }: Verdict): Cause {
 /** The submission that was created, else the first one that was awaited. */
 function submissionOf({ ending }: Outcome, { submission, waited, plan }: Facts): Report['submission'] {
   const id = submission?.submissionId ?? plan?.await[0]?.submissionId ?? '';
-  const status = waited.find((each) => each.submission.submissionId === id)?.status ?? '';
+  const found = waited.find((each) => each.submission.submissionId === id);
+  const status = found?.status ?? '';
+  const workflowId = found?.workflowId ?? submission?.workflowId;
   const isAllReused = plan && plan.submit.length === 0 && plan.await.length === 0 && plan.reuse.length > 0;
-  return { id, status: isAllReused && ending.kind !== 'skipped' ? 'reused' : status };
+  return {
+    id,
+    status: isAllReused && ending.kind !== 'skipped' ? 'reused' : status,
+    ...(workflowId !== undefined && { workflowId }),
+    ...(found?.errorMessage !== undefined && { errorMessage: found.errorMessage }),
+  };
 }
 
 function countsOf(assets: readonly ReportedAsset[], { discovery, submission, plan }: Facts): Counts {
