@@ -49,7 +49,7 @@ function issueCounts(asset: ReportedAsset): string {
     ...(asset.outcome === 'unjudged' ? ['not judged'] : []),
     ...active
       .filter(({ number }) => number > 0)
-      .map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count(number)}&nbsp;${severity}`),
+      .map(({ severity, number }) => `${SEVERITY_MARKS[severity]} ${count(number)} ${severity}`),
     ...(known > 0 ? [`${count(known)} known`] : []),
     ...(waived > 0 ? [`${count(waived)} waived`] : []),
     ...(closed > 0 ? [`${count(closed)} closed`] : []),
