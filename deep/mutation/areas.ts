@@ -1,90 +1,44 @@
-/** A part of the gate where a wrong decision would be expensive, and the tests that have to notice one. */
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../project.ts';
+
+/** A folder of `src/`, or one file in it, and the tests that have to notice a change there. */
 export interface Area {
   readonly name: string;
-  /** Of `src/`. */
-  readonly files: readonly string[];
-  /** Of `test/`. Only those that import the sources: the front-door tests start `dist/`, where there are no mutants. */
+  /** Glob patterns under `src/`. */
+  readonly sources: string;
+  /**
+   * Glob patterns under `test/`. Those in `gate/` start the action as a process; all others import the sources.
+   */
   readonly tests: readonly string[];
 }
 
 export const AREAS: readonly Area[] = [
-  {
-    name: 'plan',
-    files: [
-      'plan/plan.ts',
-      'plan/confirm.ts',
-      'plan/earlier-submissions.ts',
-      'plan/describe-plan.ts',
-      'state/document.ts',
-    ],
-    tests: ['state/plan.test.ts', 'state/confirm.test.ts', 'state/describe-plan.test.ts', 'state/remember.test.ts'],
-  },
-  {
-    name: 'verdict',
-    files: ['verdict/verdict.ts', 'verdict/judge-issues.ts', 'verdict/compare.ts'],
-    tests: ['policy/verdict.test.ts', 'policy/judge.test.ts', 'policy/compare.test.ts'],
-  },
-  {
-    name: 'waivers',
-    files: ['verdict/waivers.ts', 'inputs/waivers-file.ts', 'inputs/waivers-yaml.ts', 'inputs/read-waivers.ts'],
-    tests: ['policy/waivers.test.ts', 'policy/waivers-file.test.ts', 'policy/waiver-source.test.ts'],
-  },
-  {
-    name: 'state trust',
-    files: [
-      'state/seal.ts',
-      'state/archive.ts',
-      'state/find-states.ts',
-      'state/earlier-state.ts',
-      'verdict/baseline.ts',
-      'state/gate-id.ts',
-      'state/scopes.ts',
-      'state/merge.ts',
-    ],
-    tests: [
-      'state/seal.test.ts',
-      'state/archive.test.ts',
-      'state/find-states.test.ts',
-      'state/knowledge.test.ts',
-      'state/history.test.ts',
-      'state/lines.test.ts',
-      'state/gate-id.test.ts',
-      'state/remember.test.ts',
-    ],
-  },
-  {
-    name: 'retry rules',
-    files: [
-      'service/retry-policy.ts',
-      'service/with-retries.ts',
-      'service/buckets.ts',
-      'service/failure.ts',
-      'service/creation-failure.ts',
-      'http/backoff.ts',
-    ],
-    tests: [
-      'service/retry.test.ts',
-      'service/persevere.test.ts',
-      'service/buckets.test.ts',
-      'service/caller.test.ts',
-      'service/creation-failure.test.ts',
-      'service/failure.test.ts',
-    ],
-  },
-  {
-    name: 'escaping',
-    files: ['lib/escape.ts', 'http/error-body.ts'],
-    tests: ['lib/escape.test.ts', 'http/error-body.test.ts'],
-  },
-  {
-    name: 'limits',
-    files: ['report/truncate.ts', 'report/budget.ts', 'report/annotations.ts', 'report/summary.ts'],
-    tests: [
-      'state/document.test.ts',
-      'report/truncate.test.ts',
-      'report/budget.test.ts',
-      'report/annotations.test.ts',
-      'report/summary-sections.test.ts',
-    ],
-  },
+  { name: 'run', sources: '*.ts', tests: ['*.test.ts', 'gate/*.test.ts'] },
+  { name: 'publish', sources: 'publish/**/*.ts', tests: ['publish/*.test.ts', 'gate/{comment,straight,verdicts}*'] },
+  { name: 'report', sources: 'report/**/*.ts', tests: ['report/*.test.ts', 'gate/{baseline,comment,straight}*'] },
+  { name: 'verdict', sources: 'verdict/**/*.ts', tests: ['verdict/*.test.ts', 'gate/{baseline,verdicts,waivers}*'] },
+  { name: 'plan', sources: 'plan/**/*.ts', tests: ['plan/*.test.ts', 'gate/{state,unfinished}*'] },
+  { name: 'state', sources: 'state/**/*.ts', tests: ['state/*.test.ts', 'gate/{state,signals}*'] },
+  { name: 'inputs', sources: 'inputs/**/*.ts', tests: ['inputs/*.test.ts', 'gate/{waivers,working,verdicts}*'] },
+  { name: 'service', sources: 'service/**/*.ts', tests: ['service/*.test.ts', 'gate/{service,waiting,straight}*'] },
+  { name: 'media', sources: 'media/**/*.ts', tests: ['media/*.test.ts', 'gate/{events,odd,misnamed,state-lfs}*'] },
+  { name: 'github', sources: 'github/**/*.ts', tests: ['github/*.test.ts', 'gate/{events,comment,state-refused}*'] },
+  { name: 'http', sources: 'http/**/*.ts', tests: ['http/*.test.ts', 'gate/{network,service-rate,service-uploads}*'] },
+  { name: 'lib', sources: 'lib/**/*.ts', tests: ['lib/*.test.ts', 'report/*.test.ts', 'gate/{straight,verdicts}*'] },
 ];
+
+export interface TestFiles {
+  readonly unit: readonly string[];
+  readonly frontDoor: readonly string[];
+}
+
+export function testFilesOf({ name, tests }: Area): TestFiles {
+  const files = globSync([...tests], { cwd: path.join(ROOT, 'test') })
+    .map((file) => `test/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.test.ts'))
+    .toSorted();
+  if (files.length === 0) throw new Error(`The area "${name}" has no tests.`);
+  const isFrontDoor = (file: string): boolean => file.startsWith('test/gate/');
+  return { unit: files.filter((file) => !isFrontDoor(file)), frontDoor: files.filter(isFrontDoor) };
+}

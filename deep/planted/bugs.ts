@@ -1,9 +1,9 @@
-/** A mistake that must never get through, planted on purpose. */
-export interface Defect {
+/** A mistake that the tests have to notice. */
+export interface PlantedBug {
   readonly name: string;
   /** Under `src/`. */
   readonly file: string;
-  /** Is there exactly once. */
+  /** A text that is in the file exactly once. */
   readonly search: string;
   readonly replacement: string;
   /** The tests that have to notice. */
@@ -13,11 +13,11 @@ export interface Defect {
 export interface TestChoice {
   /** Under `test/`. */
   readonly file: string;
-  /** In the names of the tests: only these are run. */
+  /** A text in the names of the tests: only these are run. */
   readonly name: string;
 }
 
-export const DEFECTS: readonly Defect[] = [
+export const BUGS: readonly PlantedBug[] = [
   {
     name: 'The key is sent to storage',
     file: 'service/storage.ts',
