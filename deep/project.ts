@@ -87,7 +87,7 @@ export async function runTests(
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-tests-'));
   const report = path.join(folder, 'report.json');
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const args = ['run', '--reporter=json', `--outputFile=${report}`, '--coverage.enabled=false', ...options, ...files];
+  const args = ['run', '--reporter=json', `--outputFile=${report}`, ...options, ...files];
   const started = performance.now();
   try {
     // A group of processes, so that the actions which the tests started end as well.

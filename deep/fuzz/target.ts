@@ -11,7 +11,7 @@ export const CLOCK_FACTOR = 40;
 
 /** Checks what has to be true of every run. A crash is reported with its place, so that two crashes count as two cases. */
 export function expectSound(run: ServiceRun): void {
-  const [crash] = /The gate itself broke: .*/.exec(run.log) ?? [];
+  const [crash] = /The action itself failed: .*/.exec(run.log) ?? [];
   if (crash !== undefined) throw new Error(crash);
   expectInvariants(run);
 }

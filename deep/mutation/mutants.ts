@@ -24,7 +24,7 @@ interface Position {
 /** Changing the seed chooses another sample. */
 const SEED = 17;
 
-/** The part of Stryker's instrumenter that is used here: its types are missing where it is not installed. */
+/** The part of Stryker's instrumenter that is used here: its types are missing if it is not installed. */
 interface InstrumenterModule {
   readonly Instrumenter: new (
     logger: object,
@@ -68,9 +68,7 @@ export async function plantMutants(project: string): Promise<readonly Mutant[]> 
 
 /** Mutants in the sources of an area. */
 export function mutantsIn(area: Area, mutants: readonly Mutant[], project: string): readonly Mutant[] {
-  return mutants.filter(({ fileName }) =>
-    path.matchesGlob(path.relative(path.join(project, 'src'), fileName), area.sources),
-  );
+  return mutants.filter(({ fileName }) => path.matchesGlob(path.relative(project, fileName), area.sources));
 }
 
 /** The mutants with the lowest hashes of seed, place and replacement: the same in every run, and spread over all files. */

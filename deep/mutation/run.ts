@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { concurrently } from '../../src/lib/concurrently.ts';
 import { copyProject, LANES, ROOT, runTests } from '../project.ts';
 import { formatTable, readRecord, today, writeRecord } from '../record.ts';
-import { AREAS, type Area, type TestFiles, testFilesOf } from './areas.ts';
+import { type Area, findAreas } from './areas.ts';
 import { CONFIG, measureCoverage, type TestFile } from './coverage.ts';
 import { chooseSample, describeMutant, type Mutant, mutantsIn, plantMutants, writeEntry } from './mutants.ts';
 
@@ -34,10 +34,11 @@ export async function testMutants(args: readonly string[]): Promise<boolean> {
     allowPositionals: true,
     options: { sample: { type: 'string', default: DEFAULT_SAMPLE } },
   });
-  const areas = AREAS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const all = findAreas();
+  const areas = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const size = Number(values.sample);
   if (areas.length < positionals.length || !(size > 0)) {
-    console.error(`--sample takes a number. Areas are: ${AREAS.map(({ name }) => name).join(', ')}.`);
+    console.error(`--sample takes a number. Areas are: ${all.map(({ name }) => name).join(', ')}.`);
     return false;
   }
   await using project = await copyProject();
@@ -48,13 +49,12 @@ export async function testMutants(args: readonly string[]): Promise<boolean> {
     const found = mutantsIn(area, mutants, project.path);
     const sample = chooseSample(found, size, project.path);
     console.log(`${area.name}: ${sample.length} of ${found.length} mutants`);
-    const tests = testFilesOf(area);
-    coverage = await withCoverage(coverage, [...tests.unit, ...tests.frontDoor], project.path);
-    const killed = await testSample({ tests, sample, project: project.path, coverage });
+    coverage = await withCoverage(coverage, [...area.unitTests, ...area.frontDoorTests], project.path);
+    const killed = await testSample({ area, sample, project: project.path, coverage });
     const score = { area, mutants: found.length, tried: sample.length, killed };
     scores.push(score);
     // A smaller sample is for trying things out.
-    if (size >= Number(DEFAULT_SAMPLE)) writeRecord('mutation', withRow(readRecord('mutation'), score));
+    if (size >= Number(DEFAULT_SAMPLE)) writeRecord('mutation', withRow(readRecord('mutation'), score, all));
   }
   console.log(`\n${formatScores(scores)}`);
   const sum = (of: (score: Score) => number): number => scores.reduce((all, score) => all + of(score), 0);
@@ -73,22 +73,22 @@ async function withCoverage(coverage: Coverage, files: readonly string[], projec
 }
 
 interface SampleOptions {
-  readonly tests: TestFiles;
+  readonly area: Area;
   readonly sample: readonly Mutant[];
   readonly project: string;
   readonly coverage: Coverage;
 }
 
 /** @returns how many of the mutants were noticed; prints the others */
-async function testSample({ tests, sample, project, coverage }: SampleOptions): Promise<number> {
+async function testSample({ area, sample, project, coverage }: SampleOptions): Promise<number> {
   const reaching = (files: readonly string[], { id }: Mutant): readonly TestFile[] =>
     files
       .map((file) => coverage.get(file))
       .filter((test) => test !== undefined)
       .filter(({ reached }) => reached.has(id));
   const noticed = await concurrently(sample, LANES, async (mutant) => {
-    const bySize = reaching(tests.frontDoor, mutant).toSorted((a, b) => a.reached.size - b.reached.size);
-    const groups = [reaching(tests.unit, mutant), bySize.slice(0, MAX_FRONT_DOOR_FILES)];
+    const bySize = reaching(area.frontDoorTests, mutant).toSorted((a, b) => a.reached.size - b.reached.size);
+    const groups = [reaching(area.unitTests, mutant), bySize.slice(0, MAX_FRONT_DOOR_FILES)];
     for (const group of groups) if (group.length > 0 && (await isNoticed(mutant, group, project))) return true;
     const reason = groups.flat().length === 0 ? 'No test reaches' : 'No test notices';
     console.log(`${reason} ${await describeMutant(mutant, project, ROOT)}`);
@@ -113,7 +113,7 @@ const ALIGN = ['---', '---', '---:', '---:', '---:', '---:', '---'];
 
 function rowOf({ area, mutants, tried, killed }: Score): readonly (string | number)[] {
   const percent = tried === 0 ? 100 : Math.floor((100 * killed) / tried);
-  return [area.name, `\`src/${area.sources}\``, mutants, tried, killed, `${percent} %`, today()];
+  return [area.name, `\`${area.sources}\``, mutants, tried, killed, `${percent} %`, today()];
 }
 
 function formatScores(scores: readonly Score[]): string {
@@ -121,9 +121,9 @@ function formatScores(scores: readonly Score[]): string {
 }
 
 /** The table with a new row for one area. The rows of the other areas stay as they are. */
-function withRow(before: string, score: Score): string {
+function withRow(before: string, score: Score, areas: readonly Area[]): string {
   const rows = new Map(before.split('\n').map((line) => [/^\| ([^|]*) \|/.exec(line)?.[1], line]));
   rows.set(score.area.name, `| ${rowOf(score).join(' | ')} |`);
-  const known = AREAS.map(({ name }) => rows.get(name)).filter((line) => line !== undefined);
+  const known = areas.map(({ name }) => rows.get(name)).filter((line) => line !== undefined);
   return [formatTable(HEAD, ALIGN, []), ...known].join('\n');
 }

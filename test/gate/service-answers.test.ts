@@ -207,7 +207,7 @@ describe.each(TABLE)('%s answers for ever', (endpoint, rows) => {
     expect(Object.keys(run.outputs).toSorted()).toEqual(OUTPUT_NAMES.toSorted());
     expect(run.text).not.toContain(run.service.key);
     expect(run.text).not.toMatch(/sig=/);
-    expect(run.text).not.toContain('The gate itself broke');
+    expect(run.text).not.toContain('The action itself failed');
     // Node's own words: a warning, or the end of a process that nobody caught.
     expect(run.text).not.toMatch(/^\(node:|^Node\.js v/m);
   });

@@ -75,7 +75,7 @@ function expectStopped(run: ServiceRun & { ms: number }): void {
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled' });
   expect(run.exitCode).toBe(1);
   expect(run.ms).toBeLessThan(RUNNER_WAITS_MS);
-  expect(run.text).not.toMatch(/The gate itself broke|^\(node:|^Node\.js v/m);
+  expect(run.text).not.toMatch(/The action itself failed|^\(node:|^Node\.js v/m);
 }
 
 describe.concurrent('before anything is submitted', () => {

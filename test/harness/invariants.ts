@@ -28,7 +28,7 @@ const MAX_OUTPUTS_BYTES = 1024 * 1024;
 
 /** What has to be true of every run that was not killed, whatever happened to it. `runAction` itself looks for secrets. */
 export function expectInvariants(run: ServiceRun): void {
-  expect(run.log).not.toMatch(/Unhandled|Uncaught|node:internal|The gate itself broke/);
+  expect(run.log).not.toMatch(/Unhandled|Uncaught|node:internal|The action itself failed/);
   expect(Object.keys(run.outputs)).toEqual(OUTPUT_NAMES);
   expect({ exitCode: run.exitCode, ...run.outputs }).toMatchObject({ exitCode: expectedExitCode(run) });
   expect(run.log).toContain(`verdict ${run.outputs['verdict']}`);
