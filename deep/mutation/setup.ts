@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { configureGlobal } from 'fast-check';
 import { afterAll } from 'vitest';
 
-declare global {
-  /** Filled by the code that Stryker's instrumenter adds to the sources. */
-  var __stryker__: { readonly mutantCoverage?: { readonly static: Readonly<Record<string, number>> } } | undefined;
+/** Filled by the code that Stryker's instrumenter adds to the sources. */
+interface Instrumented {
+  readonly mutantCoverage?: { readonly static: Readonly<Record<string, number>> };
 }
 
 // A score must not depend on random test data.
@@ -15,6 +15,7 @@ configureGlobal({ seed: 1 });
 const file = process.env['MUTATION_COVERAGE'];
 if (file !== undefined) {
   afterAll(() => {
-    writeFileSync(file, JSON.stringify(Object.keys(globalThis.__stryker__?.mutantCoverage?.static ?? {})));
+    const { mutantCoverage }: Instrumented = Reflect.get(globalThis, '__stryker__') ?? {};
+    writeFileSync(file, JSON.stringify(Object.keys(mutantCoverage?.static ?? {})));
   });
 }

@@ -7,7 +7,7 @@ it('docs/testing.md lists exactly the runtime dependencies, without versions tha
   const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(await read('package.json'));
   const [, section = ''] = (await read('docs/testing.md')).split('## Runtime dependencies');
   const [table = ''] = section.split('The overrides');
-  const names = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
-  expect(names.toSorted()).toEqual(Object.keys(dependencies).toSorted());
+  const names = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
+  expect(new Set(names)).toEqual(new Set(Object.keys(dependencies)));
   expect(table).not.toMatch(/\d+\.\d+\.\d+/);
 });
