@@ -6,6 +6,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { assertFreshDist } from '../scripts/build.ts';
 import { discovery } from './discovery.ts';
 import { memory } from './memory.ts';
 import { reportPage } from './report.ts';
@@ -18,6 +19,7 @@ const rounds = Number(process.argv[2] ?? 3);
 const README = fileURLToPath(new URL('./README.md', import.meta.url));
 const HEAD = ['what', 'ours', 'beside', 'theirs', 'ours by theirs', 'goal', ''];
 
+await assertFreshDist();
 const loadBefore = formatLoad();
 const rows: Row[] = [];
 const benches = [

@@ -66,6 +66,12 @@ export async function findStaleFiles(): Promise<readonly string[]> {
   return await compare((await freshBuild()).folder, DIST);
 }
 
+/** For whatever starts dist/ without building it. */
+export async function assertFreshDist(): Promise<void> {
+  const [stale] = await findStaleFiles();
+  if (stale !== undefined) throw new Error(`${stale}: run "npm run build" first.`);
+}
+
 async function writeDist(): Promise<void> {
   await writePageAssets();
   const { folder } = await freshBuild();

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { assertFreshDist } from '../../scripts/build.ts';
 import { formatTable, today, writeRecord } from '../record.ts';
 import { keep } from './kept.ts';
 import type { Target } from './target.ts';
@@ -45,6 +46,7 @@ export async function runFuzz(args: readonly string[]): Promise<boolean> {
     throw new Error(`--minutes and --seed take numbers, --only one of: ${TARGETS.map(({ name }) => name).join(', ')}.`);
   const milliseconds = (Number(values.minutes) * 60_000) / targets.length;
 
+  await assertFreshDist();
   const emulator = await startEmulator();
   const rows: FuzzedTarget[] = [];
   try {
