@@ -2,7 +2,7 @@
  * Builds dist/, which is committed: a runner starts what is in the repository.
  *
  *   node scripts/build.ts            write dist/
- *   node scripts/build.ts --check    only tell what in it is not what the sources build
+ *   node scripts/build.ts --check    only report which files are not what the sources build
  */
 
 import { execFile } from 'node:child_process';
@@ -147,7 +147,7 @@ async function execute(command: string, ...args: readonly string[]): Promise<voi
       shell: process.platform === 'win32',
     });
   } catch (error) {
-    // The compiler tells its errors on standard output.
+    // The command prints its errors on standard output.
     const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
     throw new Error(`"${command} ${args.join(' ')}" failed.\n${output}`, { cause: error });
   }
