@@ -33,4 +33,6 @@ async function runParts([name, ...args]: readonly string[]): Promise<boolean> {
   return isPassed;
 }
 
+// Ctrl+C does not reach the tests, which run in other process groups: they are stopped at the exit.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.exitCode = (await runParts(process.argv.slice(2))) ? 0 : 1;

@@ -97,12 +97,17 @@ export async function runTests(
       stdio: 'ignore',
       detached: true,
     });
+    const stop = (): void => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    };
     let isTimeout = false;
     const timer = setTimeout(() => {
       isTimeout = true;
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      stop();
     }, timeoutMs);
+    process.once('exit', stop);
     await once(child, 'close');
+    process.off('exit', stop);
     clearTimeout(timer);
     const seconds = (performance.now() - started) / 1000;
     if (isTimeout) return { passed: 0, failures: [], isTimeout, seconds };
