@@ -7,7 +7,7 @@ export interface Area {
   readonly name: string;
   /** A glob pattern. */
   readonly sources: string;
-  /** Paths of test files that import the sources. */
+  /** Paths of test files that import the sources; those in no folder test the whole run. */
   readonly unitTests: readonly string[];
   /** Paths of test files that start the action as a process. */
   readonly frontDoorTests: readonly string[];
@@ -23,12 +23,13 @@ export function findAreas(): readonly Area[] {
     .map(({ name }) => name)
     .toSorted();
   const frontDoorTests = find('test/gate/*.test.ts');
+  const runTests = find('test/*.test.ts');
   return [
-    { name: TOP, sources: 'src/*.ts', unitTests: find('test/*.test.ts'), frontDoorTests },
+    { name: TOP, sources: 'src/*.ts', unitTests: runTests, frontDoorTests },
     ...folders.map((name) => ({
       name,
       sources: `src/${name}/**/*.ts`,
-      unitTests: find(`test/${name}/**/*.test.ts`),
+      unitTests: [...find(`test/${name}/**/*.test.ts`), ...runTests],
       frontDoorTests,
     })),
   ];

@@ -3,22 +3,14 @@ import { globSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compile } from '../project.ts';
-import type { Area } from './areas.ts';
 
 /** One small change of the sources. */
 export interface Mutant {
   readonly id: string;
-  /** In the copy of the project. */
-  readonly fileName: string;
-  readonly mutatorName: string;
-  readonly replacement: string;
-  /** Lines and columns from 0. */
-  readonly location: { readonly start: Position; readonly end: Position };
-}
-
-interface Position {
-  readonly line: number;
-  readonly column: number;
+  /** Path in the project. */
+  readonly file: string;
+  /** Its place, the code and its replacement. */
+  readonly description: string;
 }
 
 /** Changing the seed chooses another sample. */
@@ -32,7 +24,7 @@ interface InstrumenterModule {
     instrument(
       files: readonly SourceFile[],
       options: object,
-    ): Promise<{ readonly files: readonly SourceFile[]; readonly mutants: readonly Mutant[] }>;
+    ): Promise<{ readonly files: readonly SourceFile[]; readonly mutants: readonly Planted[] }>;
   };
 }
 
@@ -40,6 +32,20 @@ interface SourceFile {
   readonly name: string;
   readonly content: string;
   readonly mutate: boolean;
+}
+
+interface Planted {
+  readonly id: string;
+  readonly fileName: string;
+  readonly mutatorName: string;
+  readonly replacement: string;
+  /** Lines and columns from 0. */
+  readonly location: { readonly start: Position; readonly end: Position };
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
 }
 
 const PACKAGE: string = '@stryker-mutator/instrumenter';
@@ -52,33 +58,36 @@ export async function plantMutants(project: string): Promise<readonly Mutant[]> 
   const { Instrumenter }: InstrumenterModule = await import(PACKAGE);
   const names = globSync('src/**/*.ts', { cwd: project }).toSorted();
   const sources = await Promise.all(
-    names.map(async (name) => {
-      const file = path.join(project, name);
-      return { name: file, content: await readFile(file, 'utf8'), mutate: true };
-    }),
+    names.map(async (name) => ({ name, content: await readFile(path.join(project, name), 'utf8'), mutate: true })),
   );
   const options = { plugins: null, excludedMutations: [], ignorers: [] };
   const { files, mutants } = await new Instrumenter(SILENT).instrument(sources, options);
   // A mutant need not have the right type.
-  for (const { name, content } of files) await writeFile(name, `// @ts-nocheck\n${content}`);
+  for (const { name, content } of files) await writeFile(path.join(project, name), `// @ts-nocheck\n${content}`);
   await compile(project);
   await mkdir(path.join(project, 'entries'));
-  return mutants;
+  const contents = new Map(sources.map(({ name, content }) => [name, content.split('\n')]));
+  return mutants.map((mutant) => ({
+    id: mutant.id,
+    file: mutant.fileName,
+    description: describe(mutant, contents.get(mutant.fileName) ?? []),
+  }));
 }
 
-/** Mutants in the sources of an area. */
-export function mutantsIn(area: Area, mutants: readonly Mutant[], project: string): readonly Mutant[] {
-  return mutants.filter(({ fileName }) => path.matchesGlob(path.relative(project, fileName), area.sources));
+function describe(
+  { fileName, mutatorName, replacement, location: { start, end } }: Planted,
+  lines: readonly string[],
+): string {
+  const line = lines[start.line] ?? '';
+  const original = start.line === end.line ? line.slice(start.column, end.column) : `${line.slice(start.column)} …`;
+  const place = `${fileName}:${start.line + 1}:${start.column + 1}`;
+  return `${mutatorName} ${place}\n  line  ${line.trim()}\n  was   ${original}\n  is    ${replacement.replaceAll(/\s+/g, ' ')}`;
 }
 
-/** The mutants with the lowest hashes of seed, place and replacement: the same in every run, and spread over all files. */
-export function chooseSample(mutants: readonly Mutant[], size: number, project: string): readonly Mutant[] {
-  const hashOf = ({ fileName, location: { start }, replacement }: Mutant): string =>
-    createHash('sha256')
-      .update(JSON.stringify([SEED, path.relative(project, fileName), start.line, start.column, replacement]))
-      .digest('hex');
+/** The mutants with the lowest hashes of seed and description: the same in every run, and spread over all files. */
+export function chooseSample(mutants: readonly Mutant[], size: number): readonly Mutant[] {
   return mutants
-    .map((mutant) => ({ mutant, hash: hashOf(mutant) }))
+    .map((mutant) => ({ mutant, hash: createHash('sha256').update(`${SEED}\n${mutant.description}`).digest('hex') }))
     .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
     .slice(0, size)
     .map(({ mutant }) => mutant);
@@ -92,15 +101,4 @@ export async function writeEntry(project: string, mutantId: string): Promise<str
     `globalThis.__stryker__ = { activeMutant: '${mutantId}' };\nawait import('../lib/main.js');\n`,
   );
   return entry;
-}
-
-/** @param root of the original sources, which are not changed */
-export async function describeMutant(mutant: Mutant, project: string, root: string): Promise<string> {
-  const file = path.relative(project, mutant.fileName);
-  const { start, end } = mutant.location;
-  const lines = (await readFile(path.join(root, file), 'utf8')).split('\n');
-  const line = lines[start.line] ?? '';
-  const original = start.line === end.line ? line.slice(start.column, end.column) : `${line.slice(start.column)} …`;
-  const replacement = mutant.replacement.replaceAll(/\s+/g, ' ');
-  return `${mutant.mutatorName} ${file}:${start.line + 1}\n  line  ${line.trim()}\n  was   ${original}\n  is    ${replacement}`;
 }

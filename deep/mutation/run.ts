@@ -3,13 +3,14 @@
  *
  *   npm run deep -- mutation [area …] [--sample N]   N mutants of each area, 30 by default
  */
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { concurrently } from '../../src/lib/concurrently.ts';
-import { copyProject, LANES, ROOT, runTests } from '../project.ts';
+import { copyProject, LANES, runTests } from '../project.ts';
 import { formatTable, readRecord, today, writeRecord } from '../record.ts';
 import { type Area, findAreas } from './areas.ts';
 import { CONFIG, measureCoverage, type TestFile } from './coverage.ts';
-import { chooseSample, describeMutant, type Mutant, mutantsIn, plantMutants, writeEntry } from './mutants.ts';
+import { chooseSample, type Mutant, plantMutants, writeEntry } from './mutants.ts';
 
 /** The share of mutants that has to be noticed in one run. */
 const THRESHOLD = 0.75;
@@ -46,23 +47,30 @@ export async function testMutants(args: readonly string[]): Promise<boolean> {
   let coverage: Coverage = new Map();
   const scores: Score[] = [];
   for (const area of areas) {
-    const found = mutantsIn(area, mutants, project.path);
-    const sample = chooseSample(found, size, project.path);
+    const found = mutants.filter(({ file }) => path.matchesGlob(file, area.sources));
+    const sample = chooseSample(found, size);
     console.log(`${area.name}: ${sample.length} of ${found.length} mutants`);
-    coverage = await withCoverage(coverage, [...area.unitTests, ...area.frontDoorTests], project.path);
-    const killed = await testSample({ area, sample, project: project.path, coverage });
-    const score = { area, mutants: found.length, tried: sample.length, killed };
+    let left: readonly Mutant[] = sample;
+    // Most mutants are noticed by the unit tests, which are fast.
+    for (const tests of [area.unitTests, area.frontDoorTests]) {
+      if (left.length === 0) break;
+      coverage = await withCoverage(coverage, tests, project.path);
+      left = await unnoticed(left, reachedBy(tests, coverage), project.path);
+    }
+    for (const { description } of left) console.log(`Not noticed: ${description}`);
+    const score = { area, mutants: found.length, tried: sample.length, killed: sample.length - left.length };
     scores.push(score);
     // A smaller sample is for trying things out.
     if (size >= Number(DEFAULT_SAMPLE)) writeRecord('mutation', withRow(readRecord('mutation'), score, all));
   }
-  console.log(`\n${formatScores(scores)}`);
-  const sum = (of: (score: Score) => number): number => scores.reduce((all, score) => all + of(score), 0);
+  console.log(`\n${formatTable(HEAD, ALIGN, scores.map(rowOf))}`);
+  const sum = (of: (score: Score) => number): number => scores.reduce((total, score) => total + of(score), 0);
   const [killed, tried] = [sum((score) => score.killed), sum((score) => score.tried)];
   console.log(`\n${killed} of ${tried} mutants were noticed; at least ${THRESHOLD * 100} % are required.`);
   return killed >= THRESHOLD * tried;
 }
 
+/** Test files that were measured, by their paths. */
 type Coverage = ReadonlyMap<string, TestFile>;
 
 /** Measures the test files that no other area has needed. */
@@ -72,32 +80,33 @@ async function withCoverage(coverage: Coverage, files: readonly string[], projec
   return new Map([...coverage, ...measured.map((test) => [test.file, test] as const)]);
 }
 
-interface SampleOptions {
-  readonly area: Area;
-  readonly sample: readonly Mutant[];
-  readonly project: string;
-  readonly coverage: Coverage;
+/** @returns gives the tests that reach a mutant; of the slow front-door tests only some */
+function reachedBy(files: readonly string[], coverage: Coverage): (mutant: Mutant) => readonly TestFile[] {
+  const tests = files
+    .map((file) => coverage.get(file))
+    .filter((test) => test !== undefined)
+    .toSorted((a, b) => a.reached.size - b.reached.size);
+  const isFrontDoor = files.every((file) => file.startsWith('test/gate/'));
+  return ({ id }) =>
+    tests.filter(({ reached }) => reached.has(id)).slice(0, isFrontDoor ? MAX_FRONT_DOOR_FILES : undefined);
 }
 
-/** @returns how many of the mutants were noticed; prints the others */
-async function testSample({ area, sample, project, coverage }: SampleOptions): Promise<number> {
-  const reaching = (files: readonly string[], { id }: Mutant): readonly TestFile[] =>
-    files
-      .map((file) => coverage.get(file))
-      .filter((test) => test !== undefined)
-      .filter(({ reached }) => reached.has(id));
-  const noticed = await concurrently(sample, LANES, async (mutant) => {
-    const bySize = reaching(area.frontDoorTests, mutant).toSorted((a, b) => a.reached.size - b.reached.size);
-    const groups = [reaching(area.unitTests, mutant), bySize.slice(0, MAX_FRONT_DOOR_FILES)];
-    for (const group of groups) if (group.length > 0 && (await isNoticed(mutant, group, project))) return true;
-    const reason = groups.flat().length === 0 ? 'No test reaches' : 'No test notices';
-    console.log(`${reason} ${await describeMutant(mutant, project, ROOT)}`);
-    return false;
-  });
-  return noticed.filter(Boolean).length;
+/** @returns the mutants for which no test fails */
+async function unnoticed(
+  mutants: readonly Mutant[],
+  testsOf: (mutant: Mutant) => readonly TestFile[],
+  project: string,
+): Promise<readonly Mutant[]> {
+  const results = await concurrently(
+    mutants,
+    LANES,
+    async (mutant) => await isNoticed(mutant, testsOf(mutant), project),
+  );
+  return mutants.filter((_, index) => results[index] === false);
 }
 
 async function isNoticed(mutant: Mutant, tests: readonly TestFile[], project: string): Promise<boolean> {
+  if (tests.length === 0) return false;
   const expectedMs = tests.reduce((all, { seconds }) => all + seconds * 1000, 0);
   const { failures, isTimeout } = await runTests(project, {
     files: tests.map(({ file }) => file),
@@ -114,10 +123,6 @@ const ALIGN = ['---', '---', '---:', '---:', '---:', '---:', '---'];
 function rowOf({ area, mutants, tried, killed }: Score): readonly (string | number)[] {
   const percent = tried === 0 ? 100 : Math.floor((100 * killed) / tried);
   return [area.name, `\`${area.sources}\``, mutants, tried, killed, `${percent} %`, today()];
-}
-
-function formatScores(scores: readonly Score[]): string {
-  return formatTable(HEAD, ALIGN, scores.map(rowOf));
 }
 
 /** The table with a new row for one area. The rows of the other areas stay as they are. */
