@@ -49,6 +49,8 @@ interface Position {
 }
 
 const PACKAGE: string = '@stryker-mutator/instrumenter';
+/** The script of report.html runs in a browser, from a text that the build makes of it. */
+const BROWSER_CODE = ['src/report/page/client/**', 'src/report/page/generated.ts'];
 const SILENT = { isDebugEnabled: () => false, debug: ignore, info: ignore, warn: ignore };
 
 function ignore(): void {}
@@ -56,7 +58,7 @@ function ignore(): void {}
 /** Puts all mutants into the sources of a project and compiles it. Each is inactive until a process chooses it. */
 export async function plantMutants(project: string): Promise<readonly Mutant[]> {
   const { Instrumenter }: InstrumenterModule = await import(PACKAGE);
-  const names = globSync('src/**/*.ts', { cwd: project }).toSorted();
+  const names = globSync('src/**/*.ts', { cwd: project, exclude: BROWSER_CODE }).toSorted();
   const sources = await Promise.all(
     names.map(async (name) => ({ name, content: await readFile(path.join(project, name), 'utf8'), mutate: true })),
   );

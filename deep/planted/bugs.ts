@@ -80,8 +80,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A summary shows text of the service without escaping',
     file: 'report/summary-issues.ts',
-    search: `const words = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));`,
-    replacement: `const words = truncate(issue.headline || issue.summary, MAX_LINE_LENGTH);`,
+    search: `const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));`,
+    replacement: `const text = truncate(issue.headline || issue.summary, MAX_LINE_LENGTH);`,
     tests: [
       { file: 'report/summary.test.ts', name: 'hostile words' },
       { file: 'faults/injection.test.ts', name: 'are data wherever they are written' },
