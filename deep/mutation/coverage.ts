@@ -11,11 +11,12 @@ export interface TestFile {
   readonly seconds: number;
 }
 
-export const CONFIG = '--config=deep/mutation/vitest.config.ts';
+/** The retry keeps a test that fails now and then on a busy machine from looking like one that notices a mutant. */
+export const VITEST_OPTIONS = ['--config=deep/mutation/vitest.config.ts', '--maxWorkers=1', '--retry=1'];
 
 const MAX_FILE_MS = 900_000;
 
-/** Runs each test file alone. All of them have to pass, because a mutant is noticed by a test that fails. */
+/** Runs each test file alone. One that fails without a mutant is left out: its failure would say nothing about a mutant. */
 export async function measureCoverage(project: string, files: readonly string[]): Promise<readonly TestFile[]> {
   return await concurrently(files, LANES, async (file) => await measureFile(project, file));
 }
@@ -28,14 +29,16 @@ async function measureFile(project: string, file: string): Promise<TestFile> {
   await writeFile(entry, coverageEntry(project, processes));
   const { passed, failures, isTimeout, seconds } = await runTests(project, {
     files: [file],
-    options: [CONFIG, '--maxWorkers=1'],
+    options: VITEST_OPTIONS,
     env: { GATE_BUNDLE: entry, MUTATION_COVERAGE: path.join(processes, 'tests.json') },
     timeoutMs: MAX_FILE_MS,
   });
   const [failure] = failures;
-  if (failure || isTimeout || passed === 0)
-    throw new Error(`${file} does not pass without a mutant. ${failure?.name ?? ''}\n${failure?.message ?? ''}`);
   const reached = new Set<string>();
+  if (failure || isTimeout || passed === 0) {
+    console.log(`Left out, because it fails without a mutant: ${file} ${failure?.name ?? ''}`);
+    return { file, reached, seconds };
+  }
   for (const name of await readdir(processes)) {
     const ids: readonly string[] = JSON.parse(await readFile(path.join(processes, name), 'utf8'));
     for (const id of ids) reached.add(id);

@@ -9,7 +9,7 @@ import { concurrently } from '../../src/lib/concurrently.ts';
 import { copyProject, LANES, runTests } from '../project.ts';
 import { formatTable, readRecord, today, writeRecord } from '../record.ts';
 import { type Area, findAreas } from './areas.ts';
-import { CONFIG, measureCoverage, type TestFile } from './coverage.ts';
+import { measureCoverage, type TestFile, VITEST_OPTIONS } from './coverage.ts';
 import { chooseSample, type Mutant, plantMutants, writeEntry } from './mutants.ts';
 
 /** The share of mutants that has to be noticed in one run. */
@@ -110,7 +110,7 @@ async function isNoticed(mutant: Mutant, tests: readonly TestFile[], project: st
   const expectedMs = tests.reduce((all, { seconds }) => all + seconds * 1000, 0);
   const { failures, isTimeout } = await runTests(project, {
     files: tests.map(({ file }) => file),
-    options: [CONFIG, '--maxWorkers=1', '--bail=1'],
+    options: [...VITEST_OPTIONS, '--bail=1'],
     env: { GATE_BUNDLE: await writeEntry(project, mutant.id), __STRYKER_ACTIVE_MUTANT__: mutant.id },
     timeoutMs: Math.max(MIN_TIMEOUT_MS, TIMEOUT_FACTOR * expectedMs),
   });
