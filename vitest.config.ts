@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -12,17 +11,5 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    coverage: {
-      provider: 'v8',
-      include: ['src/**/*.ts'],
-      reportOnFailure: true,
-      reportsDirectory: 'node_modules/.cache/coverage',
-      reporter: [
-        [
-          fileURLToPath(new URL('./test/coverage/report.ts', import.meta.url)),
-          { title: 'by tests of functions alone; "npm run deep -- coverage" also counts the action as a process' },
-        ],
-      ],
-    },
   },
 });

@@ -1,4 +1,4 @@
-/** How long it takes to find the media in a repository: ours beside the bare `@actions/glob`. */
+/** How long it takes to find the media in a repository, beside `@actions/glob` alone. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { create } from '@actions/glob';
@@ -9,9 +9,9 @@ import { alternate, makeFolder, type Row } from './stage.ts';
 const FILE_COUNTS = [1_000, 10_000, 50_000];
 const FILES_PER_FOLDER = 50;
 const TOP_FOLDERS = 10;
-/** One in so many files is media. */
+/** One of this many files is media. */
 const MEDIA_EVERY = 10;
-/** The options that our walk uses. */
+/** The options that our search uses. */
 const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: false };
 
 export async function discovery(rounds: number): Promise<readonly Row[]> {
@@ -34,7 +34,7 @@ async function compare(files: number, rounds: number): Promise<Row> {
     timeOf(searchWithGlob),
   );
   return {
-    what: `the media among ${files.toLocaleString('en')} files, default patterns`,
+    what: `find the media among ${files.toLocaleString('en')} files, default patterns`,
     ours: `${own.toFixed(0)} ms`,
     beside: '`@actions/glob` with the same options',
     theirs: `${glob.toFixed(0)} ms`,

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
+import packageJson from '../package.json' with { type: 'json' };
 import { isMain } from '../scripts/is-main.ts';
 import { openBrowser } from '../scripts/pictures/browser.ts';
 import { manyFiles, sampleMedia } from '../scripts/pictures/many-files.ts';
@@ -23,7 +24,8 @@ const FILES = 2_000;
 /** One file in ten is clean, so that these are 10,800 issues. */
 const ISSUES_PER_FILE = 6;
 const TESTS_PER_FILE = 5;
-const PLAYWRIGHT = '1.65.0';
+/** The same version as the one that drives the browser. */
+const PLAYWRIGHT = packageJson.devDependencies['playwright-core'];
 
 /** Milliseconds since the address was opened; medians. */
 interface Opening {

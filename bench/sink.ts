@@ -2,7 +2,7 @@
  * The smallest service that the action can run against: it accepts everything, stores nothing and finds nothing, so that
  * the action is measured and not the service. It runs as a separate process and prints its address.
  *
- *   node bench/sink.ts [latency in ms] [host] [address of its storage]
+ *   node bench/sink.ts [latency in ms]
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,8 +11,7 @@ import * as v from 'valibot';
 const UploadRequest = v.object({ filename: v.string() });
 const NewSubmission = v.object({ assets: v.array(v.object({ blobPath: v.string() })) });
 
-const [, , latency = '0', host = '127.0.0.1', storage = ''] = process.argv;
-const latencyMs = Number(latency);
+const latencyMs = Number(process.argv[2] ?? 0);
 const submissions = new Map<string, readonly string[]>();
 /** When the uploads began and ended, and when the first request began. */
 let uploads = { first: 0, last: 0, bytes: 0, firstRequest: 0 };
@@ -47,7 +46,7 @@ const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (re
     else respond();
   });
 });
-server.listen(0, host, () => {
+server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (address !== null && typeof address === 'object') console.log(`http://${address.address}:${address.port}`);
 });
@@ -61,7 +60,7 @@ function handle(request: IncomingMessage, response: ServerResponse, path: string
   const files = submissions.get(submissionId) ?? [];
   if (path === '/uploads/url') {
     const { filename } = v.parse(UploadRequest, JSON.parse(text));
-    const uploadUrl = `${storage || `http://${request.headers.host}`}/storage/${filename}`;
+    const uploadUrl = `http://${request.headers.host}/storage/${filename}`;
     answer(response, 200, { uploadUrl, blobPath: `w/${filename}`, expiresAt: new Date().toISOString() });
   } else if (path === '/uploads/direct') {
     const [head = '', boundary = ''] = /^(--[^\r]+)[\s\S]*?\r\n\r\n/.exec(text) ?? [];

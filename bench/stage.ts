@@ -20,7 +20,7 @@ export interface Row {
   readonly isMet: boolean;
 }
 
-/** What the sink has seen since it was last asked. Times are epoch milliseconds. */
+/** The uploads since the last call. Times are epoch milliseconds. */
 const SeenSchema = v.object({ first: v.number(), last: v.number(), bytes: v.number(), firstRequest: v.number() });
 export type Seen = v.InferOutput<typeof SeenSchema>;
 
@@ -29,31 +29,22 @@ export interface Sink extends AsyncDisposable {
   seen(): Promise<Seen>;
 }
 
-/**
- * @param prefix a command that starts the sink elsewhere, such as in another network
- * @param storage where its upload addresses lead to; itself unless told
- */
-export async function startSink(
-  latencyMs = 0,
-  host = '127.0.0.1',
-  prefix: readonly string[] = [],
-  storage = '',
-): Promise<Sink> {
+/** @param latencyMs after which it answers */
+export async function startSink(latencyMs = 0): Promise<Sink> {
   const script = fileURLToPath(new URL('./sink.ts', import.meta.url));
-  const [command, ...args] = [...prefix, process.execPath, script, String(latencyMs), host, storage];
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, String(latencyMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line]: unknown[] = await once(child.stdout, 'data');
   const url = String(line).trim();
   return {
     url,
     seen: async () => v.parse(SeenSchema, await (await fetch(`${url}/bench`)).json()),
-    [Symbol.asyncDispose]: async () => await ended(child, 'SIGTERM'),
+    [Symbol.asyncDispose]: async () => await stop(child),
   };
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stop(child: ChildProcess): Promise<void> {
   const close = once(child, 'close');
-  child.kill(signal);
+  child.kill();
   await close;
 }
 
@@ -83,7 +74,7 @@ export async function makeVideo(file: string, size: number): Promise<void> {
 export async function makeImages(folder: string, count: number, size: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const image = png(`image ${index}`);
-    // What follows the last chunk of a PNG is ignored by readers.
+    // Readers ignore bytes after the last chunk of a PNG.
     await writeFile(path.join(folder, `image-${index}.png`), Buffer.concat([image, Buffer.alloc(size - image.length)]));
   }
 }
@@ -95,7 +86,7 @@ export interface MeasuredRun extends ActionRun {
   readonly startedAt: number;
 }
 
-/** The built action, with its peak memory as the kernel knows it (Linux). */
+/** Runs the built action. Its peak memory is the kernel's high-water mark (Linux). */
 export async function measureGate(
   workspace: string,
   sink: string,
@@ -115,7 +106,7 @@ export async function measureGate(
   return { ...run, seconds, peakMB: (Number(peak) * 1024) / 1e6, startedAt };
 }
 
-/** Loaded into the action's process. The kernel's own high-water mark, in KiB: it misses nothing between two looks. */
+/** Loaded into the action's process; writes the high-water mark in KiB at its end. */
 const PEAK_WRITER = `data:text/javascript,${encodeURIComponent(`import { readFileSync, writeFileSync } from 'node:fs';
 process.on('exit', () => {
   const [, peak] = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
@@ -131,7 +122,7 @@ export async function timed(command: string, args: readonly string[], env?: Node
   return (performance.now() - begun) / 1000;
 }
 
-/** Each in turn, so that the noise of the machine is spread over all; the first round only warms up. @returns medians */
+/** Runs all in turns, so that other load on the machine affects all alike. The first round is not counted. @returns medians */
 export async function alternate(
   rounds: number,
   ...contestants: readonly (() => Promise<number>)[]

@@ -1,8 +1,7 @@
 /**
- * How soon the end of an analysis is noticed, and with how many requests, beside what others do. Simulated: 1,000
- * analyses, log-uniform from 1 s to 30 min, whose progress is steady, jumps, or is not told.
+ * How soon the end of an analysis is noticed, and with how many requests, beside fixed intervals. Simulated: 1,000
+ * analyses, log-uniform from 1 s to 30 min, whose progress is steady, jumps, or is not reported.
  */
-import { isMain } from '../scripts/is-main.ts';
 import { nextPoll, type PollSample } from '../src/service/poll-schedule.ts';
 import type { Row } from './stage.ts';
 
@@ -10,13 +9,13 @@ const ANALYSES = 1_000;
 const MAX_S = 1_800;
 
 type Progress = (atMs: number) => number | undefined;
-type Schedule = (waitedMs: number, looks: readonly PollSample[]) => number;
+type Schedule = (waitedMs: number, polls: readonly PollSample[]) => number;
 
 const SCHEDULES: Readonly<Record<string, Schedule>> = {
   ours: nextPoll,
   'every 5 s': () => 5_000,
   'every 10 s': () => 10_000,
-  '5-10-20-40-80 s': (_, looks) => [5_000, 10_000, 20_000, 40_000, 80_000][Math.min(looks.length, 4)] ?? 80_000,
+  '5-10-20-40-80 s': (_, polls) => [5_000, 10_000, 20_000, 40_000, 80_000][Math.min(polls.length, 4)] ?? 80_000,
 };
 
 const KINDS: Readonly<Record<string, (totalMs: number, random: () => number) => Progress>> = {
@@ -31,13 +30,13 @@ const KINDS: Readonly<Record<string, (totalMs: number, random: () => number) => 
 export interface WaitingRow {
   readonly kind: string;
   readonly schedule: string;
-  /** Of the time that the analyses took. */
+  /** The delay, as a share of the time that the analyses took. */
   readonly lag: number;
-  /** Of those of a look every 5 s. */
+  /** The number of requests, as a share of those of a poll every 5 s. */
   readonly requests: number;
 }
 
-/** The same analyses for every schedule, and the same in every run. */
+/** All schedules get the same analyses, which are also the same in every run. */
 export function compareSchedules(): readonly WaitingRow[] {
   return Object.entries(KINDS).flatMap(([kind, progressOf]) => {
     const random = generator(20_261_115);
@@ -59,26 +58,26 @@ export function compareSchedules(): readonly WaitingRow[] {
   });
 }
 
-function inPercent(share: number): string {
+function formatLag(share: number): string {
   return `${(100 * share).toFixed(1)} % late`;
 }
 
-/** Ours beside the simplest one. */
+/** Our schedule beside the simplest one. */
 export function waiting(): readonly Row[] {
   const all = compareSchedules();
   return all
     .filter(({ schedule }) => schedule === 'ours')
     .map(({ kind, lag, requests }) => {
       const simple = all.find((row) => row.kind === kind && row.schedule === 'every 5 s');
-      const [most, inWords] = kind === 'no progress' ? [1 / 2, '½'] : [1 / 3, '⅓'];
+      const [maxRequests, goal] = kind === 'steady progress' ? [1 / 3, '⅓'] : [1 / 2, '½'];
       return {
-        what: `${ANALYSES.toLocaleString('en')} simulated analyses of 1 s to 30 min, ${kind}`,
-        ours: inPercent(lag),
-        beside: 'a look every 5 s',
-        theirs: inPercent(simple?.lag ?? Number.NaN),
+        what: `end of ${ANALYSES.toLocaleString('en')} simulated analyses of 1 s to 30 min, ${kind}`,
+        ours: formatLag(lag),
+        beside: 'a poll every 5 s',
+        theirs: formatLag(simple?.lag ?? Number.NaN),
         ratio: `${requests.toFixed(2)} × its requests`,
-        goal: `≤ 3 % late, ≤ ${inWords} of its requests`,
-        isMet: lag <= 0.03 && requests <= most,
+        goal: `≤ 3 % late, ≤ ${goal} of its requests`,
+        isMet: lag <= 0.03 && requests <= maxRequests,
       };
     });
 }
@@ -88,31 +87,20 @@ function simulate(
   progress: Progress,
   next: Schedule,
 ): { readonly lagMs: number; readonly requests: number } {
-  const looks: PollSample[] = [];
+  const polls: PollSample[] = [];
   let now = 0;
   for (let requests = 1; ; requests += 1) {
-    now += next(now, looks);
+    now += next(now, polls);
     if (now >= totalMs) return { lagMs: now - totalMs, requests };
-    looks.push({ atMs: now, percent: progress(now) });
+    polls.push({ atMs: now, percent: progress(now) });
   }
 }
 
-/** A small linear congruential generator: the numbers need not be good, only the same. */
+/** A small linear congruential generator: the numbers have to be the same in every run, not good. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
     return state / 4_294_967_296;
   };
-}
-
-if (isMain(import.meta.url)) {
-  console.table(
-    compareSchedules().map(({ kind, schedule, lag, requests }) => ({
-      progress: kind,
-      schedule,
-      'noticed late by': `${(100 * lag).toFixed(1)} %`,
-      'requests ÷ every 5 s': requests.toFixed(2),
-    })),
-  );
 }

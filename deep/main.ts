@@ -1,26 +1,22 @@
 /**
- * What takes too long for every change: whether the tests notice what they should. Each part is a folder, and writes what
- * it has measured into deep/README.md.
+ * Checks of the tests themselves, which take too long for every change. Each part writes its results into deep/README.md.
  *
  *   npm run deep                         everything
- *   npm run deep -- coverage
- *   npm run deep -- mutation [area …]    one part; what follows is for it
+ *   npm run deep -- mutation [area …]    one part, with its options
  *   npm run deep -- fuzz --minutes 60
- *   npm run deep -- defects --only storage
+ *   npm run deep -- planted --only storage
  */
 import { fileURLToPath } from 'node:url';
 import { installOwnPackages } from '../scripts/own-packages.ts';
-import { countCoverage } from './coverage/run.ts';
-import { plantDefects } from './defects/run.ts';
 import { runFuzz } from './fuzz/run.ts';
 import { testMutants } from './mutation/run.ts';
+import { plantBugs } from './planted/run.ts';
 
-/** @returns whether all is well; it has told what is not */
+/** @returns whether it passed; it prints what did not */
 type Part = (args: readonly string[]) => Promise<boolean>;
 
 const PARTS: ReadonlyMap<string, Part> = new Map([
-  ['defects', plantDefects],
-  ['coverage', countCoverage],
+  ['planted', plantBugs],
   ['fuzz', runFuzz],
   ['mutation', testMutants],
 ]);
@@ -28,13 +24,15 @@ const PARTS: ReadonlyMap<string, Part> = new Map([
 async function runParts([name, ...args]: readonly string[]): Promise<boolean> {
   const parts = [...PARTS].filter(([each]) => name === undefined || each === name);
   if (parts.length === 0) {
-    console.error(`There is no part "${name}", only: ${[...PARTS.keys()].join(', ')}.`);
+    console.error(`There is no part "${name}". Parts are: ${[...PARTS.keys()].join(', ')}.`);
     return false;
   }
   if (installOwnPackages(fileURLToPath(new URL('.', import.meta.url))) !== 0) return false;
-  let isWell = true;
-  for (const [, part] of parts) isWell = (await part(args)) && isWell;
-  return isWell;
+  let isPassed = true;
+  for (const [, part] of parts) isPassed = (await part(args)) && isPassed;
+  return isPassed;
 }
 
+// Ctrl+C does not reach the tests, which run in other process groups: they are stopped at the exit.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.exitCode = (await runParts(process.argv.slice(2))) ? 0 : 1;

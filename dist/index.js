@@ -562,7 +562,7 @@ function safeHref(url) {
 // src/github/runner.ts
 const POST_STATE = "pending-upload";
 const MAIN_STARTED = "main-started";
-function savedForPost() {
+function enterStep() {
 	const isPost = getState(MAIN_STARTED) !== "";
 	saveState$2(MAIN_STARTED, "true");
 	return isPost ? getState(POST_STATE) : void 0;
@@ -1393,7 +1393,7 @@ function unknown() {
 		}
 	});
 }
-function parse$2(schema, input, config$1) {
+function parse$1(schema, input, config$1) {
 	const dataset = schema["~run"]({ value: input }, getGlobalConfig(config$1));
 	if (dataset.issues) throw new ValiError(dataset.issues);
 	return dataset.value;
@@ -1498,6 +1498,14 @@ const Artifacts = object({
 	}))))
 });
 const Viewer = object({ viewer: object({ login: string() }) });
+// src/lib/json.ts
+function parseJson(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return;
+	}
+}
 // src/http/error-body.ts
 const MAX_SHOWN_LENGTH = 300;
 const MAX_KEPT_LENGTH = 4e3;
@@ -1505,18 +1513,11 @@ function messageFromBody(body) {
 	const trimmed = body.trim();
 	if (trimmed === "") return "";
 	if (/^<(!doctype|html)/i.test(trimmed)) return "a web page";
-	const value = parse$1(trimmed);
+	const value = parseJson(trimmed);
 	return (value === void 0 ? trimmed : textIn(value) || trimmed).replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, MAX_KEPT_LENGTH);
 }
 function shorten(text) {
 	return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
-}
-function parse$1(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return;
-	}
 }
 const MAX_DEPTH = 5;
 function textIn(value, depth = 0) {
@@ -1553,7 +1554,7 @@ var GitHubError = class extends Error {
 		return this.trouble === "rate-limit" || this.trouble === "unavailable" || this.trouble === "unreadable";
 	}
 };
-function withoutToken(ask) {
+function missingTokenError(ask) {
 	return new GitHubError(ask, {
 		trouble: "no-token",
 		problem: "the input `github-token` is empty",
@@ -1679,7 +1680,7 @@ function connect({ token, apiUrl, isGhes, signal, pause = backoff }) {
 		});
 	};
 	return async (ask, request) => {
-		if (token === "") throw withoutToken(ask);
+		if (token === "") throw missingTokenError(ask);
 		for (let attempt = 1;; attempt++) {
 			signal.throwIfAborted();
 			try {
@@ -3913,13 +3914,9 @@ function items(text) {
 	return text.split(/[,\n]/).map((item) => item.trim()).filter((item) => item !== "");
 }
 const MAX_LEVELS = 100;
-function parseJson$2(text) {
-	try {
-		const value = JSON.parse(text);
-		return isDeeperThan(MAX_LEVELS, value) ? void 0 : value;
-	} catch {
-		return;
-	}
+function parseFlatJson(text) {
+	const value = parseJson(text);
+	return isDeeperThan(MAX_LEVELS, value) ? void 0 : value;
 }
 function isDeeperThan(levels, value) {
 	if (typeof value !== "object" || value === null) return false;
@@ -4093,7 +4090,7 @@ function parseMetadata(reader) {
 	const value = reader.text("metadata");
 	if (value === "none") return "none";
 	if (value === "") return {};
-	const parsed = parseJson$2(value);
+	const parsed = parseFlatJson(value);
 	if (isJsonObject(parsed)) return parsed;
 	reader.reject("metadata", quoted$1(value), "a JSON object, or `none` to send no metadata at all");
 	return {};
@@ -4116,7 +4113,7 @@ function parseStateKey(reader, value) {
 }
 function parseMatrix(reader) {
 	const value = reader.text("matrix");
-	const matrix = value === "" ? null : parseJson$2(value);
+	const matrix = value === "" ? null : parseFlatJson(value);
 	if (matrix === void 0) reader.reject("matrix", quoted$1(value), "the JSON of `toJSON(matrix)`: leave it to its default");
 	return matrix === null || matrix === void 0 ? "" : JSON.stringify(matrix);
 }
@@ -9756,7 +9753,7 @@ function sizeProblem(path, size, { category }) {
 	return {
 		reason: "pre-flight",
 		path,
-		message: `The file has ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`,
+		message: `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`,
 		fix: "Make it smaller, or exclude it with a line that starts with `!` in the input `files`."
 	};
 }
@@ -9832,14 +9829,14 @@ function annotations(report, spent = {
 	const [failing, others] = partition(worstFirst(report));
 	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
 	const [first, ...further] = report.causes.map((cause) => ({ cause }));
-	const ofCauses = wanted[report.green ? "warning" : "error"];
+	const ofCauses = wanted[report.isPassing ? "warning" : "error"];
 	if (worst) wanted.error.push(worst);
 	if (first) ofCauses.push(first);
 	wanted.error.push(...lesser);
 	ofCauses.push(...further);
 	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
 	return LEVELS$1.flatMap((level) => {
-		const failingLine = level === "error" && !report.green ? 1 : 0;
+		const failingLine = level === "error" && !report.isPassing ? 1 : 0;
 		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
 		return fit$1(report, level, wanted[level], room);
 	});
@@ -9863,7 +9860,7 @@ function causeAnnotation(level, cause, { verdict }) {
 	return {
 		level,
 		title: `${verdict === "skipped" ? "Not checked" : "Not judged"}: ${cause.reason}`,
-		message: message([cause.message, cause.fix]),
+		message: message([withPath$1(cause.path, cause.message), cause.fix]),
 		...cause.path === void 0 ? {} : {
 			path: cause.path,
 			line: 1
@@ -9872,12 +9869,13 @@ function causeAnnotation(level, cause, { verdict }) {
 }
 function issueAnnotation(level, { asset, issue }) {
 	const [path, ...others] = asset.paths;
-	const reference = issue.referenceNumber === void 0 ? "" : `#${issue.referenceNumber}: `;
+	const reference = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
+	const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH);
 	return {
 		level,
-		title: truncate(visibleLines(`${issue.severity} ${truncate(issue.ruleCode, MAX_TITLE_LENGTH)}`), MAX_TITLE_LENGTH),
+		title: truncate(visibleLines(name), MAX_TITLE_LENGTH),
 		message: message([
-			`${reference}${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
+			withPath$1(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
 			issue.headline ?? "",
 			others.length > 0 ? alsoIn(others) : "",
 			issue.url ?? "",
@@ -9888,6 +9886,9 @@ function issueAnnotation(level, { asset, issue }) {
 			line: 1
 		}
 	};
+}
+function withPath$1(path, text) {
+	return path === void 0 ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
 }
 function alsoIn(paths) {
 	const named = truncate(paths.slice(0, MAX_PATHS$3).join(", "), MAX_LIST_LENGTH);
@@ -10702,7 +10703,7 @@ function unseal(bytes, expected, key) {
 	const { keyId, signature, payload } = envelope;
 	if (keyId !== key.id) return failure("other-key");
 	if (!(0,external_node_crypto_.timingSafeEqual)(Buffer.from(signature, "hex"), Buffer.from(sign(payload, key), "hex"))) return failure("forged");
-	const parsed = safeParse(Payload, parseJson$1(payload));
+	const parsed = safeParse(Payload, parseJson(payload));
 	if (!parsed.success) return failure("unreadable");
 	const mismatch = mismatchOf(parsed.output.binding, expected);
 	return mismatch ? failure(mismatch) : success(parsed.output);
@@ -10714,7 +10715,7 @@ const Unverified = object({ binding: pick(Binding, [
 ]) });
 function claimedMismatch(bytes, expected) {
 	const envelope = readEnvelope(bytes);
-	const parsed = safeParse(Unverified, envelope && parseJson$1(envelope.payload));
+	const parsed = safeParse(Unverified, envelope && parseJson(envelope.payload));
 	return parsed.success ? mismatchOf(parsed.output.binding, expected) : void 0;
 }
 function mismatchOf(binding, expected) {
@@ -10722,15 +10723,15 @@ function mismatchOf(binding, expected) {
 }
 function describeRefusal(reason, place) {
 	switch (reason) {
-		case "unreadable": return `The state ${place} is damaged, too large or of another version of this action. It was ignored, and files are sent again once.`;
-		case "other-key": return `The state ${place} was signed with another key, so files are sent again once. If the API key was changed, set \`state-key\` to keep the state over the next change.`;
-		case "forged": return `The state ${place} is not ours: its signature is wrong. It was ignored. Find out who wrote it: it may have been tampered with.`;
+		case "unreadable": return `The state ${place} is damaged, too large or of another version of this action. It was ignored, so this run sends all files again.`;
+		case "other-key": return `The state ${place} was signed with another key, so this run sends all files again. If the API key was changed, set \`state-key\` to keep the state when it changes the next time.`;
+		case "forged": return `The state ${place} has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.`;
 		case "other-mode": return `The state ${place} belongs to the other kind of API key: sandbox and live never share results. It was ignored.`;
-		case "other-repository": return `The state ${place} is not ours: it belongs to another repository. It was ignored.`;
+		case "other-repository": return `The state ${place} belongs to another repository. It was ignored.`;
 		case "other-gate": return `The state ${place} belongs to another gate (name, workflow, job or matrix leg). It was ignored. Give each gate its own state.`;
 		case "other-run":
 		case "other-scope":
-		case "other-kind": return `The state ${place} is not ours: it was copied there from another run or branch. It was ignored. Find out who did so.`;
+		case "other-kind": return `The state ${place} was copied from another run or branch. It was ignored. Find out who copied it.`;
 	}
 }
 function sign(payload, key) {
@@ -10742,15 +10743,8 @@ function readEnvelope(bytes) {
 			fatal: true,
 			ignoreBOM: true
 		}).decode(bytes);
-		const parsed = safeParse(Envelope, parseJson$1(text));
+		const parsed = safeParse(Envelope, parseJson(text));
 		return parsed.success ? parsed.output : void 0;
-	} catch {
-		return;
-	}
-}
-function parseJson$1(text) {
-	try {
-		return JSON.parse(text);
 	} catch {
 		return;
 	}
@@ -10795,11 +10789,13 @@ async function findStates(options, needs) {
 		await read(newestOf(listed));
 	}
 	const states = found();
+	const isLost = states.length === 0 && notices.all.length > 0;
 	if (states.length === 0) notices.addIfNone(FIRST_RUN);
 	const { own, copy } = scopes;
 	return {
 		states,
 		isFromFile: false,
+		isLost,
 		notices: notices.all,
 		scopes: copy === void 0 ? [own] : [own, copy]
 	};
@@ -10815,7 +10811,7 @@ async function findOwnSaves(kind, options) {
 		state: await open$1(candidate, options, notices)
 	})));
 }
-const FIRST_RUN = "This is the first run of this gate here, so every file was to be sent. Later runs send only what is new or changed.";
+const FIRST_RUN = "This is the first run of this gate here, so all files are sent. Later runs send only new and changed files.";
 function queriesFor(scope, [names, ...kinds], { gateName, binding }) {
 	if (scope === void 0) return [];
 	return kinds.flatMap((kind) => {
@@ -10983,9 +10979,10 @@ var Notices = class {
 const NO_HISTORY = {
 	earlierState: new EarlierState([]),
 	baseline: void 0,
+	isStateLost: false,
 	notices: []
 };
-function historyOf({ states, isFromFile }, context) {
+function historyOf({ states, isFromFile, isLost }, context) {
 	const { baseBranch, baseCommit } = context;
 	const own = scopeOf(context);
 	const scope = baseBranch === void 0 ? void 0 : branchScope(baseBranch);
@@ -10995,7 +10992,8 @@ function historyOf({ states, isFromFile }, context) {
 	return {
 		earlierState: new EarlierState(states.map(({ binding, document }) => binding.scope === own ? document : elsewhere(document))),
 		baseline: base && new Baseline(base.document),
-		notices: other ? [`The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? "unknown"}: so it is not used as the baseline. Keep the file by the commit of the base branch.`] : []
+		isStateLost: isLost,
+		notices: other ? [`The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? "unknown"}, so it is not used as the baseline. Store the file under the base commit's SHA.`] : []
 	};
 }
 function chooseBase(states, baseCommit, isFromFile) {
@@ -11324,7 +11322,7 @@ const MARKS = {
 };
 function verdictMark(report) {
 	if (isSandboxPass(report)) return "🧪";
-	return report.verdict === "error" && report.green ? "⚠️" : MARKS[report.verdict];
+	return report.verdict === "error" && report.isPassing ? "⚠️" : MARKS[report.verdict];
 }
 const SEVERITY_MARKS = {
 	CRITICAL: "🔴",
@@ -11396,11 +11394,11 @@ function hasJudged({ assets, verdict, mode }) {
 function cleanFiles(mode, files) {
 	return `${plural(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
 }
-function consequence({ verdict, green, mode, counts, lastKnown }) {
+function consequence({ verdict, isPassing, mode, counts, lastKnown }) {
 	switch (verdict) {
 		case "fail": return "If this check is required, the change cannot be merged.";
 		case "error":
-			if (green) return "The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.";
+			if (isPassing) return "The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.";
 			return counts.filesMatched === 0 ? "No file was checked. If this check is required, the change cannot be merged." : "Not every file could be judged. If this check is required, the change cannot be merged.";
 		case "skipped": return `The check passes, but ${counts.filesMatched === 0 ? "no file was checked" : "these files were not checked"}. This is not a clearance.`;
 		case "pass":
@@ -11414,20 +11412,26 @@ function threshold(report) {
 	if (failOnSeverity === "never") return "This gate only reports: no issue fails the check.";
 	return `This gate fails on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
 }
-function receipt({ assets, counts, mode, verdict, green }) {
-	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
-	const analysed = mode === "sandbox" ? `${count$1(fresh.length)} sent to the sandbox` : `${count$1(fresh.filter(({ outcome }) => outcome === "judged").length)} analysed`;
+function receipt(report) {
+	const { assets, counts, verdict, isPassing } = report;
 	const reused = assets.filter(({ source }) => source === "reused").length;
-	const forgiven = verdict === "error" && green ? ", green by `on-service-error: warn`" : "";
-	return `${analysed}, ${count$1(reused)} reused, ${count$1(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
+	const forgiven = verdict === "error" && isPassing ? ", passes because of `on-service-error: warn`" : "";
+	return `${analysedPart(report)}, ${count$1(reused)} reused, ${count$1(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
+}
+function analysedPart({ assets, mode, isStateLost }) {
+	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
+	if (mode === "sandbox") return `${count$1(fresh.length)} sent to the sandbox`;
+	const analysed = fresh.filter(({ outcome }) => outcome === "judged").length;
+	if (analysed < fresh.length) return `${count$1(fresh.length)} sent, ${count$1(analysed)} analysed`;
+	return isStateLost && analysed > 0 ? `${count$1(analysed)} analysed again: no state was found` : `${count$1(analysed)} analysed`;
 }
 // src/report/headline.ts
-function headline(told) {
-	switch (told.verdict) {
-		case "fail": return failing(told) + fromMemory(told);
-		case "error": return troubled(told) + (told.green ? " (green because of `on-service-error: warn`)" : "");
-		case "skipped": return told.causes[0]?.message ?? "nothing was checked";
-		case "pass": return passed(told) + fromMemory(told);
+function headline(facts) {
+	switch (facts.verdict) {
+		case "fail": return failing(facts) + fromMemory(facts);
+		case "error": return troubled(facts) + (facts.isPassing ? " (the check passes because of `on-service-error: warn`)" : "");
+		case "skipped": return facts.causes[0]?.message ?? "nothing was checked";
+		case "pass": return passed(facts) + fromMemory(facts);
 	}
 }
 function failing({ assets, counts }) {
@@ -11441,16 +11445,17 @@ function failing({ assets, counts }) {
 	const also = unjudged > 0 ? `; ${plural(unjudged, "file")} could not be judged at all` : "";
 	return `${bySeverity.join(", ")} ${counts.failing === 1 ? "issue" : "issues"} in ${count$1(files)} of ${plural(counts.filesMatched, "file")}${also}`;
 }
-function troubled({ causes, assets }) {
+function troubled({ causes, assets, counts }) {
 	const [first] = causes;
 	if (!first) return "something could not be judged";
 	if (causes.length === 1) return sentence$1(first);
+	const isAll = (reason) => causes.every((cause) => cause.reason === reason);
+	if (isAll("bad-input")) return `${count$1(causes.length)} inputs have values that are not allowed`;
 	const blamed = new Set(causes.map(({ path }) => path));
-	if (!blamed.has(void 0) && blamed.size > 1) {
-		const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
-		return `${count$1(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
-	}
-	return `${count$1(causes.length)} problems, the first: ${sentence$1(first)}`;
+	if (blamed.has(void 0) || blamed.size === 1) return `${count$1(causes.length)} problems, the first: ${sentence$1(first)}`;
+	if (isAll("pre-flight")) return `${count$1(blamed.size)} files cannot be sent, so none of the ${count$1(counts.filesMatched)} was`;
+	const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
+	return `${count$1(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
 }
 function sentence$1({ path, message }) {
 	return path === void 0 ? message : `${path}: ${message}`;
@@ -11469,33 +11474,27 @@ function fromMemory({ lastKnown }) {
 }
 const MAX_NAMED = 3;
 function failingFiles({ assets }) {
-	const paths = assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)).flatMap((asset) => asset.paths);
-	const named = paths.slice(0, MAX_NAMED).map((path) => `\`${path}\``);
-	const more = paths.length - named.length;
-	return named.join(", ") + (more > 0 ? ` and ${plural(more, "more file")}` : "");
+	return formatList(assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate)).flatMap((asset) => asset.paths).map((path) => `\`${path}\``), MAX_NAMED);
 }
-function waive({ assets, waiversFile }) {
+function waiverStep({ assets, waiversFile }) {
 	if (waiversFile === void 0) return [];
 	const failing = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
-	const rules = [...new Set(failing.map(({ ruleCode }) => ruleCode))];
-	const named = rules.slice(0, MAX_NAMED).map((rule) => `\`${rule}\``);
-	const more = rules.length - named.length;
-	return [`Accepted all the same? Whoever keeps \`${waiversFile}\` adds a waiver for ${named.join(", ")}${more > 0 ? ` and ${plural(more, "more rule")}` : ""}. In a pull request the file of its base counts.`];
+	return [`To accept the issue, add a waiver for ${formatList([...new Set(failing.map(({ ruleCode }) => ruleCode))].map((rule) => `\`${rule}\``), MAX_NAMED)} to \`${waiversFile}\`. In a pull request, the file on the base branch counts.`];
 }
-function nextSteps$2(told) {
-	const fixes = [...new Set(told.causes.map(({ fix }) => fix))];
-	const askAgain = told.lastKnown ? ["Re-run this job when the service is back: it then reads what was dismissed or re-opened, and sends nothing again."] : [];
-	switch (told.verdict) {
+function nextSteps$2(facts) {
+	const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
+	const askAgain = facts.lastKnown ? ["Re-run this job when the service answers again: it then reads the current statuses and uploads nothing."] : [];
+	switch (facts.verdict) {
 		case "fail": return [
-			`Change or replace ${failingFiles(told)} and push.${told.keepsState ? " Only changed files are sent and paid for again." : ""}`,
-			`Not a problem after all? Dismiss the issue in the service, then re-run this job${told.keepsState ? ": nothing is sent again, so it costs nothing" : ""}.`,
-			...waive(told),
+			`Change or replace ${failingFiles(facts)} and push.${facts.keepsState ? " Only changed files are sent and billed." : ""}`,
+			`If it is not a problem, dismiss the issue in the service and re-run this job${facts.keepsState ? ", which costs nothing" : ""}.`,
+			...waiverStep(facts),
 			...askAgain,
 			...fixes
 		];
-		case "error": return told.causes.length > 1 ? ["Each row of the table below says what to do. Then push, or re-run the job."] : fixes;
+		case "error": return facts.causes.length > 1 ? ["Each row of the table below says what to do. Then push, or re-run the job."] : fixes;
 		case "skipped": return fixes;
-		case "pass": return told.mode === "sandbox" ? ["Use a live key (`sk_live_…`) where the check has to mean something."] : askAgain;
+		case "pass": return facts.mode === "sandbox" ? ["To have the files analysed, use a live key (`sk_live_…`)."] : askAgain;
 	}
 }
 // src/report/build.ts
@@ -11511,9 +11510,10 @@ function buildReport({ outcome, verdict, inputs, context, stateFile, now }) {
 	const judged = {
 		verdict: verdict.name,
 		reason: verdict.reason,
-		green: verdict.isPassing,
+		isPassing: verdict.isPassing,
 		mode: inputs.service?.mode ?? "",
 		...lastKnown && { lastKnown },
+		isStateLost: facts.history.isStateLost,
 		causes: verdict.causes.map((cause) => withOutageHint(cause, verdict)),
 		counts,
 		assets
@@ -11569,10 +11569,12 @@ function withOutageHint(cause, { name, isPassing }) {
 }
 function submissionOf({ ending }, { submission, waited, plan }) {
 	const id = submission?.submissionId ?? plan?.await[0]?.submissionId ?? "";
-	const status = waited.find((each) => each.submission.submissionId === id)?.status ?? "";
+	const { status = "", workflowId, errorMessage } = waited.find((each) => each.submission.submissionId === id) ?? {};
 	return {
 		id,
-		status: plan && plan.submit.length === 0 && plan.await.length === 0 && plan.reuse.length > 0 && ending.kind !== "skipped" ? "reused" : status
+		status: plan && plan.submit.length === 0 && plan.await.length === 0 && plan.reuse.length > 0 && ending.kind !== "skipped" ? "reused" : status,
+		...workflowId !== void 0 && { workflowId },
+		...errorMessage !== void 0 && { errorMessage }
 	};
 }
 function countsOf(assets, { discovery, submission, plan }) {
@@ -11695,7 +11697,7 @@ function withoutAssets(report) {
 		judgedAt: report.judgedAt,
 		verdict: report.verdict,
 		reason: report.reason,
-		green: report.green,
+		isPassing: report.isPassing,
 		mode: report.mode,
 		lastKnown: report.lastKnown ?? null,
 		headline: report.headline,
@@ -12281,7 +12283,7 @@ function notCounted$1({ policy: { ignoreStatuses } }) {
 function tone(report) {
 	if (report.verdict === "skipped") return "none";
 	if (report.verdict === "pass") return report.mode === "sandbox" || report.lastKnown ? "warn" : "good";
-	return report.green ? "warn" : "bad";
+	return report.isPassing ? "warn" : "bad";
 }
 function context({ run, gate, judgedAt }) {
 	const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, "$1 $2 UTC");
@@ -12794,7 +12796,7 @@ function issueCounts(asset) {
 	const closed = of(({ standing }) => standing === "ignored");
 	return [
 		...asset.outcome === "unjudged" ? ["not judged"] : [],
-		...active.filter(({ number }) => number > 0).map(({ severity, number }) => `${SEVERITY_MARKS[severity]}&nbsp;${count$1(number)}&nbsp;${severity}`),
+		...active.filter(({ number }) => number > 0).map(({ severity, number }) => `${SEVERITY_MARKS[severity]} ${count$1(number)} ${severity}`),
 		...known > 0 ? [`${count$1(known)} known`] : [],
 		...waived > 0 ? [`${count$1(waived)} waived`] : [],
 		...closed > 0 ? [`${count$1(closed)} closed`] : []
@@ -13230,7 +13232,7 @@ async function writeComment(report, { inputs, context, api, log }) {
 		headSha: pullRequest.headSha,
 		marker,
 		body: renderComment(report, marker),
-		shouldCreate: mode === "always" || !report.green
+		shouldCreate: mode === "always" || !report.isPassing
 	};
 	try {
 		for (let attempt = 1;; attempt++) try {
@@ -13447,7 +13449,7 @@ async function publish(judged, options) {
 		}, runner);
 	});
 	log.info(receipt(report));
-	if (!report.green) runner.fail(title(report));
+	if (!report.isPassing) runner.fail(title(report));
 }
 function publishDefect(error, runner, context) {
 	const { inputs } = readInputs(() => "", {
@@ -13657,22 +13659,26 @@ function createFileStore({ file, workspace, binding, key, log }) {
 			await refuseLinks();
 			const none = {
 				states: [],
-				isFromFile: true
+				isFromFile: true,
+				isLost: true
 			};
 			let bytes;
 			try {
 				bytes = await readState(file);
 			} catch (error) {
-				const notice = isMissing(error) ? `There is no state yet ${place}, so every file is to be sent. Later runs send only what is new or changed.` : `The state ${place} cannot be read, so every file is to be sent.`;
+				const isFirst = isMissing(error);
+				const notice = isFirst ? `There is no state yet ${place}, so all files are sent. Later runs send only new and changed files.` : `The state ${place} cannot be read, so all files are sent.`;
 				return {
 					...none,
+					isLost: !isFirst,
 					notices: [notice]
 				};
 			}
 			const unsealed = bytes ? unseal(bytes, expected, key) : failure("unreadable");
 			return unsealed.ok ? {
+				...none,
 				states: [unsealed.value],
-				isFromFile: true,
+				isLost: false,
 				notices: []
 			} : {
 				...none,
@@ -13743,7 +13749,7 @@ function formatPending(pending, retentionDays) {
 async function uploadPending(saved, log) {
 	if (saved === "") return;
 	try {
-		const { uploads, retentionDays } = parse$2(PendingUploads, JSON.parse(saved));
+		const { uploads, retentionDays } = parse$1(PendingUploads, JSON.parse(saved));
 		for (const { names, file } of uploads) {
 			const uploadAs = async (name) => await uploadArtifact({
 				name,
@@ -13817,6 +13823,7 @@ const NO_STORE = {
 	load: async () => ({
 		states: [],
 		isFromFile: false,
+		isLost: false,
 		notices: []
 	}),
 	save: async () => ""
@@ -13827,1087 +13834,9 @@ function noStore(notice) {
 		load: async () => ({
 			states: [],
 			isFromFile: false,
+			isLost: true,
 			notices: [notice]
 		})
-	};
-}
-// src/media/git-head.ts
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-async function checkoutAt(root) {
-	const dotGit = external_node_path_namespaceObject.join(root, ".git");
-	const found = await (0,promises_namespaceObject.stat)(dotGit).catch(() => void 0);
-	if (!found) return void 0;
-	if (found.isDirectory()) return {
-		root,
-		gitDirectory: dotGit
-	};
-	const target = /^gitdir: (.+)$/m.exec(await contentOf(dotGit))?.[1]?.trim();
-	const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? "");
-	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
-	return {
-		root,
-		gitDirectory: external_node_path_namespaceObject.resolve(root, target)
-	};
-}
-async function headOf({ gitDirectory }) {
-	const head = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "HEAD"))).trim();
-	if (COMMIT.test(head)) return head;
-	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
-	if (ref === void 0) return void 0;
-	const shared = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "commondir"))).trim();
-	const home = shared === "" ? gitDirectory : external_node_path_namespaceObject.resolve(gitDirectory, shared);
-	const loose = (await contentOf(external_node_path_namespaceObject.join(home, ref))).trim();
-	if (COMMIT.test(loose)) return loose;
-	return (await contentOf(external_node_path_namespaceObject.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
-}
-async function contentOf(file) {
-	return await (0,promises_namespaceObject.readFile)(file, "utf8").catch(() => "");
-}
-// src/media/checkout.ts
-const HEAD_REF = {
-	pull_request_target: "${{ github.event.pull_request.head.sha }}",
-	workflow_run: "${{ github.event.workflow_run.head_sha }}"
-};
-async function assertHeadCheckedOut(discovery, place, commits) {
-	const { event, followedEvent, pullRequest, workspace } = place;
-	const ref = HEAD_REF[event];
-	if (ref === void 0 || event === "workflow_run" && !pullRequest) return;
-	if (event === "workflow_run" && followedEvent === "pull_request_target") throw commitNotKnown();
-	const fix = checkoutAdvice(ref, pullRequest?.isFork ?? true);
-	const fail = (message, file) => new GateError({
-		reason: "checkout",
-		message,
-		fix,
-		...file !== void 0 && { path: file }
-	});
-	if (!pullRequest) throw fail("The event does not name the pull request that is to be checked.");
-	if (discovery.files.length === 0) {
-		const problem = await problemOfAllCheckouts(workspace, pullRequest, commits);
-		if (problem !== void 0) throw fail(problem);
-		return;
-	}
-	const checkouts = new Map();
-	const findCheckout = createCheckoutFinder(workspace);
-	for (const file of discovery.files) {
-		const checkout = await findCheckout(external_node_path_namespaceObject.posix.dirname(file.path));
-		if (!checkout) throw fail("The file is not in a Git checkout, so its commit is unknown.", file.path);
-		checkouts.set(checkout.root, checkout);
-	}
-	for (const checkout of checkouts.values()) {
-		const problem = await checkoutProblem(checkout, pullRequest, commits);
-		if (problem !== void 0) throw fail(problem);
-	}
-}
-function checkoutAdvice(ref, isFork) {
-	return `Before this step, check out the pull request: \`actions/checkout\` with \`ref: ${ref}\`${isFork ? " and `allow-unsafe-pr-checkout: true`" : ""}. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
-}
-function commitNotKnown() {
-	return new GateError({
-		reason: "checkout",
-		message: "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
-		fix: "Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`."
-	});
-}
-async function problemOfAllCheckouts(workspace, pullRequest, commits) {
-	const roots = [workspace, ...(await (0,promises_namespaceObject.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => external_node_path_namespaceObject.join(workspace, name))];
-	const problems = [];
-	for (const root of roots) {
-		const checkout = await checkoutAt(root);
-		if (!checkout) continue;
-		const problem = await checkoutProblem(checkout, pullRequest, commits);
-		if (problem === void 0) return void 0;
-		problems.push(problem);
-	}
-	return problems[0] ?? "There is no Git checkout in the workspace, so its commit is unknown.";
-}
-function createCheckoutFinder(workspace) {
-	const known = new Map();
-	const look = async (folder) => await checkoutAt(external_node_path_namespaceObject.join(workspace, folder)) ?? (folder === "." ? void 0 : await find(external_node_path_namespaceObject.posix.dirname(folder)));
-	const find = async (folder) => {
-		const found = known.get(folder) ?? look(folder);
-		known.set(folder, found);
-		return await found;
-	};
-	return find;
-}
-async function checkoutProblem(checkout, { headSha }, commits) {
-	const head = await headOf(checkout);
-	if (head === void 0) return "The commit that is checked out cannot be read from the Git files in the workspace.";
-	if (head === headSha) return void 0;
-	const wrong = `The workspace holds commit ${head.slice(0, 7)}, which is neither the head of the pull request (${headSha.slice(0, 7)}) nor its merge with the base`;
-	try {
-		const [, merged, ...more] = await commits.parentsOf(head);
-		return merged === headSha && more.length === 0 ? void 0 : `${wrong}.`;
-	} catch (error) {
-		if (!(error instanceof GitHubError)) throw error;
-		return error.trouble === "not-found" ? `${wrong}.` : `The workspace holds commit ${head.slice(0, 7)}, and it is not known whether that is the merge of the pull request. ${error.message}`;
-	}
-}
-// node_modules/@actions/glob/lib/internal-glob-options-helper.js
-function getOptions(copy) {
-	const result = {
-		followSymbolicLinks: true,
-		implicitDescendants: true,
-		matchDirectories: true,
-		omitBrokenSymbolicLinks: true,
-		excludeHiddenFiles: false
-	};
-	if (copy) {
-		if (typeof copy.followSymbolicLinks === "boolean") {
-			result.followSymbolicLinks = copy.followSymbolicLinks;
-			debug$1(`followSymbolicLinks '${result.followSymbolicLinks}'`);
-		}
-		if (typeof copy.implicitDescendants === "boolean") {
-			result.implicitDescendants = copy.implicitDescendants;
-			debug$1(`implicitDescendants '${result.implicitDescendants}'`);
-		}
-		if (typeof copy.matchDirectories === "boolean") {
-			result.matchDirectories = copy.matchDirectories;
-			debug$1(`matchDirectories '${result.matchDirectories}'`);
-		}
-		if (typeof copy.omitBrokenSymbolicLinks === "boolean") {
-			result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
-			debug$1(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
-		}
-		if (typeof copy.excludeHiddenFiles === "boolean") {
-			result.excludeHiddenFiles = copy.excludeHiddenFiles;
-			debug$1(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
-		}
-	}
-	return result;
-}
-// node_modules/@actions/glob/lib/internal-path-helper.js
-const IS_WINDOWS$4 = process.platform === "win32";
-function dirname(p) {
-	p = safeTrimTrailingSeparator(p);
-	if (IS_WINDOWS$4 && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) return p;
-	let result = external_path_.dirname(p);
-	if (IS_WINDOWS$4 && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) result = safeTrimTrailingSeparator(result);
-	return result;
-}
-function ensureAbsoluteRoot(root, itemPath) {
-	external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
-	external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
-	if (hasAbsoluteRoot(itemPath)) return itemPath;
-	if (IS_WINDOWS$4) {
-		if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
-			let cwd = process.cwd();
-			external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-			if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
-				if (itemPath.length === 2) return `${itemPath[0]}:\\${cwd.substr(3)}`;
-				else {
-					if (!cwd.endsWith("\\")) cwd += "\\";
-					return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
-				}
-			} else return `${itemPath[0]}:\\${itemPath.substr(2)}`;
-		} else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
-			const cwd = process.cwd();
-			external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-			return `${cwd[0]}:\\${itemPath.substr(1)}`;
-		}
-	}
-	external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
-	if (root.endsWith("/") || IS_WINDOWS$4 && root.endsWith("\\")) {} else root += external_path_.sep;
-	return root + itemPath;
-}
-function hasAbsoluteRoot(itemPath) {
-	external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
-	itemPath = normalizeSeparators(itemPath);
-	if (IS_WINDOWS$4) return itemPath.startsWith("\\\\") || /^[A-Z]:\\/i.test(itemPath);
-	return itemPath.startsWith("/");
-}
-function hasRoot(itemPath) {
-	external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
-	itemPath = normalizeSeparators(itemPath);
-	if (IS_WINDOWS$4) return itemPath.startsWith("\\") || /^[A-Z]:/i.test(itemPath);
-	return itemPath.startsWith("/");
-}
-function normalizeSeparators(p) {
-	p = p || "";
-	if (IS_WINDOWS$4) {
-		p = p.replace(/\//g, "\\");
-		return (/^\\\\+[^\\]/.test(p) ? "\\" : "") + p.replace(/\\\\+/g, "\\");
-	}
-	return p.replace(/\/\/+/g, "/");
-}
-function safeTrimTrailingSeparator(p) {
-	if (!p) return "";
-	p = normalizeSeparators(p);
-	if (!p.endsWith(external_path_.sep)) return p;
-	if (p === external_path_.sep) return p;
-	if (IS_WINDOWS$4 && /^[A-Z]:\\$/i.test(p)) return p;
-	return p.substr(0, p.length - 1);
-}
-// node_modules/@actions/glob/lib/internal-match-kind.js
-var MatchKind;
-(function(MatchKind) {
-	MatchKind[MatchKind["None"] = 0] = "None";
-	MatchKind[MatchKind["Directory"] = 1] = "Directory";
-	MatchKind[MatchKind["File"] = 2] = "File";
-	MatchKind[MatchKind["All"] = 3] = "All";
-})(MatchKind || (MatchKind = {}));
-// node_modules/@actions/glob/lib/internal-pattern-helper.js
-const IS_WINDOWS$3 = process.platform === "win32";
-function getSearchPaths(patterns) {
-	patterns = patterns.filter((x) => !x.negate);
-	const searchPathMap = {};
-	for (const pattern of patterns) {
-		const key = IS_WINDOWS$3 ? pattern.searchPath.toUpperCase() : pattern.searchPath;
-		searchPathMap[key] = "candidate";
-	}
-	const result = [];
-	for (const pattern of patterns) {
-		const key = IS_WINDOWS$3 ? pattern.searchPath.toUpperCase() : pattern.searchPath;
-		if (searchPathMap[key] === "included") continue;
-		let foundAncestor = false;
-		let tempKey = key;
-		let parent = dirname(tempKey);
-		while (parent !== tempKey) {
-			if (searchPathMap[parent]) {
-				foundAncestor = true;
-				break;
-			}
-			tempKey = parent;
-			parent = dirname(tempKey);
-		}
-		if (!foundAncestor) {
-			result.push(pattern.searchPath);
-			searchPathMap[key] = "included";
-		}
-	}
-	return result;
-}
-function match(patterns, itemPath) {
-	let result = MatchKind.None;
-	for (const pattern of patterns) if (pattern.negate) result &= ~pattern.match(itemPath);
-	else result |= pattern.match(itemPath);
-	return result;
-}
-function partialMatch(patterns, itemPath) {
-	return patterns.some((x) => !x.negate && x.partialMatch(itemPath));
-}
-// node_modules/@actions/glob/lib/internal-path.js
-const IS_WINDOWS$2 = process.platform === "win32";
-var Path = class {
-	constructor(itemPath) {
-		this.segments = [];
-		if (typeof itemPath === "string") {
-			external_assert_namespaceObject(itemPath, `Parameter 'itemPath' must not be empty`);
-			itemPath = safeTrimTrailingSeparator(itemPath);
-			if (!hasRoot(itemPath)) this.segments = itemPath.split(external_path_.sep);
-			else {
-				let remaining = itemPath;
-				let dir = dirname(remaining);
-				while (dir !== remaining) {
-					const basename = external_path_.basename(remaining);
-					this.segments.unshift(basename);
-					remaining = dir;
-					dir = dirname(remaining);
-				}
-				this.segments.unshift(remaining);
-			}
-		} else {
-			external_assert_namespaceObject(itemPath.length > 0, `Parameter 'itemPath' must not be an empty array`);
-			for (let i = 0; i < itemPath.length; i++) {
-				let segment = itemPath[i];
-				external_assert_namespaceObject(segment, `Parameter 'itemPath' must not contain any empty segments`);
-				segment = normalizeSeparators(itemPath[i]);
-				if (i === 0 && hasRoot(segment)) {
-					segment = safeTrimTrailingSeparator(segment);
-					external_assert_namespaceObject(segment === dirname(segment), `Parameter 'itemPath' root segment contains information for multiple segments`);
-					this.segments.push(segment);
-				} else {
-					external_assert_namespaceObject(!segment.includes(external_path_.sep), `Parameter 'itemPath' contains unexpected path separators`);
-					this.segments.push(segment);
-				}
-			}
-		}
-	}
-	toString() {
-		let result = this.segments[0];
-		let skipSlash = result.endsWith(external_path_.sep) || IS_WINDOWS$2 && /^[A-Z]:$/i.test(result);
-		for (let i = 1; i < this.segments.length; i++) {
-			if (skipSlash) skipSlash = false;
-			else result += external_path_.sep;
-			result += this.segments[i];
-		}
-		return result;
-	}
-};
-// node_modules/@actions/glob/lib/internal-pattern.js
-const IS_WINDOWS$1 = process.platform === "win32";
-var Pattern = class Pattern {
-	constructor(patternOrNegate, isImplicitPattern = false, segments, homedir) {
-		this.negate = false;
-		let pattern;
-		if (typeof patternOrNegate === "string") pattern = patternOrNegate.trim();
-		else {
-			segments = segments || [];
-			external_assert_namespaceObject(segments.length, `Parameter 'segments' must not empty`);
-			const root = Pattern.getLiteral(segments[0]);
-			external_assert_namespaceObject(root && hasAbsoluteRoot(root), `Parameter 'segments' first element must be a root path`);
-			pattern = new Path(segments).toString().trim();
-			if (patternOrNegate) pattern = `!${pattern}`;
-		}
-		while (pattern.startsWith("!")) {
-			this.negate = !this.negate;
-			pattern = pattern.substr(1).trim();
-		}
-		pattern = Pattern.fixupPattern(pattern, homedir);
-		this.segments = new Path(pattern).segments;
-		this.trailingSeparator = normalizeSeparators(pattern).endsWith(external_path_.sep);
-		pattern = safeTrimTrailingSeparator(pattern);
-		let foundGlob = false;
-		const searchSegments = this.segments.map((x) => Pattern.getLiteral(x)).filter((x) => !foundGlob && !(foundGlob = x === ""));
-		this.searchPath = new Path(searchSegments).toString();
-		this.rootRegExp = new RegExp(Pattern.regExpEscape(searchSegments[0]), IS_WINDOWS$1 ? "i" : "");
-		this.isImplicitPattern = isImplicitPattern;
-		const minimatchOptions = {
-			dot: true,
-			nobrace: true,
-			nocase: IS_WINDOWS$1,
-			nocomment: true,
-			noext: true,
-			nonegate: true
-		};
-		pattern = IS_WINDOWS$1 ? pattern.replace(/\\/g, "/") : pattern;
-		this.minimatch = new Minimatch(pattern, minimatchOptions);
-	}
-	match(itemPath) {
-		if (this.segments[this.segments.length - 1] === "**") {
-			itemPath = normalizeSeparators(itemPath);
-			if (!itemPath.endsWith(external_path_.sep) && this.isImplicitPattern === false) itemPath = `${itemPath}${external_path_.sep}`;
-		} else itemPath = safeTrimTrailingSeparator(itemPath);
-		if (this.minimatch.match(itemPath)) return this.trailingSeparator ? MatchKind.Directory : MatchKind.All;
-		return MatchKind.None;
-	}
-	partialMatch(itemPath) {
-		itemPath = safeTrimTrailingSeparator(itemPath);
-		if (dirname(itemPath) === itemPath) return this.rootRegExp.test(itemPath);
-		return this.minimatch.matchOne(itemPath.split(IS_WINDOWS$1 ? /\\+/ : /\/+/), this.minimatch.set[0], true);
-	}
-	static globEscape(s) {
-		return (IS_WINDOWS$1 ? s : s.replace(/\\/g, "\\\\")).replace(/(\[)(?=[^/]+\])/g, "[[]").replace(/\?/g, "[?]").replace(/\*/g, "[*]");
-	}
-	static fixupPattern(pattern, homedir) {
-		external_assert_namespaceObject(pattern, "pattern cannot be empty");
-		const literalSegments = new Path(pattern).segments.map((x) => Pattern.getLiteral(x));
-		external_assert_namespaceObject(literalSegments.every((x, i) => (x !== "." || i === 0) && x !== ".."), `Invalid pattern '${pattern}'. Relative pathing '.' and '..' is not allowed.`);
-		external_assert_namespaceObject(!hasRoot(pattern) || literalSegments[0], `Invalid pattern '${pattern}'. Root segment must not contain globs.`);
-		pattern = normalizeSeparators(pattern);
-		if (pattern === "." || pattern.startsWith(`.${external_path_.sep}`)) pattern = Pattern.globEscape(process.cwd()) + pattern.substr(1);
-		else if (pattern === "~" || pattern.startsWith(`~${external_path_.sep}`)) {
-			homedir = homedir || external_os_.homedir();
-			external_assert_namespaceObject(homedir, "Unable to determine HOME directory");
-			external_assert_namespaceObject(hasAbsoluteRoot(homedir), `Expected HOME directory to be a rooted path. Actual '${homedir}'`);
-			pattern = Pattern.globEscape(homedir) + pattern.substr(1);
-		} else if (IS_WINDOWS$1 && (pattern.match(/^[A-Z]:$/i) || pattern.match(/^[A-Z]:[^\\]/i))) {
-			let root = ensureAbsoluteRoot("C:\\dummy-root", pattern.substr(0, 2));
-			if (pattern.length > 2 && !root.endsWith("\\")) root += "\\";
-			pattern = Pattern.globEscape(root) + pattern.substr(2);
-		} else if (IS_WINDOWS$1 && (pattern === "\\" || pattern.match(/^\\[^\\]/))) {
-			let root = ensureAbsoluteRoot("C:\\dummy-root", "\\");
-			if (!root.endsWith("\\")) root += "\\";
-			pattern = Pattern.globEscape(root) + pattern.substr(1);
-		} else pattern = ensureAbsoluteRoot(Pattern.globEscape(process.cwd()), pattern);
-		return normalizeSeparators(pattern);
-	}
-	static getLiteral(segment) {
-		let literal = "";
-		for (let i = 0; i < segment.length; i++) {
-			const c = segment[i];
-			if (c === "\\" && !IS_WINDOWS$1 && i + 1 < segment.length) {
-				literal += segment[++i];
-				continue;
-			} else if (c === "*" || c === "?") return "";
-			else if (c === "[" && i + 1 < segment.length) {
-				let set = "";
-				let closed = -1;
-				for (let i2 = i + 1; i2 < segment.length; i2++) {
-					const c2 = segment[i2];
-					if (c2 === "\\" && !IS_WINDOWS$1 && i2 + 1 < segment.length) {
-						set += segment[++i2];
-						continue;
-					} else if (c2 === "]") {
-						closed = i2;
-						break;
-					} else set += c2;
-				}
-				if (closed >= 0) {
-					if (set.length > 1) return "";
-					if (set) {
-						literal += set;
-						i = closed;
-						continue;
-					}
-				}
-			}
-			literal += c;
-		}
-		return literal;
-	}
-	static regExpEscape(s) {
-		return s.replace(/[[\\^$.|?*+()]/g, "\\$&");
-	}
-};
-// node_modules/@actions/glob/lib/internal-search-state.js
-var SearchState = class {
-	constructor(path, level) {
-		this.path = path;
-		this.level = level;
-	}
-};
-// node_modules/@actions/glob/lib/internal-globber.js
-var __awaiter$1 = function(thisArg, _arguments, P, generator) {
-	function adopt(value) {
-		return value instanceof P ? value : new P(function(resolve) {
-			resolve(value);
-		});
-	}
-	return new (P || (P = Promise))(function(resolve, reject) {
-		function fulfilled(value) {
-			try {
-				step(generator.next(value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function rejected(value) {
-			try {
-				step(generator["throw"](value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function step(result) {
-			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-		}
-		step((generator = generator.apply(thisArg, _arguments || [])).next());
-	});
-};
-var __asyncValues = function(o) {
-	if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
-	var m = o[Symbol.asyncIterator], i;
-	return m ? m.call(o) : (o = typeof __values === "function" ? __values(o) : o[Symbol.iterator](), i = {}, verb("next"), verb("throw"), verb("return"), i[Symbol.asyncIterator] = function() {
-		return this;
-	}, i);
-	function verb(n) {
-		i[n] = o[n] && function(v) {
-			return new Promise(function(resolve, reject) {
-				v = o[n](v), settle(resolve, reject, v.done, v.value);
-			});
-		};
-	}
-	function settle(resolve, reject, d, v) {
-		Promise.resolve(v).then(function(v) {
-			resolve({
-				value: v,
-				done: d
-			});
-		}, reject);
-	}
-};
-var __await = function(v) {
-	return this instanceof __await ? (this.v = v, this) : new __await(v);
-};
-var __asyncGenerator = function(thisArg, _arguments, generator) {
-	if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
-	var g = generator.apply(thisArg, _arguments || []), i, q = [];
-	return i = Object.create((typeof AsyncIterator === "function" ? AsyncIterator : Object).prototype), verb("next"), verb("throw"), verb("return", awaitReturn), i[Symbol.asyncIterator] = function() {
-		return this;
-	}, i;
-	function awaitReturn(f) {
-		return function(v) {
-			return Promise.resolve(v).then(f, reject);
-		};
-	}
-	function verb(n, f) {
-		if (g[n]) {
-			i[n] = function(v) {
-				return new Promise(function(a, b) {
-					q.push([
-						n,
-						v,
-						a,
-						b
-					]) > 1 || resume(n, v);
-				});
-			};
-			if (f) i[n] = f(i[n]);
-		}
-	}
-	function resume(n, v) {
-		try {
-			step(g[n](v));
-		} catch (e) {
-			settle(q[0][3], e);
-		}
-	}
-	function step(r) {
-		r.value instanceof __await ? Promise.resolve(r.value.v).then(fulfill, reject) : settle(q[0][2], r);
-	}
-	function fulfill(value) {
-		resume("next", value);
-	}
-	function reject(value) {
-		resume("throw", value);
-	}
-	function settle(f, v) {
-		if (f(v), q.shift(), q.length) resume(q[0][0], q[0][1]);
-	}
-};
-const IS_WINDOWS = process.platform === "win32";
-var DefaultGlobber = class DefaultGlobber {
-	constructor(options) {
-		this.patterns = [];
-		this.searchPaths = [];
-		this.options = getOptions(options);
-	}
-	getSearchPaths() {
-		return this.searchPaths.slice();
-	}
-	glob() {
-		return __awaiter$1(this, void 0, void 0, function* () {
-			var _a, e_1, _b, _c;
-			const result = [];
-			try {
-				for (var _d = true, _e = __asyncValues(this.globGenerator()), _f; _f = yield _e.next(), _a = _f.done, !_a; _d = true) {
-					_c = _f.value;
-					_d = false;
-					const itemPath = _c;
-					result.push(itemPath);
-				}
-			} catch (e_1_1) {
-				e_1 = { error: e_1_1 };
-			} finally {
-				try {
-					if (!_d && !_a && (_b = _e.return)) yield _b.call(_e);
-				} finally {
-					if (e_1) throw e_1.error;
-				}
-			}
-			return result;
-		});
-	}
-	globGenerator() {
-		return __asyncGenerator(this, arguments, function* globGenerator_1() {
-			const options = getOptions(this.options);
-			const patterns = [];
-			for (const pattern of this.patterns) {
-				patterns.push(pattern);
-				if (options.implicitDescendants && (pattern.trailingSeparator || pattern.segments[pattern.segments.length - 1] !== "**")) patterns.push(new Pattern(pattern.negate, true, pattern.segments.concat("**")));
-			}
-			const stack = [];
-			for (const searchPath of getSearchPaths(patterns)) {
-				debug$1(`Search path '${searchPath}'`);
-				try {
-					yield __await(external_fs_.promises.lstat(searchPath));
-				} catch (err) {
-					if (err.code === "ENOENT") continue;
-					throw err;
-				}
-				stack.unshift(new SearchState(searchPath, 1));
-			}
-			const traversalChain = [];
-			while (stack.length) {
-				const item = stack.pop();
-				const match$2 = match(patterns, item.path);
-				const partialMatch$1 = !!match$2 || partialMatch(patterns, item.path);
-				if (!match$2 && !partialMatch$1) continue;
-				const stats = yield __await(DefaultGlobber.stat(item, options, traversalChain));
-				if (!stats) continue;
-				if (options.excludeHiddenFiles && external_path_.basename(item.path).match(/^\./)) continue;
-				if (stats.isDirectory()) {
-					if (match$2 & MatchKind.Directory && options.matchDirectories) yield yield __await(item.path);
-					else if (!partialMatch$1) continue;
-					const childLevel = item.level + 1;
-					const childItems = (yield __await(external_fs_.promises.readdir(item.path))).map((x) => new SearchState(external_path_.join(item.path, x), childLevel));
-					stack.push(...childItems.reverse());
-				} else if (match$2 & MatchKind.File) yield yield __await(item.path);
-			}
-		});
-	}
-	static create(patterns, options) {
-		return __awaiter$1(this, void 0, void 0, function* () {
-			const result = new DefaultGlobber(options);
-			if (IS_WINDOWS) {
-				patterns = patterns.replace(/\r\n/g, "\n");
-				patterns = patterns.replace(/\r/g, "\n");
-			}
-			const lines = patterns.split("\n").map((x) => x.trim());
-			for (const line of lines) if (!line || line.startsWith("#")) continue;
-			else result.patterns.push(new Pattern(line));
-			result.searchPaths.push(...getSearchPaths(result.patterns));
-			return result;
-		});
-	}
-	static stat(item, options, traversalChain) {
-		return __awaiter$1(this, void 0, void 0, function* () {
-			let stats;
-			if (options.followSymbolicLinks) try {
-				stats = yield external_fs_.promises.stat(item.path);
-			} catch (err) {
-				if (err.code === "ENOENT") {
-					if (options.omitBrokenSymbolicLinks) {
-						debug$1(`Broken symlink '${item.path}'`);
-						return;
-					}
-					throw new Error(`No information found for the path '${item.path}'. This may indicate a broken symbolic link.`);
-				}
-				throw err;
-			}
-			else stats = yield external_fs_.promises.lstat(item.path);
-			if (stats.isDirectory() && options.followSymbolicLinks) {
-				const realPath = yield external_fs_.promises.realpath(item.path);
-				while (traversalChain.length >= item.level) traversalChain.pop();
-				if (traversalChain.some((x) => x === realPath)) {
-					debug$1(`Symlink cycle detected for path '${item.path}' and realpath '${realPath}'`);
-					return;
-				}
-				traversalChain.push(realPath);
-			}
-			return stats;
-		});
-	}
-};
-// node_modules/@actions/glob/lib/glob.js
-var __awaiter = function(thisArg, _arguments, P, generator) {
-	function adopt(value) {
-		return value instanceof P ? value : new P(function(resolve) {
-			resolve(value);
-		});
-	}
-	return new (P || (P = Promise))(function(resolve, reject) {
-		function fulfilled(value) {
-			try {
-				step(generator.next(value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function rejected(value) {
-			try {
-				step(generator["throw"](value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function step(result) {
-			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-		}
-		step((generator = generator.apply(thisArg, _arguments || [])).next());
-	});
-};
-function create(patterns, options) {
-	return __awaiter(this, void 0, void 0, function* () {
-		return yield DefaultGlobber.create(patterns, options);
-	});
-}
-// src/media/match.ts
-const SKIPPED_FOLDERS = new Set([".git", "node_modules"]);
-var PathMatcher = class {
-	#lines;
-	#folders = new Map();
-	constructor(lines) {
-		this.#lines = lines;
-		const start = new ProgressBuilder();
-		for (const [line, { alternatives }] of lines.entries()) for (const segments of alternatives) start.add({
-			line,
-			segments,
-			at: 0
-		});
-		this.#folders.set("", start.build(lines));
-	}
-	selects(path) {
-		return this.isSelectedBy(this.linesMatching(path));
-	}
-	isSelectedBy(matching) {
-		return this.#isPositive(Math.max(-1, ...matching));
-	}
-	linesMatching(path) {
-		const [folder, rawName] = splitPath(path);
-		const { cursors, covering } = this.#progressAt(folder);
-		if (cursors.length === 0 && covering.length === 0) return [];
-		const name = nameOf(rawName);
-		const matching = covering.filter((line) => this.#canEnter(line, name));
-		for (const { line, segments, at } of cursors) {
-			if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
-			if (this.#canEnter(line, name)) matching.push(line);
-		}
-		return matching;
-	}
-	canSelectUnder(folder) {
-		const { cursors, covering } = this.#progressAt(folder);
-		return covering.some((line) => this.#isPositive(line)) || cursors.some(({ line }) => this.#isPositive(line));
-	}
-	needsSubfolder(folder) {
-		const { cursors, covering } = this.#progressAt(folder);
-		if (covering.some((line) => this.#isPositive(line))) return false;
-		return cursors.filter(({ line }) => this.#isPositive(line)).every(({ segments, at }) => at < segments.length - 1 && !segments[at]?.anyDepth);
-	}
-	linesOverruledAt(folder) {
-		return this.#progressAt(folder).overruled;
-	}
-	#progressAt(folder) {
-		const known = this.#folders.get(folder);
-		if (known) return known;
-		const [parent, rawName] = splitPath(folder);
-		const from = this.#progressAt(parent);
-		const name = nameOf(rawName);
-		const next = new ProgressBuilder();
-		for (const line of from.covering) if (this.#canEnter(line, name)) next.cover(line);
-		for (const cursor of from.cursors) {
-			if (!this.#canEnter(cursor.line, name)) continue;
-			const segment = cursor.segments[cursor.at];
-			if (segment?.anyDepth) next.add(cursor);
-			else if (segment?.matches(name)) next.add({
-				...cursor,
-				at: cursor.at + 1
-			});
-		}
-		const progress = next.build(this.#lines);
-		this.#folders.set(folder, progress);
-		return progress;
-	}
-	#canEnter(index, { text }) {
-		const line = this.#lines[index];
-		if (!SKIPPED_FOLDERS.has(text) || line === void 0 || line.exclude) return true;
-		return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
-	}
-	#isPositive(line) {
-		return this.#lines[line]?.exclude === false;
-	}
-};
-function selects(lines, path) {
-	return new PathMatcher(lines).selects(path);
-}
-function linesSelecting(lines, paths) {
-	const matcher = new PathMatcher(lines);
-	return new Set(paths.flatMap((path) => matcher.linesMatching(path)));
-}
-function splitPath(path) {
-	const slash = path.lastIndexOf("/");
-	return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
-}
-var ProgressBuilder = class {
-	#cursors = [];
-	#covering = new Set();
-	#seen = new Map();
-	cover(line) {
-		this.#covering.add(line);
-	}
-	add(cursor) {
-		const { line, segments, at } = cursor;
-		if (at === segments.length) {
-			this.cover(line);
-			return;
-		}
-		const places = this.#seen.get(segments) ?? new Set();
-		if (places.has(at)) return;
-		this.#seen.set(segments, places.add(at));
-		this.#cursors.push(cursor);
-		if (segments[at]?.anyDepth) this.add({
-			...cursor,
-			at: at + 1
-		});
-	}
-	build(lines) {
-		const isPositive = (line) => lines[line]?.exclude === false;
-		const lastExclude = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(line)));
-		const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);
-		return {
-			cursors: this.#cursors.filter(({ line }) => line >= lastExclude && !this.#covering.has(line)),
-			covering: [...this.#covering].filter((line) => line >= lastExclude),
-			overruled: [...all].filter((line) => line < lastExclude && isPositive(line))
-		};
-	}
-};
-// src/media/find-files.ts
-const GLOB_OPTIONS = {
-	followSymbolicLinks: false,
-	implicitDescendants: false,
-	matchDirectories: false
-};
-const CONCURRENT_WALKS = 8;
-const CANNOT_BE_PATTERN = /[\n\r\ufffd]/;
-async function findFiles(root, lines, signal) {
-	const base = await (0,promises_namespaceObject.realpath)(root);
-	const start = base.endsWith(external_node_path_namespaceObject.sep) ? base.length : base.length + 1;
-	const matcher = new PathMatcher(lines);
-	const files = new Set();
-	const links = new Set();
-	const matchedLines = new Set();
-	const problems = [];
-	const record = (file, entry) => {
-		if (!entry.isFile() && !entry.isSymbolicLink()) return;
-		const matching = matcher.linesMatching(file);
-		for (const line of matching) matchedLines.add(line);
-		if (matcher.isSelectedBy(matching)) (entry.isFile() ? files : links).add(file);
-		else if (entry.isSymbolicLink() && matcher.canSelectUnder(file) && isFolder(external_node_path_namespaceObject.join(base, file))) links.add(file);
-	};
-	const list = async (folder) => {
-		let entries;
-		try {
-			entries = await (0,promises_namespaceObject.readdir)(external_node_path_namespaceObject.join(base, folder), { withFileTypes: true });
-		} catch (error) {
-			problems.push(unreadableFolder(folder, error));
-			return [];
-		}
-		const subfolders = [];
-		const ambiguous = namesUsedTwice(entries);
-		for (const entry of entries) {
-			const child = folder === "" ? entry.name : `${folder}/${entry.name}`;
-			const isSubfolder = entry.isDirectory();
-			if (isSubfolder) for (const line of matcher.linesOverruledAt(child)) matchedLines.add(line);
-			if (ambiguous.has(entry.name)) {
-				if (isSubfolder ? matcher.canSelectUnder(child) : matcher.selects(child)) problems.push(ambiguousName(child));
-			} else if (!isSubfolder) record(child, entry);
-			else if (matcher.canSelectUnder(child)) subfolders.push(child);
-		}
-		return subfolders;
-	};
-	const walk = async (folder) => {
-		signal?.throwIfAborted();
-		const absolute = external_node_path_namespaceObject.join(base, folder);
-		if (CANNOT_BE_PATTERN.test(absolute) || matcher.needsSubfolder(folder)) return await list(folder);
-		const withReplacement = new Set();
-		try {
-			const globber = await create(patternForAll(absolute), GLOB_OPTIONS);
-			for await (const found of globber.globGenerator()) {
-				signal?.throwIfAborted();
-				if (found.includes("�")) {
-					if (withReplacement.has(found)) throw new Error("Two names look the same.");
-					withReplacement.add(found);
-				}
-				const stats = (0,external_node_fs_.lstatSync)(found, { throwIfNoEntry: false });
-				if (stats) record(found.slice(start).replaceAll(external_node_path_namespaceObject.sep, "/"), stats);
-			}
-			return [];
-		} catch {
-			signal?.throwIfAborted();
-			return await list(folder);
-		}
-	};
-	signal?.throwIfAborted();
-	let folders = await list("");
-	while (folders.length > 0) folders = (await concurrently(folders, CONCURRENT_WALKS, walk)).flat();
-	if (problems.length > 0) throw new GateError(problems);
-	return {
-		files: [...files].toSorted(byCodeUnit),
-		links: [...links].toSorted(byCodeUnit),
-		matchedLines
-	};
-}
-function patternForAll(folder) {
-	return `${(external_node_path_namespaceObject.sep === "\\" ? folder : folder.replaceAll("\\", "\\\\")).replaceAll(/[*?[]/g, "[$&]")}${external_node_path_namespaceObject.sep}**`;
-}
-function namesUsedTwice(entries) {
-	const names = entries.map(({ name }) => name).filter((name) => name.includes("�"));
-	return new Set(names.filter((name, index) => names.indexOf(name) !== index));
-}
-function ambiguousName(path) {
-	return {
-		reason: "pre-flight",
-		path,
-		message: "Two names in this folder are not valid UTF-8 and look the same, so only one of them could be checked.",
-		fix: "Rename both, or exclude them with a line that starts with `!` in the input `files`."
-	};
-}
-function byCodeUnit(a, b) {
-	return a < b ? -1 : Number(a > b);
-}
-function isFolder(absolutePath) {
-	try {
-		return (0,external_node_fs_.statSync)(absolutePath).isDirectory();
-	} catch {
-		return false;
-	}
-}
-function unreadableFolder(folder, error) {
-	const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-	return {
-		reason: "pre-flight",
-		path: folder === "" ? "." : folder,
-		message: `The folder cannot be read (${code}), so the files in it cannot be checked.`,
-		fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`."
-	};
-}
-// src/media/discover.ts
-const MAX_LINKS_NAMED = 10;
-async function discover(lines, root, options = {}) {
-	await assertCheckedOut(root);
-	const found = await findFiles(root, lines, options.signal);
-	return {
-		files: found.files.map((file) => ({
-			path: file,
-			absolutePath: external_node_path_namespaceObject.join(root, file)
-		})),
-		notices: [...options.isDefault ? [] : unmatchedNotices(lines, found), ...linkNotices(found)]
-	};
-}
-function unmatchedNotices(lines, { matchedLines }) {
-	if (lines.every(({ exclude }) => exclude)) return ["Every line of the input `files` excludes, so no file can match."];
-	return lines.filter(({ exclude }, line) => !exclude && !matchedLines.has(line)).map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`);
-}
-function linkNotices({ links }) {
-	if (links.length === 0) return [];
-	return [`Symbolic links are not followed. Left out: ${formatList(links, MAX_LINKS_NAMED)}.`];
-}
-async function assertCheckedOut(root) {
-	let names;
-	try {
-		names = await (0,promises_namespaceObject.readdir)(root);
-	} catch (error) {
-		throw notCheckedOut("cannot be read", error);
-	}
-	if (names.every((name) => name === ".git")) throw notCheckedOut("is empty");
-}
-function notCheckedOut(state, cause) {
-	return new GateError({
-		reason: "checkout",
-		message: `The workspace ${state}: there are no files to check.`,
-		fix: "Run `actions/checkout` in a step before this one."
-	}, { cause });
-}
-// src/media/only-changed.ts
-async function onlyChanged(discovery, lines, { place, api }) {
-	const list = await changedPaths(place, api);
-	if (!list.isKnown) return notApplied(discovery, list.why);
-	const found = new Set(discovery.files.map((file) => file.path.normalize("NFC")));
-	const matcher = new PathMatcher(lines);
-	const { missing, misspelt } = await lookFor(list.paths.filter((file) => !found.has(file.normalize("NFC")) && matcher.selects(file)), place.workspace);
-	if (missing.length > 0) throw new GateError(missing.map(missingProblem));
-	const [other] = misspelt;
-	if (other !== void 0) return notApplied(discovery, `${other} is stored in the workspace under another spelling.`);
-	const changed = new Set(list.paths.map((file) => file.normalize("NFC")));
-	return {
-		...discovery,
-		files: discovery.files.filter((file) => isAmong(changed, file.path.normalize("NFC")))
-	};
-}
-function isAmong(changed, file) {
-	for (let at = file; at !== "."; at = external_node_path_namespaceObject.posix.dirname(at)) if (changed.has(at)) return true;
-	return false;
-}
-function notApplied(discovery, why) {
-	const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
-	return {
-		...discovery,
-		notices: [...discovery.notices, notice]
-	};
-}
-function noneChanged(matched) {
-	return {
-		reason: "no-files",
-		message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
-		fix: "There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again."
-	};
-}
-function notKnown(why) {
-	return {
-		isKnown: false,
-		why
-	};
-}
-async function changedPaths({ event, pullRequest, workspace }, api) {
-	if (!pullRequest) return notKnown(`This run (${event}) is not for a pull request. There is nothing to do.`);
-	if (pullRequest.number === void 0) return notKnown("For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.");
-	if (!await checkoutAt(workspace)) return notKnown("GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.");
-	try {
-		const files = await api.pullRequestFiles(pullRequest.number);
-		if (files.length >= 3e3) return notKnown(`The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`);
-		const { headSha } = await api.pullRequest(pullRequest.number);
-		if (headSha !== pullRequest.headSha) return notKnown("The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.");
-		return {
-			isKnown: true,
-			paths: pathsAfter(files)
-		};
-	} catch (error) {
-		if (error instanceof GitHubError) return notKnown(`${error.message} ${error.fix}`);
-		throw error;
-	}
-}
-function pathsAfter(files) {
-	return files.filter(({ status }) => status !== "removed").map(({ filename }) => filename);
-}
-async function lookFor(files, workspace) {
-	const missing = [];
-	const misspelt = [];
-	for (const file of files) {
-		const found = await (0,promises_namespaceObject.lstat)(external_node_path_namespaceObject.join(workspace, file)).catch(() => void 0);
-		if (!found) missing.push(file);
-		else if (found.isFile()) misspelt.push(file);
-	}
-	return {
-		missing,
-		misspelt
-	};
-}
-function missingProblem(file) {
-	return {
-		reason: "checkout",
-		path: file,
-		message: "The pull request changes this file, but it is not in the workspace, so it cannot be checked.",
-		fix: "Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch."
-	};
-}
-// src/verdict/ending-causes.ts
-function skip(cause, isExpected = false) {
-	return {
-		kind: "skipped",
-		cause,
-		isExpected
-	};
-}
-const DRY_RUN = {
-	reason: "dry-run",
-	message: "This was a dry run: nothing was sent or judged.",
-	fix: "Remove `dry-run: true` to send the files and judge the issues."
-};
-function dryRunNotice({ path, message, fix }) {
-	return `A real run would fail: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
-}
-const NO_FILES_MATCH = {
-	reason: "no-files",
-	message: "No file matches the input `files`, so nothing was checked.",
-	fix: "If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`."
-};
-function missingBaselineNotice({ baseBranch }) {
-	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
-}
-// src/steps/find-files.ts
-async function discoverFiles(inputs, { context, github, runner, signal }) {
-	const place = {
-		...context,
-		workspace: inputs.root
-	};
-	const matched = await discover(inputs.files, inputs.root, {
-		isDefault: inputs.filesAreDefault,
-		signal
-	});
-	await assertHeadCheckedOut(matched, place, github);
-	const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, {
-		place,
-		api: github
-	}) : matched;
-	runner.log.info(`${plural(discovery.files.length, "file")} to check`);
-	const progress = {
-		stage: "discovered",
-		notices: discovery.notices,
-		discovery
-	};
-	if (discovery.files.length > 0) return {
-		progress,
-		nothingToCheck: void 0
-	};
-	if (matched.files.length > 0) return {
-		progress,
-		nothingToCheck: skip(noneChanged(matched.files.length), true)
-	};
-	if (inputs.ifNoFilesFound === "error") throw new GateError(NO_FILES_MATCH);
-	return {
-		progress,
-		nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === "ignore")
 	};
 }
 // src/service/issue-list.ts
@@ -15063,7 +13992,7 @@ function outcomeOf(facts) {
 const RESULTS_INCOMPLETE = "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
 function describeMissing({ isNamed, status, counts, lists, error }, got) {
 	if (!isNamed) return "The service does not say which file the asset is.";
-	if (status !== "complete") return `The service calls the analysis of the file ${JSON.stringify(status)}, not complete.`;
+	if (status !== "complete") return `The service reports the status ${JSON.stringify(status)} for this file, not complete.`;
 	const expected = highestCount(counts);
 	if (expected === void 0) return "The service says that the analysis is complete, but not how many issues it found.";
 	const sizes = lists.map(({ size }) => size).filter((size) => size !== void 0);
@@ -15754,6 +14683,10 @@ var ServiceRequester = class {
 			}
 		});
 		if (result.ok) return result.value;
+		if (result.error.kind === "status" && isRateLimit(result.error)) {
+			const waitMs = retryAfterMs(result.error.retryAfter) ?? 0;
+			this.#buckets.close(bucket, Date.now() + waitMs, result.error);
+		}
 		const error = this.#errorFor(endpoint, result.error);
 		if (error.endsRun) this.#refusal ??= error;
 		throw error;
@@ -15848,13 +14781,6 @@ function unreadable$1(text, json, issue) {
 		message: field ? `\`${field}\` is missing or has the wrong type` : "the JSON has the wrong shape",
 		isJson: true
 	};
-}
-function parseJson(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return;
-	}
 }
 const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
 const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
@@ -16111,7 +15037,7 @@ function main_assign({ submission, interruptedBy }, results) {
 		const others = foreign.length > 0 ? ` It has others that were never sent: ${formatNames(foreign)}.` : "";
 		const cause = {
 			reason: "results",
-			message: `Submission ${submissionId} has no asset that the service names as this file: ${paths}.${others}`,
+			message: `Submission ${submissionId} has no asset with the name of this file: ${paths}.${others}`,
 			fix: NOT_PROVEN
 		};
 		return unclaimed.length === 1 ? about(content, cause) : cause;
@@ -16168,7 +15094,7 @@ async function fireSandboxEvent(event, client, { log, deadline }) {
 	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
 	try {
 		const dispatched = await client.fireEvent(event, deadline);
-		log.info(`${eventType}: ${dispatched} dispatched`);
+		log.info(`${eventType}: dispatched to ${plural(dispatched, "subscription")}`);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
 		log.warning(`The sandbox event was not fired: ${error.message}.`);
@@ -16556,7 +15482,7 @@ function isSteady(samples, percentPerMs, waitedMs) {
 }
 // src/service/progress.ts
 const MAX_SILENCE_MS = 6e4;
-var Progress = class {
+var ProgressLog = class {
 	#submissionId;
 	#log;
 	#startedAt;
@@ -16624,6 +15550,7 @@ var Poller = class {
 	#startedAt = Date.now();
 	#progress;
 	#assets = new Map();
+	#postponed = new Set();
 	#answer;
 	#samples = [];
 	#missingSince;
@@ -16631,7 +15558,7 @@ var Poller = class {
 	constructor(submission, options) {
 		this.#submission = submission;
 		this.#options = options;
-		this.#progress = new Progress(submission.submissionId, this.#startedAt, options.log);
+		this.#progress = new ProgressLog(submission.submissionId, this.#startedAt, options.log);
 	}
 	async run() {
 		const interruption = await this.#pollUntilDone();
@@ -16745,14 +15672,21 @@ var Poller = class {
 		if (asset?.assetId === void 0) return;
 		const { submissionId, assetId, status } = asset;
 		try {
-			const retried = withRetry(asset, await this.#options.client.retryAsset(submissionId, assetId, this.#options.deadline), this.#moment);
+			const { client, deadline } = this.#options;
+			const answer = await client.retryAsset(submissionId, assetId, {
+				...deadline,
+				until: Date.now()
+			});
+			this.#postponed.delete(originalAssetId);
+			const retried = withRetry(asset, answer, this.#moment);
 			this.#set(retried);
 			const name = this.#contentOf(asset)?.paths[0] ?? `Asset ${originalAssetId}`;
 			this.#options.log.info(`${name} failed (${describeAssetError(status)}); retry ${retried.retries} was accepted`);
 			if (retried.submissionId !== submissionId) await this.#options.onMoved?.(this.#openSubmissions());
 		} catch (error) {
 			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			this.#set(withRefusedRetry(asset, error, this.#moment));
+			if (error.status === 429) this.#postponed.add(originalAssetId);
+			else this.#set(withRefusedRetry(asset, error, this.#moment));
 		}
 	}
 	#openSubmissions() {
@@ -16783,7 +15717,7 @@ var Poller = class {
 		return !isNew && contents.every(({ name }) => names.has(name));
 	}
 	#isFinished(asset) {
-		return stateOf(asset, this.#moment) !== "unfinished";
+		return !this.#postponed.has(asset.originalAssetId) && stateOf(asset, this.#moment) !== "unfinished";
 	}
 	get #all() {
 		return [...this.#assets.values()];
@@ -16814,6 +15748,125 @@ var Poller = class {
 	#timeout() {
 		const minutes = Math.max(1, Math.round((this.#options.deadline.until - this.#startedAt) / 6e4));
 		return explainTimeout(this.#submission, minutes, this.#progress.last);
+	}
+};
+// src/media/match.ts
+const SKIPPED_FOLDERS = new Set([".git", "node_modules"]);
+var PathMatcher = class {
+	#lines;
+	#folders = new Map();
+	constructor(lines) {
+		this.#lines = lines;
+		const start = new ProgressBuilder();
+		for (const [line, { alternatives }] of lines.entries()) for (const segments of alternatives) start.add({
+			line,
+			segments,
+			at: 0
+		});
+		this.#folders.set("", start.build(lines));
+	}
+	selects(path) {
+		return this.isSelectedBy(this.linesMatching(path));
+	}
+	isSelectedBy(matching) {
+		return this.#isPositive(Math.max(-1, ...matching));
+	}
+	linesMatching(path) {
+		const [folder, rawName] = splitPath(path);
+		const { cursors, covering } = this.#progressAt(folder);
+		if (cursors.length === 0 && covering.length === 0) return [];
+		const name = nameOf(rawName);
+		const matching = covering.filter((line) => this.#canEnter(line, name));
+		for (const { line, segments, at } of cursors) {
+			if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
+			if (this.#canEnter(line, name)) matching.push(line);
+		}
+		return matching;
+	}
+	canSelectUnder(folder) {
+		const { cursors, covering } = this.#progressAt(folder);
+		return covering.some((line) => this.#isPositive(line)) || cursors.some(({ line }) => this.#isPositive(line));
+	}
+	needsSubfolder(folder) {
+		const { cursors, covering } = this.#progressAt(folder);
+		if (covering.some((line) => this.#isPositive(line))) return false;
+		return cursors.filter(({ line }) => this.#isPositive(line)).every(({ segments, at }) => at < segments.length - 1 && !segments[at]?.anyDepth);
+	}
+	linesOverruledAt(folder) {
+		return this.#progressAt(folder).overruled;
+	}
+	#progressAt(folder) {
+		const known = this.#folders.get(folder);
+		if (known) return known;
+		const [parent, rawName] = splitPath(folder);
+		const from = this.#progressAt(parent);
+		const name = nameOf(rawName);
+		const next = new ProgressBuilder();
+		for (const line of from.covering) if (this.#canEnter(line, name)) next.cover(line);
+		for (const cursor of from.cursors) {
+			if (!this.#canEnter(cursor.line, name)) continue;
+			const segment = cursor.segments[cursor.at];
+			if (segment?.anyDepth) next.add(cursor);
+			else if (segment?.matches(name)) next.add({
+				...cursor,
+				at: cursor.at + 1
+			});
+		}
+		const progress = next.build(this.#lines);
+		this.#folders.set(folder, progress);
+		return progress;
+	}
+	#canEnter(index, { text }) {
+		const line = this.#lines[index];
+		if (!SKIPPED_FOLDERS.has(text) || line === void 0 || line.exclude) return true;
+		return line.alternatives.some((segments) => segments.some((segment) => segment.text === text));
+	}
+	#isPositive(line) {
+		return this.#lines[line]?.exclude === false;
+	}
+};
+function selects(lines, path) {
+	return new PathMatcher(lines).selects(path);
+}
+function linesSelecting(lines, paths) {
+	const matcher = new PathMatcher(lines);
+	return new Set(paths.flatMap((path) => matcher.linesMatching(path)));
+}
+function splitPath(path) {
+	const slash = path.lastIndexOf("/");
+	return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+}
+var ProgressBuilder = class {
+	#cursors = [];
+	#covering = new Set();
+	#seen = new Map();
+	cover(line) {
+		this.#covering.add(line);
+	}
+	add(cursor) {
+		const { line, segments, at } = cursor;
+		if (at === segments.length) {
+			this.cover(line);
+			return;
+		}
+		const places = this.#seen.get(segments) ?? new Set();
+		if (places.has(at)) return;
+		this.#seen.set(segments, places.add(at));
+		this.#cursors.push(cursor);
+		if (segments[at]?.anyDepth) this.add({
+			...cursor,
+			at: at + 1
+		});
+	}
+	build(lines) {
+		const isPositive = (line) => lines[line]?.exclude === false;
+		const lastExclude = Math.max(-1, ...[...this.#covering].filter((line) => !isPositive(line)));
+		const all = new Set([...this.#covering, ...this.#cursors.map(({ line }) => line)]);
+		return {
+			cursors: this.#cursors.filter(({ line }) => line >= lastExclude && !this.#covering.has(line)),
+			covering: [...this.#covering].filter((line) => line >= lastExclude),
+			overruled: [...all].filter((line) => line < lastExclude && isPositive(line))
+		};
 	}
 };
 // src/state/merge.ts
@@ -16955,7 +16008,7 @@ async function saveState$1({ kind, earlierState, results, rules }, store, log) {
 function seenPaths(files, contents) {
 	return new Map([...files.map((file) => [file.path, void 0]), ...contents.flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
 }
-function isOthersIn(root, patterns) {
+function belongsToOtherGate(root, patterns) {
 	return (file) => !selects(patterns, file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(root, file));
 }
 // src/steps/save-state.ts
@@ -17001,7 +16054,7 @@ async function saveState({ progress, ending }, inputs, edges) {
 async function saveFacts({ kind, facts }, { files, root, sidekickIds, reuseDays }, { store, runner }) {
 	const { discovery, plan, reused, analysed, submission, history } = facts;
 	const contents = [...[...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content), ...(plan?.await ?? []).flatMap((awaited) => awaited.contents)];
-	const isOthers = kind === "state" ? isOthersIn(root, files) : () => false;
+	const isOthers = kind === "state" ? belongsToOtherGate(root, files) : () => false;
 	const results = {
 		seen: seenPaths(discovery?.files ?? [], contents),
 		isOthers,
@@ -17020,7 +16073,7 @@ async function saveFacts({ kind, facts }, { files, root, sidekickIds, reuseDays 
 		}
 	}, store, runner.log);
 }
-// src/steps/get-results.ts
+// src/steps/analyse-files.ts
 async function sendFiles(confirmed, inputs, { context, runner: { log } }, { session, deadline }) {
 	const entries = confirmed.plan.submit;
 	if (entries.length === 0) return {
@@ -17055,8 +16108,8 @@ async function sendFiles(confirmed, inputs, { context, runner: { log } }, { sess
 		}
 	};
 }
-async function waitForResults(submitted, inputs, services, { session, deadline }) {
-	const { log } = services.runner;
+async function waitForResults(submitted, inputs, environment, { session, deadline }) {
+	const { log } = environment.runner;
 	const open = [...submitted.submission ? [submitted.submission] : [], ...submitted.plan.await];
 	if (open.length === 0) return {
 		...submitted,
@@ -17064,10 +16117,12 @@ async function waitForResults(submitted, inputs, services, { session, deadline }
 		waited: []
 	};
 	const moves = new Map();
+	let saving = Promise.resolve();
 	const waitFor = async (submission) => {
 		const onMoved = async (submissions) => {
 			moves.set(submission.submissionId, submissions);
-			await saveOpenState(withMoves(submitted, moves), inputs, services);
+			saving = saving.then(async () => await saveOpenState(withMoves(submitted, moves), inputs, environment));
+			await saving;
 		};
 		return await wait(submission, {
 			client: session.client,
@@ -17121,6 +16176,1298 @@ async function fireEvent({ progress, ending }, { service, sandboxEvent, sandboxE
 		deadline
 	});
 }
+// src/media/git-head.ts
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function checkoutAt(root) {
+	const dotGit = external_node_path_namespaceObject.join(root, ".git");
+	const found = await (0,promises_namespaceObject.stat)(dotGit).catch(() => void 0);
+	if (!found) return void 0;
+	if (found.isDirectory()) return {
+		root,
+		gitDirectory: dotGit
+	};
+	const target = /^gitdir: (.+)$/m.exec(await contentOf(dotGit))?.[1]?.trim();
+	const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? "");
+	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
+	return {
+		root,
+		gitDirectory: external_node_path_namespaceObject.resolve(root, target)
+	};
+}
+async function headOf({ gitDirectory }) {
+	const head = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "HEAD"))).trim();
+	if (COMMIT.test(head)) return head;
+	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
+	if (ref === void 0) return void 0;
+	const shared = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "commondir"))).trim();
+	const home = shared === "" ? gitDirectory : external_node_path_namespaceObject.resolve(gitDirectory, shared);
+	const loose = (await contentOf(external_node_path_namespaceObject.join(home, ref))).trim();
+	if (COMMIT.test(loose)) return loose;
+	return (await contentOf(external_node_path_namespaceObject.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+}
+async function contentOf(file) {
+	return await (0,promises_namespaceObject.readFile)(file, "utf8").catch(() => "");
+}
+// src/media/checkout.ts
+const HEAD_REF = {
+	pull_request_target: "${{ github.event.pull_request.head.sha }}",
+	workflow_run: "${{ github.event.workflow_run.head_sha }}"
+};
+async function assertHeadCheckedOut(discovery, place, commits) {
+	const { event, followedEvent, pullRequest, workspace } = place;
+	const ref = HEAD_REF[event];
+	if (ref === void 0 || event === "workflow_run" && !pullRequest) return;
+	if (event === "workflow_run" && followedEvent === "pull_request_target") throw commitNotKnown();
+	const fix = checkoutAdvice(ref, pullRequest?.isFork ?? true);
+	const fail = (message, file) => new GateError({
+		reason: "checkout",
+		message,
+		fix,
+		...file !== void 0 && { path: file }
+	});
+	if (!pullRequest) throw fail("The event does not name the pull request that is to be checked.");
+	if (discovery.files.length === 0) {
+		const problem = await problemOfAllCheckouts(workspace, pullRequest, commits);
+		if (problem !== void 0) throw fail(problem);
+		return;
+	}
+	const checkouts = new Map();
+	const findCheckout = createCheckoutFinder(workspace);
+	for (const file of discovery.files) {
+		const checkout = await findCheckout(external_node_path_namespaceObject.posix.dirname(file.path));
+		if (!checkout) throw fail("The file is not in a Git checkout, so its commit is unknown.", file.path);
+		checkouts.set(checkout.root, checkout);
+	}
+	for (const checkout of checkouts.values()) {
+		const problem = await checkoutProblem(checkout, pullRequest, commits);
+		if (problem !== void 0) throw fail(problem);
+	}
+}
+function checkoutAdvice(ref, isFork) {
+	return `Before this step, check out the pull request: \`actions/checkout\` with \`ref: ${ref}\`${isFork ? " and `allow-unsafe-pr-checkout: true`" : ""}. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
+}
+function commitNotKnown() {
+	return new GateError({
+		reason: "checkout",
+		message: "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
+		fix: "Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`."
+	});
+}
+async function problemOfAllCheckouts(workspace, pullRequest, commits) {
+	const roots = [workspace, ...(await (0,promises_namespaceObject.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => external_node_path_namespaceObject.join(workspace, name))];
+	const problems = [];
+	for (const root of roots) {
+		const checkout = await checkoutAt(root);
+		if (!checkout) continue;
+		const problem = await checkoutProblem(checkout, pullRequest, commits);
+		if (problem === void 0) return void 0;
+		problems.push(problem);
+	}
+	return problems[0] ?? "There is no Git checkout in the workspace, so its commit is unknown.";
+}
+function createCheckoutFinder(workspace) {
+	const known = new Map();
+	const look = async (folder) => await checkoutAt(external_node_path_namespaceObject.join(workspace, folder)) ?? (folder === "." ? void 0 : await find(external_node_path_namespaceObject.posix.dirname(folder)));
+	const find = async (folder) => {
+		const found = known.get(folder) ?? look(folder);
+		known.set(folder, found);
+		return await found;
+	};
+	return find;
+}
+async function checkoutProblem(checkout, { headSha }, commits) {
+	const head = await headOf(checkout);
+	if (head === void 0) return "The commit that is checked out cannot be read from the Git files in the workspace.";
+	if (head === headSha) return void 0;
+	const wrong = `The workspace holds commit ${head.slice(0, 7)}, which is neither the head of the pull request (${headSha.slice(0, 7)}) nor its merge with the base`;
+	try {
+		const [, merged, ...more] = await commits.parentsOf(head);
+		return merged === headSha && more.length === 0 ? void 0 : `${wrong}.`;
+	} catch (error) {
+		if (!(error instanceof GitHubError)) throw error;
+		return error.trouble === "not-found" ? `${wrong}.` : `The workspace holds commit ${head.slice(0, 7)}, and it is not known whether that is the merge of the pull request. ${error.message}`;
+	}
+}
+// node_modules/@actions/glob/lib/internal-glob-options-helper.js
+function getOptions(copy) {
+	const result = {
+		followSymbolicLinks: true,
+		implicitDescendants: true,
+		matchDirectories: true,
+		omitBrokenSymbolicLinks: true,
+		excludeHiddenFiles: false
+	};
+	if (copy) {
+		if (typeof copy.followSymbolicLinks === "boolean") {
+			result.followSymbolicLinks = copy.followSymbolicLinks;
+			debug$1(`followSymbolicLinks '${result.followSymbolicLinks}'`);
+		}
+		if (typeof copy.implicitDescendants === "boolean") {
+			result.implicitDescendants = copy.implicitDescendants;
+			debug$1(`implicitDescendants '${result.implicitDescendants}'`);
+		}
+		if (typeof copy.matchDirectories === "boolean") {
+			result.matchDirectories = copy.matchDirectories;
+			debug$1(`matchDirectories '${result.matchDirectories}'`);
+		}
+		if (typeof copy.omitBrokenSymbolicLinks === "boolean") {
+			result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
+			debug$1(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
+		}
+		if (typeof copy.excludeHiddenFiles === "boolean") {
+			result.excludeHiddenFiles = copy.excludeHiddenFiles;
+			debug$1(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
+		}
+	}
+	return result;
+}
+// node_modules/@actions/glob/lib/internal-path-helper.js
+const IS_WINDOWS$4 = process.platform === "win32";
+function dirname(p) {
+	p = safeTrimTrailingSeparator(p);
+	if (IS_WINDOWS$4 && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) return p;
+	let result = external_path_.dirname(p);
+	if (IS_WINDOWS$4 && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) result = safeTrimTrailingSeparator(result);
+	return result;
+}
+function ensureAbsoluteRoot(root, itemPath) {
+	external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
+	external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
+	if (hasAbsoluteRoot(itemPath)) return itemPath;
+	if (IS_WINDOWS$4) {
+		if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
+			let cwd = process.cwd();
+			external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+			if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
+				if (itemPath.length === 2) return `${itemPath[0]}:\\${cwd.substr(3)}`;
+				else {
+					if (!cwd.endsWith("\\")) cwd += "\\";
+					return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
+				}
+			} else return `${itemPath[0]}:\\${itemPath.substr(2)}`;
+		} else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
+			const cwd = process.cwd();
+			external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+			return `${cwd[0]}:\\${itemPath.substr(1)}`;
+		}
+	}
+	external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
+	if (root.endsWith("/") || IS_WINDOWS$4 && root.endsWith("\\")) {} else root += external_path_.sep;
+	return root + itemPath;
+}
+function hasAbsoluteRoot(itemPath) {
+	external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
+	itemPath = normalizeSeparators(itemPath);
+	if (IS_WINDOWS$4) return itemPath.startsWith("\\\\") || /^[A-Z]:\\/i.test(itemPath);
+	return itemPath.startsWith("/");
+}
+function hasRoot(itemPath) {
+	external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
+	itemPath = normalizeSeparators(itemPath);
+	if (IS_WINDOWS$4) return itemPath.startsWith("\\") || /^[A-Z]:/i.test(itemPath);
+	return itemPath.startsWith("/");
+}
+function normalizeSeparators(p) {
+	p = p || "";
+	if (IS_WINDOWS$4) {
+		p = p.replace(/\//g, "\\");
+		return (/^\\\\+[^\\]/.test(p) ? "\\" : "") + p.replace(/\\\\+/g, "\\");
+	}
+	return p.replace(/\/\/+/g, "/");
+}
+function safeTrimTrailingSeparator(p) {
+	if (!p) return "";
+	p = normalizeSeparators(p);
+	if (!p.endsWith(external_path_.sep)) return p;
+	if (p === external_path_.sep) return p;
+	if (IS_WINDOWS$4 && /^[A-Z]:\\$/i.test(p)) return p;
+	return p.substr(0, p.length - 1);
+}
+// node_modules/@actions/glob/lib/internal-match-kind.js
+var MatchKind;
+(function(MatchKind) {
+	MatchKind[MatchKind["None"] = 0] = "None";
+	MatchKind[MatchKind["Directory"] = 1] = "Directory";
+	MatchKind[MatchKind["File"] = 2] = "File";
+	MatchKind[MatchKind["All"] = 3] = "All";
+})(MatchKind || (MatchKind = {}));
+// node_modules/@actions/glob/lib/internal-pattern-helper.js
+const IS_WINDOWS$3 = process.platform === "win32";
+function getSearchPaths(patterns) {
+	patterns = patterns.filter((x) => !x.negate);
+	const searchPathMap = {};
+	for (const pattern of patterns) {
+		const key = IS_WINDOWS$3 ? pattern.searchPath.toUpperCase() : pattern.searchPath;
+		searchPathMap[key] = "candidate";
+	}
+	const result = [];
+	for (const pattern of patterns) {
+		const key = IS_WINDOWS$3 ? pattern.searchPath.toUpperCase() : pattern.searchPath;
+		if (searchPathMap[key] === "included") continue;
+		let foundAncestor = false;
+		let tempKey = key;
+		let parent = dirname(tempKey);
+		while (parent !== tempKey) {
+			if (searchPathMap[parent]) {
+				foundAncestor = true;
+				break;
+			}
+			tempKey = parent;
+			parent = dirname(tempKey);
+		}
+		if (!foundAncestor) {
+			result.push(pattern.searchPath);
+			searchPathMap[key] = "included";
+		}
+	}
+	return result;
+}
+function match(patterns, itemPath) {
+	let result = MatchKind.None;
+	for (const pattern of patterns) if (pattern.negate) result &= ~pattern.match(itemPath);
+	else result |= pattern.match(itemPath);
+	return result;
+}
+function partialMatch(patterns, itemPath) {
+	return patterns.some((x) => !x.negate && x.partialMatch(itemPath));
+}
+// node_modules/@actions/glob/lib/internal-path.js
+const IS_WINDOWS$2 = process.platform === "win32";
+var Path = class {
+	constructor(itemPath) {
+		this.segments = [];
+		if (typeof itemPath === "string") {
+			external_assert_namespaceObject(itemPath, `Parameter 'itemPath' must not be empty`);
+			itemPath = safeTrimTrailingSeparator(itemPath);
+			if (!hasRoot(itemPath)) this.segments = itemPath.split(external_path_.sep);
+			else {
+				let remaining = itemPath;
+				let dir = dirname(remaining);
+				while (dir !== remaining) {
+					const basename = external_path_.basename(remaining);
+					this.segments.unshift(basename);
+					remaining = dir;
+					dir = dirname(remaining);
+				}
+				this.segments.unshift(remaining);
+			}
+		} else {
+			external_assert_namespaceObject(itemPath.length > 0, `Parameter 'itemPath' must not be an empty array`);
+			for (let i = 0; i < itemPath.length; i++) {
+				let segment = itemPath[i];
+				external_assert_namespaceObject(segment, `Parameter 'itemPath' must not contain any empty segments`);
+				segment = normalizeSeparators(itemPath[i]);
+				if (i === 0 && hasRoot(segment)) {
+					segment = safeTrimTrailingSeparator(segment);
+					external_assert_namespaceObject(segment === dirname(segment), `Parameter 'itemPath' root segment contains information for multiple segments`);
+					this.segments.push(segment);
+				} else {
+					external_assert_namespaceObject(!segment.includes(external_path_.sep), `Parameter 'itemPath' contains unexpected path separators`);
+					this.segments.push(segment);
+				}
+			}
+		}
+	}
+	toString() {
+		let result = this.segments[0];
+		let skipSlash = result.endsWith(external_path_.sep) || IS_WINDOWS$2 && /^[A-Z]:$/i.test(result);
+		for (let i = 1; i < this.segments.length; i++) {
+			if (skipSlash) skipSlash = false;
+			else result += external_path_.sep;
+			result += this.segments[i];
+		}
+		return result;
+	}
+};
+// node_modules/@actions/glob/lib/internal-pattern.js
+const IS_WINDOWS$1 = process.platform === "win32";
+var Pattern = class Pattern {
+	constructor(patternOrNegate, isImplicitPattern = false, segments, homedir) {
+		this.negate = false;
+		let pattern;
+		if (typeof patternOrNegate === "string") pattern = patternOrNegate.trim();
+		else {
+			segments = segments || [];
+			external_assert_namespaceObject(segments.length, `Parameter 'segments' must not empty`);
+			const root = Pattern.getLiteral(segments[0]);
+			external_assert_namespaceObject(root && hasAbsoluteRoot(root), `Parameter 'segments' first element must be a root path`);
+			pattern = new Path(segments).toString().trim();
+			if (patternOrNegate) pattern = `!${pattern}`;
+		}
+		while (pattern.startsWith("!")) {
+			this.negate = !this.negate;
+			pattern = pattern.substr(1).trim();
+		}
+		pattern = Pattern.fixupPattern(pattern, homedir);
+		this.segments = new Path(pattern).segments;
+		this.trailingSeparator = normalizeSeparators(pattern).endsWith(external_path_.sep);
+		pattern = safeTrimTrailingSeparator(pattern);
+		let foundGlob = false;
+		const searchSegments = this.segments.map((x) => Pattern.getLiteral(x)).filter((x) => !foundGlob && !(foundGlob = x === ""));
+		this.searchPath = new Path(searchSegments).toString();
+		this.rootRegExp = new RegExp(Pattern.regExpEscape(searchSegments[0]), IS_WINDOWS$1 ? "i" : "");
+		this.isImplicitPattern = isImplicitPattern;
+		const minimatchOptions = {
+			dot: true,
+			nobrace: true,
+			nocase: IS_WINDOWS$1,
+			nocomment: true,
+			noext: true,
+			nonegate: true
+		};
+		pattern = IS_WINDOWS$1 ? pattern.replace(/\\/g, "/") : pattern;
+		this.minimatch = new Minimatch(pattern, minimatchOptions);
+	}
+	match(itemPath) {
+		if (this.segments[this.segments.length - 1] === "**") {
+			itemPath = normalizeSeparators(itemPath);
+			if (!itemPath.endsWith(external_path_.sep) && this.isImplicitPattern === false) itemPath = `${itemPath}${external_path_.sep}`;
+		} else itemPath = safeTrimTrailingSeparator(itemPath);
+		if (this.minimatch.match(itemPath)) return this.trailingSeparator ? MatchKind.Directory : MatchKind.All;
+		return MatchKind.None;
+	}
+	partialMatch(itemPath) {
+		itemPath = safeTrimTrailingSeparator(itemPath);
+		if (dirname(itemPath) === itemPath) return this.rootRegExp.test(itemPath);
+		return this.minimatch.matchOne(itemPath.split(IS_WINDOWS$1 ? /\\+/ : /\/+/), this.minimatch.set[0], true);
+	}
+	static globEscape(s) {
+		return (IS_WINDOWS$1 ? s : s.replace(/\\/g, "\\\\")).replace(/(\[)(?=[^/]+\])/g, "[[]").replace(/\?/g, "[?]").replace(/\*/g, "[*]");
+	}
+	static fixupPattern(pattern, homedir) {
+		external_assert_namespaceObject(pattern, "pattern cannot be empty");
+		const literalSegments = new Path(pattern).segments.map((x) => Pattern.getLiteral(x));
+		external_assert_namespaceObject(literalSegments.every((x, i) => (x !== "." || i === 0) && x !== ".."), `Invalid pattern '${pattern}'. Relative pathing '.' and '..' is not allowed.`);
+		external_assert_namespaceObject(!hasRoot(pattern) || literalSegments[0], `Invalid pattern '${pattern}'. Root segment must not contain globs.`);
+		pattern = normalizeSeparators(pattern);
+		if (pattern === "." || pattern.startsWith(`.${external_path_.sep}`)) pattern = Pattern.globEscape(process.cwd()) + pattern.substr(1);
+		else if (pattern === "~" || pattern.startsWith(`~${external_path_.sep}`)) {
+			homedir = homedir || external_os_.homedir();
+			external_assert_namespaceObject(homedir, "Unable to determine HOME directory");
+			external_assert_namespaceObject(hasAbsoluteRoot(homedir), `Expected HOME directory to be a rooted path. Actual '${homedir}'`);
+			pattern = Pattern.globEscape(homedir) + pattern.substr(1);
+		} else if (IS_WINDOWS$1 && (pattern.match(/^[A-Z]:$/i) || pattern.match(/^[A-Z]:[^\\]/i))) {
+			let root = ensureAbsoluteRoot("C:\\dummy-root", pattern.substr(0, 2));
+			if (pattern.length > 2 && !root.endsWith("\\")) root += "\\";
+			pattern = Pattern.globEscape(root) + pattern.substr(2);
+		} else if (IS_WINDOWS$1 && (pattern === "\\" || pattern.match(/^\\[^\\]/))) {
+			let root = ensureAbsoluteRoot("C:\\dummy-root", "\\");
+			if (!root.endsWith("\\")) root += "\\";
+			pattern = Pattern.globEscape(root) + pattern.substr(1);
+		} else pattern = ensureAbsoluteRoot(Pattern.globEscape(process.cwd()), pattern);
+		return normalizeSeparators(pattern);
+	}
+	static getLiteral(segment) {
+		let literal = "";
+		for (let i = 0; i < segment.length; i++) {
+			const c = segment[i];
+			if (c === "\\" && !IS_WINDOWS$1 && i + 1 < segment.length) {
+				literal += segment[++i];
+				continue;
+			} else if (c === "*" || c === "?") return "";
+			else if (c === "[" && i + 1 < segment.length) {
+				let set = "";
+				let closed = -1;
+				for (let i2 = i + 1; i2 < segment.length; i2++) {
+					const c2 = segment[i2];
+					if (c2 === "\\" && !IS_WINDOWS$1 && i2 + 1 < segment.length) {
+						set += segment[++i2];
+						continue;
+					} else if (c2 === "]") {
+						closed = i2;
+						break;
+					} else set += c2;
+				}
+				if (closed >= 0) {
+					if (set.length > 1) return "";
+					if (set) {
+						literal += set;
+						i = closed;
+						continue;
+					}
+				}
+			}
+			literal += c;
+		}
+		return literal;
+	}
+	static regExpEscape(s) {
+		return s.replace(/[[\\^$.|?*+()]/g, "\\$&");
+	}
+};
+// node_modules/@actions/glob/lib/internal-search-state.js
+var SearchState = class {
+	constructor(path, level) {
+		this.path = path;
+		this.level = level;
+	}
+};
+// node_modules/@actions/glob/lib/internal-globber.js
+var __awaiter$1 = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+var __asyncValues = function(o) {
+	if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+	var m = o[Symbol.asyncIterator], i;
+	return m ? m.call(o) : (o = typeof __values === "function" ? __values(o) : o[Symbol.iterator](), i = {}, verb("next"), verb("throw"), verb("return"), i[Symbol.asyncIterator] = function() {
+		return this;
+	}, i);
+	function verb(n) {
+		i[n] = o[n] && function(v) {
+			return new Promise(function(resolve, reject) {
+				v = o[n](v), settle(resolve, reject, v.done, v.value);
+			});
+		};
+	}
+	function settle(resolve, reject, d, v) {
+		Promise.resolve(v).then(function(v) {
+			resolve({
+				value: v,
+				done: d
+			});
+		}, reject);
+	}
+};
+var __await = function(v) {
+	return this instanceof __await ? (this.v = v, this) : new __await(v);
+};
+var __asyncGenerator = function(thisArg, _arguments, generator) {
+	if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+	var g = generator.apply(thisArg, _arguments || []), i, q = [];
+	return i = Object.create((typeof AsyncIterator === "function" ? AsyncIterator : Object).prototype), verb("next"), verb("throw"), verb("return", awaitReturn), i[Symbol.asyncIterator] = function() {
+		return this;
+	}, i;
+	function awaitReturn(f) {
+		return function(v) {
+			return Promise.resolve(v).then(f, reject);
+		};
+	}
+	function verb(n, f) {
+		if (g[n]) {
+			i[n] = function(v) {
+				return new Promise(function(a, b) {
+					q.push([
+						n,
+						v,
+						a,
+						b
+					]) > 1 || resume(n, v);
+				});
+			};
+			if (f) i[n] = f(i[n]);
+		}
+	}
+	function resume(n, v) {
+		try {
+			step(g[n](v));
+		} catch (e) {
+			settle(q[0][3], e);
+		}
+	}
+	function step(r) {
+		r.value instanceof __await ? Promise.resolve(r.value.v).then(fulfill, reject) : settle(q[0][2], r);
+	}
+	function fulfill(value) {
+		resume("next", value);
+	}
+	function reject(value) {
+		resume("throw", value);
+	}
+	function settle(f, v) {
+		if (f(v), q.shift(), q.length) resume(q[0][0], q[0][1]);
+	}
+};
+const IS_WINDOWS = process.platform === "win32";
+var DefaultGlobber = class DefaultGlobber {
+	constructor(options) {
+		this.patterns = [];
+		this.searchPaths = [];
+		this.options = getOptions(options);
+	}
+	getSearchPaths() {
+		return this.searchPaths.slice();
+	}
+	glob() {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			var _a, e_1, _b, _c;
+			const result = [];
+			try {
+				for (var _d = true, _e = __asyncValues(this.globGenerator()), _f; _f = yield _e.next(), _a = _f.done, !_a; _d = true) {
+					_c = _f.value;
+					_d = false;
+					const itemPath = _c;
+					result.push(itemPath);
+				}
+			} catch (e_1_1) {
+				e_1 = { error: e_1_1 };
+			} finally {
+				try {
+					if (!_d && !_a && (_b = _e.return)) yield _b.call(_e);
+				} finally {
+					if (e_1) throw e_1.error;
+				}
+			}
+			return result;
+		});
+	}
+	globGenerator() {
+		return __asyncGenerator(this, arguments, function* globGenerator_1() {
+			const options = getOptions(this.options);
+			const patterns = [];
+			for (const pattern of this.patterns) {
+				patterns.push(pattern);
+				if (options.implicitDescendants && (pattern.trailingSeparator || pattern.segments[pattern.segments.length - 1] !== "**")) patterns.push(new Pattern(pattern.negate, true, pattern.segments.concat("**")));
+			}
+			const stack = [];
+			for (const searchPath of getSearchPaths(patterns)) {
+				debug$1(`Search path '${searchPath}'`);
+				try {
+					yield __await(external_fs_.promises.lstat(searchPath));
+				} catch (err) {
+					if (err.code === "ENOENT") continue;
+					throw err;
+				}
+				stack.unshift(new SearchState(searchPath, 1));
+			}
+			const traversalChain = [];
+			while (stack.length) {
+				const item = stack.pop();
+				const match$2 = match(patterns, item.path);
+				const partialMatch$1 = !!match$2 || partialMatch(patterns, item.path);
+				if (!match$2 && !partialMatch$1) continue;
+				const stats = yield __await(DefaultGlobber.stat(item, options, traversalChain));
+				if (!stats) continue;
+				if (options.excludeHiddenFiles && external_path_.basename(item.path).match(/^\./)) continue;
+				if (stats.isDirectory()) {
+					if (match$2 & MatchKind.Directory && options.matchDirectories) yield yield __await(item.path);
+					else if (!partialMatch$1) continue;
+					const childLevel = item.level + 1;
+					const childItems = (yield __await(external_fs_.promises.readdir(item.path))).map((x) => new SearchState(external_path_.join(item.path, x), childLevel));
+					stack.push(...childItems.reverse());
+				} else if (match$2 & MatchKind.File) yield yield __await(item.path);
+			}
+		});
+	}
+	static create(patterns, options) {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			const result = new DefaultGlobber(options);
+			if (IS_WINDOWS) {
+				patterns = patterns.replace(/\r\n/g, "\n");
+				patterns = patterns.replace(/\r/g, "\n");
+			}
+			const lines = patterns.split("\n").map((x) => x.trim());
+			for (const line of lines) if (!line || line.startsWith("#")) continue;
+			else result.patterns.push(new Pattern(line));
+			result.searchPaths.push(...getSearchPaths(result.patterns));
+			return result;
+		});
+	}
+	static stat(item, options, traversalChain) {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			let stats;
+			if (options.followSymbolicLinks) try {
+				stats = yield external_fs_.promises.stat(item.path);
+			} catch (err) {
+				if (err.code === "ENOENT") {
+					if (options.omitBrokenSymbolicLinks) {
+						debug$1(`Broken symlink '${item.path}'`);
+						return;
+					}
+					throw new Error(`No information found for the path '${item.path}'. This may indicate a broken symbolic link.`);
+				}
+				throw err;
+			}
+			else stats = yield external_fs_.promises.lstat(item.path);
+			if (stats.isDirectory() && options.followSymbolicLinks) {
+				const realPath = yield external_fs_.promises.realpath(item.path);
+				while (traversalChain.length >= item.level) traversalChain.pop();
+				if (traversalChain.some((x) => x === realPath)) {
+					debug$1(`Symlink cycle detected for path '${item.path}' and realpath '${realPath}'`);
+					return;
+				}
+				traversalChain.push(realPath);
+			}
+			return stats;
+		});
+	}
+};
+// node_modules/@actions/glob/lib/glob.js
+var __awaiter = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+function create(patterns, options) {
+	return __awaiter(this, void 0, void 0, function* () {
+		return yield DefaultGlobber.create(patterns, options);
+	});
+}
+// src/media/find-files.ts
+const GLOB_OPTIONS = {
+	followSymbolicLinks: false,
+	implicitDescendants: false,
+	matchDirectories: false
+};
+const CONCURRENT_WALKS = 8;
+const CANNOT_BE_PATTERN = /[\n\r\ufffd]/;
+async function findFiles(root, lines, signal) {
+	const base = await (0,promises_namespaceObject.realpath)(root);
+	const start = base.endsWith(external_node_path_namespaceObject.sep) ? base.length : base.length + 1;
+	const matcher = new PathMatcher(lines);
+	const files = new Set();
+	const links = new Set();
+	const matchedLines = new Set();
+	const problems = [];
+	const record = (file, entry) => {
+		if (!entry.isFile() && !entry.isSymbolicLink()) return;
+		const matching = matcher.linesMatching(file);
+		for (const line of matching) matchedLines.add(line);
+		if (matcher.isSelectedBy(matching)) (entry.isFile() ? files : links).add(file);
+		else if (entry.isSymbolicLink() && matcher.canSelectUnder(file) && isFolder(external_node_path_namespaceObject.join(base, file))) links.add(file);
+	};
+	const list = async (folder) => {
+		let entries;
+		try {
+			entries = await (0,promises_namespaceObject.readdir)(external_node_path_namespaceObject.join(base, folder), { withFileTypes: true });
+		} catch (error) {
+			problems.push(unreadableFolder(folder, error));
+			return [];
+		}
+		const subfolders = [];
+		const ambiguous = namesUsedTwice(entries);
+		for (const entry of entries) {
+			const child = folder === "" ? entry.name : `${folder}/${entry.name}`;
+			const isSubfolder = entry.isDirectory();
+			if (isSubfolder) for (const line of matcher.linesOverruledAt(child)) matchedLines.add(line);
+			if (ambiguous.has(entry.name)) {
+				if (isSubfolder ? matcher.canSelectUnder(child) : matcher.selects(child)) problems.push(ambiguousName(child));
+			} else if (!isSubfolder) record(child, entry);
+			else if (matcher.canSelectUnder(child)) subfolders.push(child);
+		}
+		return subfolders;
+	};
+	const walk = async (folder) => {
+		signal?.throwIfAborted();
+		const absolute = external_node_path_namespaceObject.join(base, folder);
+		if (CANNOT_BE_PATTERN.test(absolute) || matcher.needsSubfolder(folder)) return await list(folder);
+		const withReplacement = new Set();
+		try {
+			const globber = await create(patternForAll(absolute), GLOB_OPTIONS);
+			for await (const found of globber.globGenerator()) {
+				signal?.throwIfAborted();
+				if (found.includes("�")) {
+					if (withReplacement.has(found)) throw new Error("Two names look the same.");
+					withReplacement.add(found);
+				}
+				const stats = (0,external_node_fs_.lstatSync)(found, { throwIfNoEntry: false });
+				if (stats) record(found.slice(start).replaceAll(external_node_path_namespaceObject.sep, "/"), stats);
+			}
+			return [];
+		} catch {
+			signal?.throwIfAborted();
+			return await list(folder);
+		}
+	};
+	signal?.throwIfAborted();
+	let folders = await list("");
+	while (folders.length > 0) folders = (await concurrently(folders, CONCURRENT_WALKS, walk)).flat();
+	if (problems.length > 0) throw new GateError(problems);
+	return {
+		files: [...files].toSorted(byCodeUnit),
+		links: [...links].toSorted(byCodeUnit),
+		matchedLines
+	};
+}
+function patternForAll(folder) {
+	return `${(external_node_path_namespaceObject.sep === "\\" ? folder : folder.replaceAll("\\", "\\\\")).replaceAll(/[*?[]/g, "[$&]")}${external_node_path_namespaceObject.sep}**`;
+}
+function namesUsedTwice(entries) {
+	const names = entries.map(({ name }) => name).filter((name) => name.includes("�"));
+	return new Set(names.filter((name, index) => names.indexOf(name) !== index));
+}
+function ambiguousName(path) {
+	return {
+		reason: "pre-flight",
+		path,
+		message: "Two names in this folder are not valid UTF-8 and look the same, so only one of them could be checked.",
+		fix: "Rename both, or exclude them with a line that starts with `!` in the input `files`."
+	};
+}
+function byCodeUnit(a, b) {
+	return a < b ? -1 : Number(a > b);
+}
+function isFolder(absolutePath) {
+	try {
+		return (0,external_node_fs_.statSync)(absolutePath).isDirectory();
+	} catch {
+		return false;
+	}
+}
+function unreadableFolder(folder, error) {
+	const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+	return {
+		reason: "pre-flight",
+		path: folder === "" ? "." : folder,
+		message: `The folder cannot be read (${code}), so the files in it cannot be checked.`,
+		fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`."
+	};
+}
+// src/media/discover.ts
+const MAX_LINKS_NAMED = 10;
+async function discover(lines, root, options = {}) {
+	await assertCheckedOut(root);
+	const found = await findFiles(root, lines, options.signal);
+	return {
+		files: found.files.map((file) => ({
+			path: file,
+			absolutePath: external_node_path_namespaceObject.join(root, file)
+		})),
+		notices: [...options.isDefault ? [] : unmatchedNotices(lines, found), ...linkNotices(found)]
+	};
+}
+function unmatchedNotices(lines, { matchedLines }) {
+	if (lines.every(({ exclude }) => exclude)) return ["Every line of the input `files` excludes, so no file can match."];
+	return lines.filter(({ exclude }, line) => !exclude && !matchedLines.has(line)).map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`);
+}
+function linkNotices({ links }) {
+	if (links.length === 0) return [];
+	return [`Symbolic links are not followed. Left out: ${formatList(links, MAX_LINKS_NAMED)}.`];
+}
+async function assertCheckedOut(root) {
+	let names;
+	try {
+		names = await (0,promises_namespaceObject.readdir)(root);
+	} catch (error) {
+		throw notCheckedOut("cannot be read", error);
+	}
+	if (names.every((name) => name === ".git")) throw notCheckedOut("is empty");
+}
+function notCheckedOut(state, cause) {
+	return new GateError({
+		reason: "checkout",
+		message: `The workspace ${state}: there are no files to check.`,
+		fix: "Run `actions/checkout` in a step before this one."
+	}, { cause });
+}
+// src/media/only-changed.ts
+async function onlyChanged(discovery, lines, { place, api }) {
+	const list = await changedPaths(place, api);
+	if (!list.isKnown) return notApplied(discovery, list.why);
+	const found = new Set(discovery.files.map((file) => file.path.normalize("NFC")));
+	const matcher = new PathMatcher(lines);
+	const { missing, misspelt } = await lookFor(list.paths.filter((file) => !found.has(file.normalize("NFC")) && matcher.selects(file)), place.workspace);
+	if (missing.length > 0) throw new GateError(missing.map(missingProblem));
+	const [other] = misspelt;
+	if (other !== void 0) return notApplied(discovery, `${other} is stored in the workspace under another spelling.`);
+	const changed = new Set(list.paths.map((file) => file.normalize("NFC")));
+	return {
+		...discovery,
+		files: discovery.files.filter((file) => isAmong(changed, file.path.normalize("NFC")))
+	};
+}
+function isAmong(changed, file) {
+	for (let at = file; at !== "."; at = external_node_path_namespaceObject.posix.dirname(at)) if (changed.has(at)) return true;
+	return false;
+}
+function notApplied(discovery, why) {
+	const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
+	return {
+		...discovery,
+		notices: [...discovery.notices, notice]
+	};
+}
+function noneChanged(matched) {
+	return {
+		reason: "no-files",
+		message: `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`,
+		fix: "There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again."
+	};
+}
+function notKnown(why) {
+	return {
+		isKnown: false,
+		why
+	};
+}
+async function changedPaths({ event, pullRequest, workspace }, api) {
+	if (!pullRequest) return notKnown(`This run (${event}) is not for a pull request. There is nothing to do.`);
+	if (pullRequest.number === void 0) return notKnown("For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.");
+	if (!await checkoutAt(workspace)) return notKnown("GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.");
+	try {
+		const files = await api.pullRequestFiles(pullRequest.number);
+		if (files.length >= 3e3) return notKnown(`The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`);
+		const { headSha } = await api.pullRequest(pullRequest.number);
+		if (headSha !== pullRequest.headSha) return notKnown("The pull request has been pushed to since this run was started, and GitHub lists only the changes of the newest commit. The run of that commit is the one that counts.");
+		return {
+			isKnown: true,
+			paths: pathsAfter(files)
+		};
+	} catch (error) {
+		if (error instanceof GitHubError) return notKnown(`${error.message} ${error.fix}`);
+		throw error;
+	}
+}
+function pathsAfter(files) {
+	return files.filter(({ status }) => status !== "removed").map(({ filename }) => filename);
+}
+async function lookFor(files, workspace) {
+	const missing = [];
+	const misspelt = [];
+	for (const file of files) {
+		const found = await (0,promises_namespaceObject.lstat)(external_node_path_namespaceObject.join(workspace, file)).catch(() => void 0);
+		if (!found) missing.push(file);
+		else if (found.isFile()) misspelt.push(file);
+	}
+	return {
+		missing,
+		misspelt
+	};
+}
+function missingProblem(file) {
+	return {
+		reason: "checkout",
+		path: file,
+		message: "The pull request changes this file, but it is not in the workspace, so it cannot be checked.",
+		fix: "Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch."
+	};
+}
+// src/verdict/ending-causes.ts
+function skip(cause, isExpected = false) {
+	return {
+		kind: "skipped",
+		cause,
+		isExpected
+	};
+}
+const DRY_RUN = {
+	reason: "dry-run",
+	message: "This was a dry run: nothing was sent or judged.",
+	fix: "Remove `dry-run: true` to send the files and judge the issues."
+};
+function dryRunNotice({ path, message, fix }) {
+	return `A real run would fail: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
+}
+const NO_FILES_MATCH = {
+	reason: "no-files",
+	message: "No file matches the input `files`, so nothing was checked.",
+	fix: "If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`."
+};
+function missingBaselineNotice({ baseBranch }) {
+	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
+}
+// src/steps/discover-files.ts
+async function discoverFiles(inputs, { context, github, runner, signal }) {
+	const place = {
+		...context,
+		workspace: inputs.root
+	};
+	const matched = await discover(inputs.files, inputs.root, {
+		isDefault: inputs.filesAreDefault,
+		signal
+	});
+	await assertHeadCheckedOut(matched, place, github);
+	const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, {
+		place,
+		api: github
+	}) : matched;
+	runner.log.info(`${plural(discovery.files.length, "file")} to check`);
+	const progress = {
+		stage: "discovered",
+		notices: discovery.notices,
+		discovery
+	};
+	if (discovery.files.length > 0) return {
+		progress,
+		nothingToCheck: void 0
+	};
+	if (matched.files.length > 0) return {
+		progress,
+		nothingToCheck: skip(noneChanged(matched.files.length), true)
+	};
+	if (inputs.ifNoFilesFound === "error") throw new GateError(NO_FILES_MATCH);
+	return {
+		progress,
+		nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === "ignore")
+	};
+}
+// src/http/connection-failure.ts
+const MESSAGES = {
+	ECONNREFUSED: "connection refused",
+	EAI_AGAIN: "the host name could not be looked up",
+	EHOSTUNREACH: "the host cannot be reached",
+	ENETUNREACH: "the network cannot be reached",
+	EADDRNOTAVAIL: "no local address was free",
+	ECONNRESET: "connection reset",
+	EPIPE: "connection closed while sending",
+	ETIMEDOUT: "connection timed out",
+	UND_ERR_CONNECT_TIMEOUT: "connection timed out",
+	UND_ERR_HEADERS_OVERFLOW: "the headers of the answer were too large",
+	UND_ERR_PRX_CONN: "the proxy closed the connection",
+	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS",
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off",
+	UND_ERR_SOCKET: "connection closed before the answer was complete"
+};
+const NOT_HTTP = /^HPE_/;
+const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
+const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
+const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
+const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
+function asConnectionError(error, isConnected) {
+	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
+	const options = { cause: error };
+	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
+	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
+	const failure = systemFailure(error);
+	if (failure === void 0 || OUR_DEFECTS.test(failure.code)) return error;
+	return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
+}
+function messageFor(failure) {
+	const { code } = failure;
+	if (code === "ENOTFOUND") return `the host name ${hostOf(failure)} does not exist`;
+	if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
+	if (NOT_HTTP.test(code)) return `the answer was not valid HTTP (${code})`;
+	return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
+}
+function factsOf(failure, isConnected) {
+	if (isConnected) return { maybeReceived: true };
+	if (failure.code === "ENOTFOUND") return {
+		maybeReceived: false,
+		unknownHost: hostOf(failure)
+	};
+	return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
+}
+function refusedByProxy(status) {
+	return {
+		maybeReceived: false,
+		isLasting: Number(status) < 500,
+		fix: status === "407" ? "The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`."
+	};
+}
+function failedHandshake(code) {
+	const fix = UNTRUSTED.test(code) ? "This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job." : "Check that the address is correct and that its certificate is valid and issued for this host.";
+	return {
+		maybeReceived: false,
+		isLasting: LASTING_TLS_FAILURE.test(code),
+		fix
+	};
+}
+function systemFailure(error) {
+	if (!(error instanceof Error)) return void 0;
+	if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
+	if ("code" in error && typeof error.code === "string") return {
+		code: error.code,
+		error
+	};
+	return systemFailure(error.cause);
+}
+function hostOf({ error }) {
+	return "hostname" in error && typeof error.hostname === "string" ? error.hostname : "";
+}
+function placeOf(failure) {
+	const { error } = failure;
+	const host = hostOf(failure);
+	if (host !== "") return ` (${host})`;
+	if ("address" in error && typeof error.address === "string") {
+		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
+		return ` (${error.address}${port})`;
+	}
+	return "";
+}
+// src/http/proxy.ts
+function proxySettings(env) {
+	return {
+		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
+		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
+		except: env["no_proxy"] || env["NO_PROXY"] || ""
+	};
+}
+function addressIn(env, names) {
+	const name = names.find((each) => env[each]?.trim());
+	if (name === void 0) return "";
+	const value = env[name]?.trim() ?? "";
+	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
+	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
+	throw new GateError({
+		reason: "bad-input",
+		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
+	});
+}
+// src/http/request-timer.ts
+var RequestTimer = class {
+	#timeouts;
+	#controller = new AbortController();
+	#stall;
+	#answer;
+	#total;
+	#isConnected = false;
+	#hasAnswer = false;
+	#hasEnded = false;
+	constructor(timeouts) {
+		this.#timeouts = timeouts;
+		const { connectMs, totalMs } = timeouts;
+		this.#stall = this.#start(connectMs, () => "no connection for", true);
+		if (totalMs !== void 0) this.#total = this.#start(totalMs, () => "no complete answer within", false);
+	}
+	get signal() {
+		return this.#controller.signal;
+	}
+	get isConnected() {
+		return this.#isConnected;
+	}
+	connected() {
+		this.#isConnected = true;
+		this.sent();
+	}
+	sent() {
+		if (!this.#hasAnswer) this.#restartStall("the other side stopped taking the data for");
+	}
+	sentAll() {
+		if (this.#hasAnswer) return;
+		clearTimeout(this.#stall);
+		this.#startAnswer();
+	}
+	received() {
+		this.#hasAnswer = true;
+		this.#startAnswer();
+		this.#restartStall("the answer stopped arriving for");
+	}
+	end() {
+		this.#hasEnded = true;
+		for (const timer of [
+			this.#stall,
+			this.#answer,
+			this.#total
+		]) clearTimeout(timer);
+	}
+	#restartStall(what) {
+		clearTimeout(this.#stall);
+		this.#stall = this.#start(this.#timeouts.stallMs, () => what, true);
+	}
+	#startAnswer() {
+		this.#answer ??= this.#start(this.#timeouts.answerMs, () => this.#hasAnswer ? "the answer was not complete after" : "no answer for", true);
+	}
+	#start(milliseconds, what, isSilence) {
+		if (this.#hasEnded) return void 0;
+		return setTimeout(() => {
+			const message = `${what()} ${Math.round(milliseconds / 1e3)} s`;
+			const facts = {
+				maybeReceived: this.#isConnected,
+				...isSilence && { silentMs: milliseconds }
+			};
+			this.#controller.abort(new ConnectionError(message, facts));
+		}, milliseconds);
+	}
+};
+// src/http/create-http.ts
+const KEEP_ALIVE_MS = 4e3;
+const SOCKET_CONNECT_MS = 2e4;
+function createHttp(env = process.env) {
+	const proxies = proxySettings(env);
+	const shared = new Map();
+	const sharedAgent = (protocol) => {
+		const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
+		shared.set(protocol, agent);
+		return agent;
+	};
+	return {
+		async send(request) {
+			const { protocol } = new URL(request.url);
+			if (!request.freshConnection) return await exchange(request, await sharedAgent(protocol));
+			const agent = await createAgent(protocol, proxies);
+			try {
+				return await exchange(request, agent);
+			} finally {
+				agent.destroy();
+			}
+		},
+		async close() {
+			await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
+		}
+	};
+}
+async function createAgent(protocol, { http, https, except }) {
+	const { EnvHttpProxyAgent } = await __nccwpck_require__.e(/* import() */ 739).then(__nccwpck_require__.bind(__nccwpck_require__, 739)).then((n) => (0,rolldown_runtime.i)(n.t(), 1));
+	return new EnvHttpProxyAgent({
+		allowH2: false,
+		keepAliveTimeout: KEEP_ALIVE_MS,
+		connectTimeout: SOCKET_CONNECT_MS,
+		httpProxy: protocol === "http:" ? http : "",
+		httpsProxy: protocol === "https:" ? https : "",
+		noProxy: except
+	});
+}
+async function exchange(request, agent) {
+	const timer = new RequestTimer(request.timeouts);
+	const signal = AbortSignal.any([request.signal, timer.signal]);
+	const outcome = Promise.withResolvers();
+	let running;
+	const abort = () => {
+		outcome.reject(signal.reason);
+		running?.abort(signal.reason);
+	};
+	const answer = new AnswerReader();
+	try {
+		signal.throwIfAborted();
+		signal.addEventListener("abort", abort);
+		agent.dispatch(dispatchOptions(request), {
+			onRequestStart(controller) {
+				running = controller;
+				if (signal.aborted) abort();
+				else timer.connected();
+			},
+			onBodySent: () => timer.sent(),
+			onRequestSent: () => timer.sentAll(),
+			onResponseStart(_controller, status, headers) {
+				if (status < 200) return;
+				timer.received();
+				answer.begin(status, headers);
+			},
+			onResponseData(controller, piece) {
+				timer.received();
+				answer.add(piece);
+				if (!answer.isTruncated) return;
+				outcome.resolve(answer.read());
+				controller.abort(new RangeError("The answer is too large."));
+			},
+			onResponseEnd: () => outcome.resolve(answer.read()),
+			onResponseError: (_controller, error) => outcome.reject(error)
+		});
+		return await outcome.promise;
+	} catch (error) {
+		request.signal.throwIfAborted();
+		throw asConnectionError(error, timer.isConnected);
+	} finally {
+		signal.removeEventListener("abort", abort);
+		timer.end();
+		if (typeof request.body === "object") await request.body.close();
+	}
+}
+function dispatchOptions({ url, method, headers, body }) {
+	const { origin, pathname, search } = new URL(url);
+	return {
+		origin,
+		path: pathname + search,
+		method,
+		headers,
+		body: typeof body === "object" ? body.pieces : body ?? null,
+		headersTimeout: 0,
+		bodyTimeout: 0
+	};
+}
+var AnswerReader = class {
+	#head = {
+		status: 0,
+		retryAfter: void 0,
+		location: void 0
+	};
+	#pieces = [];
+	#size = 0;
+	begin(status, headers) {
+		this.#head = {
+			status,
+			retryAfter: single(headers["retry-after"]),
+			location: single(headers["location"])
+		};
+	}
+	add(piece) {
+		this.#size += piece.length;
+		if (!this.isTruncated) this.#pieces.push(piece);
+	}
+	get isTruncated() {
+		return this.#size > MAX_ANSWER_BYTES;
+	}
+	read() {
+		const text = Buffer.concat(this.#pieces).toString("utf8");
+		return {
+			...this.#head,
+			text,
+			...this.isTruncated && { isTruncated: true }
+		};
+	}
+};
+function single(header) {
+	return typeof header === "object" ? header[0] : header;
+}
+// src/lib/version.ts
+const VERSION = "0.1.0";
+// src/steps/environment.ts
+var ServiceConnection = class {
+	#context;
+	#runner;
+	#session;
+	constructor(context, runner) {
+		this.#context = context;
+		this.#runner = runner;
+	}
+	open(access) {
+		if (this.#session) return this.#session;
+		const { log } = this.#runner;
+		const http = createHttp();
+		const userAgent = `media-compliance-gate/${VERSION} (run ${this.#context.runId || "local"})`;
+		this.#session = {
+			access,
+			http,
+			client: new ServiceClient({
+				access,
+				http,
+				userAgent,
+				log
+			})
+		};
+		return this.#session;
+	}
+	async close() {
+		await this.#session?.http.close();
+	}
+};
 // src/inputs/waivers-yaml.ts
 const TOO_DEEP = "it is nested too deeply";
 async function readList(text) {
@@ -17238,7 +17585,7 @@ function readEntry({ line, values }) {
 	const missing = KEYS.filter((key) => !values.has(key));
 	if (unknown.length > 0 || missing.length > 0) return [...unknown.map((key) => ({
 		line,
-		what: `${quoted(key)} is no key of a waiver`
+		what: `${quoted(key)} is not a known key`
 	})), ...missing.map((key) => ({
 		line,
 		what: `${quoted(key)} is missing`
@@ -17246,7 +17593,7 @@ function readEntry({ line, values }) {
 	const parsed = safeParse(Entry, Object.fromEntries(values));
 	if (!parsed.success) return [...new Set(parsed.issues.map((issue) => getDotPath(issue) ?? ""))].map((key) => ({
 		line,
-		what: `${quoted(key)} is empty or not right`
+		what: `${quoted(key)} is empty or invalid`
 	}));
 	const path = readPath(parsed.output.path);
 	return typeof path === "string" ? [{
@@ -17705,9 +18052,9 @@ var Waivers = class {
 		const unused = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line).filter((waiver) => !used.has(waiver));
 		const matched = linesSelecting(unused.map(({ path }) => path), seen.filter(({ outcome }) => outcome === "judged").flatMap(({ paths }) => paths));
 		const idle = unused.filter((_, index) => matched.has(index));
-		return [...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It no longer counts.`), ...idle.map((waiver) => {
+		return [...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It is no longer applied.`), ...idle.map((waiver) => {
 			const uncovered = partial.get(waiver);
-			return uncovered === void 0 ? `No issue matches ${describeWaiver(waiver)}. Remove it if it is no longer needed.` : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. It does not count.`;
+			return uncovered === void 0 ? `No issue matches ${describeWaiver(waiver)}. Remove it if it is no longer needed.` : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. The waiver is not applied.`;
 		})];
 	}
 	#coverageOf({ ruleCode }, paths) {
@@ -17819,342 +18166,10 @@ function refuseProblems({ plan: final, outage }, inspection, inputs) {
 function warnOfOutage({ plan: final, outage }, { log }) {
 	if (outage) log.warning(lastKnownOf(outage, final)?.message ?? outage.message);
 }
-// src/http/connection-failure.ts
-const MESSAGES = {
-	ECONNREFUSED: "connection refused",
-	EAI_AGAIN: "the host name could not be looked up",
-	EHOSTUNREACH: "the host cannot be reached",
-	ENETUNREACH: "the network cannot be reached",
-	EADDRNOTAVAIL: "no local address was free",
-	ECONNRESET: "connection reset",
-	EPIPE: "connection closed while sending",
-	ETIMEDOUT: "connection timed out",
-	UND_ERR_CONNECT_TIMEOUT: "connection timed out",
-	UND_ERR_HEADERS_OVERFLOW: "the headers of the answer were too large",
-	UND_ERR_PRX_CONN: "the proxy closed the connection",
-	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS",
-	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off",
-	UND_ERR_SOCKET: "connection closed before the answer was complete"
-};
-const NOT_HTTP = /^HPE_/;
-const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
-const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
-const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
-const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
-function asConnectionError(error, isConnected) {
-	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
-	const options = { cause: error };
-	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
-	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
-	const failure = systemFailure(error);
-	if (failure === void 0 || OUR_DEFECTS.test(failure.code)) return error;
-	return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
-}
-function messageFor(failure) {
-	const { code } = failure;
-	if (code === "ENOTFOUND") return `the host name ${hostOf(failure)} does not exist`;
-	if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
-	if (NOT_HTTP.test(code)) return `the answer was not valid HTTP (${code})`;
-	return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
-}
-function factsOf(failure, isConnected) {
-	if (isConnected) return { maybeReceived: true };
-	if (failure.code === "ENOTFOUND") return {
-		maybeReceived: false,
-		unknownHost: hostOf(failure)
-	};
-	return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
-}
-function refusedByProxy(status) {
-	return {
-		maybeReceived: false,
-		isLasting: Number(status) < 500,
-		fix: status === "407" ? "The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`."
-	};
-}
-function failedHandshake(code) {
-	const fix = UNTRUSTED.test(code) ? "This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job." : "Check that the address is correct and that its certificate is valid and issued for this host.";
-	return {
-		maybeReceived: false,
-		isLasting: LASTING_TLS_FAILURE.test(code),
-		fix
-	};
-}
-function systemFailure(error) {
-	if (!(error instanceof Error)) return void 0;
-	if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
-	if ("code" in error && typeof error.code === "string") return {
-		code: error.code,
-		error
-	};
-	return systemFailure(error.cause);
-}
-function hostOf({ error }) {
-	return "hostname" in error && typeof error.hostname === "string" ? error.hostname : "";
-}
-function placeOf(failure) {
-	const { error } = failure;
-	const host = hostOf(failure);
-	if (host !== "") return ` (${host})`;
-	if ("address" in error && typeof error.address === "string") {
-		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
-		return ` (${error.address}${port})`;
-	}
-	return "";
-}
-// src/http/proxy.ts
-function proxySettings(env) {
-	return {
-		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
-		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
-		except: env["no_proxy"] || env["NO_PROXY"] || ""
-	};
-}
-function addressIn(env, names) {
-	const name = names.find((each) => env[each]?.trim());
-	if (name === void 0) return "";
-	const value = env[name]?.trim() ?? "";
-	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
-	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
-	throw new GateError({
-		reason: "bad-input",
-		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
-	});
-}
-// src/http/request-timer.ts
-var RequestTimer = class {
-	#timeouts;
-	#controller = new AbortController();
-	#stall;
-	#answer;
-	#total;
-	#isConnected = false;
-	#hasAnswer = false;
-	#hasEnded = false;
-	constructor(timeouts) {
-		this.#timeouts = timeouts;
-		const { connectMs, totalMs } = timeouts;
-		this.#stall = this.#start(connectMs, () => "no connection for", true);
-		if (totalMs !== void 0) this.#total = this.#start(totalMs, () => "no complete answer within", false);
-	}
-	get signal() {
-		return this.#controller.signal;
-	}
-	get isConnected() {
-		return this.#isConnected;
-	}
-	connected() {
-		this.#isConnected = true;
-		this.sent();
-	}
-	sent() {
-		if (!this.#hasAnswer) this.#restartStall("the other side stopped taking the data for");
-	}
-	sentAll() {
-		if (this.#hasAnswer) return;
-		clearTimeout(this.#stall);
-		this.#startAnswer();
-	}
-	received() {
-		this.#hasAnswer = true;
-		this.#startAnswer();
-		this.#restartStall("the answer stopped arriving for");
-	}
-	end() {
-		this.#hasEnded = true;
-		for (const timer of [
-			this.#stall,
-			this.#answer,
-			this.#total
-		]) clearTimeout(timer);
-	}
-	#restartStall(what) {
-		clearTimeout(this.#stall);
-		this.#stall = this.#start(this.#timeouts.stallMs, () => what, true);
-	}
-	#startAnswer() {
-		this.#answer ??= this.#start(this.#timeouts.answerMs, () => this.#hasAnswer ? "the answer was not complete after" : "no answer for", true);
-	}
-	#start(milliseconds, what, isSilence) {
-		if (this.#hasEnded) return void 0;
-		return setTimeout(() => {
-			const message = `${what()} ${Math.round(milliseconds / 1e3)} s`;
-			const facts = {
-				maybeReceived: this.#isConnected,
-				...isSilence && { silentMs: milliseconds }
-			};
-			this.#controller.abort(new ConnectionError(message, facts));
-		}, milliseconds);
-	}
-};
-// src/http/create-http.ts
-const KEEP_ALIVE_MS = 4e3;
-const SOCKET_CONNECT_MS = 2e4;
-function createHttp(env = process.env) {
-	const proxies = proxySettings(env);
-	const shared = new Map();
-	const sharedAgent = (protocol) => {
-		const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
-		shared.set(protocol, agent);
-		return agent;
-	};
-	return {
-		async send(request) {
-			const { protocol } = new URL(request.url);
-			if (!request.freshConnection) return await exchange(request, await sharedAgent(protocol));
-			const agent = await createAgent(protocol, proxies);
-			try {
-				return await exchange(request, agent);
-			} finally {
-				agent.destroy();
-			}
-		},
-		async close() {
-			await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
-		}
-	};
-}
-async function createAgent(protocol, { http, https, except }) {
-	const { EnvHttpProxyAgent } = await __nccwpck_require__.e(/* import() */ 739).then(__nccwpck_require__.bind(__nccwpck_require__, 739)).then((n) => (0,rolldown_runtime.i)(n.t(), 1));
-	return new EnvHttpProxyAgent({
-		allowH2: false,
-		keepAliveTimeout: KEEP_ALIVE_MS,
-		connectTimeout: SOCKET_CONNECT_MS,
-		httpProxy: protocol === "http:" ? http : "",
-		httpsProxy: protocol === "https:" ? https : "",
-		noProxy: except
-	});
-}
-async function exchange(request, agent) {
-	const timer = new RequestTimer(request.timeouts);
-	const signal = AbortSignal.any([request.signal, timer.signal]);
-	const outcome = Promise.withResolvers();
-	let running;
-	const abort = () => {
-		outcome.reject(signal.reason);
-		running?.abort(signal.reason);
-	};
-	const answer = new AnswerReader();
-	try {
-		signal.throwIfAborted();
-		signal.addEventListener("abort", abort);
-		agent.dispatch(dispatchOptions(request), {
-			onRequestStart(controller) {
-				running = controller;
-				if (signal.aborted) abort();
-				else timer.connected();
-			},
-			onBodySent: () => timer.sent(),
-			onRequestSent: () => timer.sentAll(),
-			onResponseStart(_controller, status, headers) {
-				if (status < 200) return;
-				timer.received();
-				answer.begin(status, headers);
-			},
-			onResponseData(controller, piece) {
-				timer.received();
-				answer.add(piece);
-				if (!answer.isTruncated) return;
-				outcome.resolve(answer.read());
-				controller.abort(new RangeError("The answer is too large."));
-			},
-			onResponseEnd: () => outcome.resolve(answer.read()),
-			onResponseError: (_controller, error) => outcome.reject(error)
-		});
-		return await outcome.promise;
-	} catch (error) {
-		request.signal.throwIfAborted();
-		throw asConnectionError(error, timer.isConnected);
-	} finally {
-		signal.removeEventListener("abort", abort);
-		timer.end();
-		if (typeof request.body === "object") await request.body.close();
-	}
-}
-function dispatchOptions({ url, method, headers, body }) {
-	const { origin, pathname, search } = new URL(url);
-	return {
-		origin,
-		path: pathname + search,
-		method,
-		headers,
-		body: typeof body === "object" ? body.pieces : body ?? null,
-		headersTimeout: 0,
-		bodyTimeout: 0
-	};
-}
-var AnswerReader = class {
-	#head = {
-		status: 0,
-		retryAfter: void 0,
-		location: void 0
-	};
-	#pieces = [];
-	#size = 0;
-	begin(status, headers) {
-		this.#head = {
-			status,
-			retryAfter: single(headers["retry-after"]),
-			location: single(headers["location"])
-		};
-	}
-	add(piece) {
-		this.#size += piece.length;
-		if (!this.isTruncated) this.#pieces.push(piece);
-	}
-	get isTruncated() {
-		return this.#size > MAX_ANSWER_BYTES;
-	}
-	read() {
-		const text = Buffer.concat(this.#pieces).toString("utf8");
-		return {
-			...this.#head,
-			text,
-			...this.isTruncated && { isTruncated: true }
-		};
-	}
-};
-function single(header) {
-	return typeof header === "object" ? header[0] : header;
-}
-// src/lib/version.ts
-const VERSION = "0.1.0";
-// src/steps/services.ts
-var Connection = class {
-	#context;
-	#runner;
-	#session;
-	constructor(context, runner) {
-		this.#context = context;
-		this.#runner = runner;
-	}
-	open(access) {
-		if (this.#session) return this.#session;
-		const { log } = this.#runner;
-		const http = createHttp();
-		const userAgent = `media-compliance-gate/${VERSION} (run ${this.#context.runId || "local"})`;
-		this.#session = {
-			access,
-			http,
-			client: new ServiceClient({
-				access,
-				http,
-				userAgent,
-				log
-			})
-		};
-		return this.#session;
-	}
-	async close() {
-		await this.#session?.http.close();
-	}
-};
 // src/run.ts
 async function run(env, runner, signal) {
 	const context = readContext(env);
-	const connection = new Connection(context, runner);
+	const connection = new ServiceConnection(context, runner);
 	try {
 		const { inputs, problems } = configure(runner, context);
 		const github = createGitHubApi({
@@ -18162,7 +18177,7 @@ async function run(env, runner, signal) {
 			token: inputs.githubToken,
 			signal
 		});
-		const services = {
+		const environment = {
 			runner,
 			context,
 			github,
@@ -18179,10 +18194,10 @@ async function run(env, runner, signal) {
 		const outcome = await check({
 			inputs,
 			problems
-		}, services, connection);
-		const stateFile = await saveState(outcome, inputs, services);
+		}, environment, connection);
+		const stateFile = await saveState(outcome, inputs, environment);
 		const verdict = judge(outcome, inputs.policy);
-		await fireEvent(outcome, inputs, services, connection);
+		await fireEvent(outcome, inputs, environment, connection);
 		await publish(buildReport({
 			outcome,
 			verdict,
@@ -18216,8 +18231,8 @@ function configure(runner, context) {
 		place
 	});
 }
-async function check({ inputs, problems }, services, connection) {
-	const { context, runner, signal } = services;
+async function check({ inputs, problems }, environment, connection) {
+	const { context, runner, signal } = environment;
 	let progress = STARTED;
 	try {
 		if (problems.length > 0) throw new GateError(problems);
@@ -18226,14 +18241,14 @@ async function check({ inputs, problems }, services, connection) {
 			progress: STARTED,
 			ending: skip(skippedWithoutKey(context))
 		};
-		const discovered = await discoverFiles(inputs, services);
+		const discovered = await discoverFiles(inputs, environment);
 		progress = discovered.progress;
 		if (discovered.nothingToCheck) return {
 			progress: discovered.progress,
 			ending: discovered.nothingToCheck
 		};
 		const inspection = await inspect(discovered.progress.discovery, { signal });
-		const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, services);
+		const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, environment);
 		progress = planned;
 		if (!service || inputs.dryRun) return dryRun(planned, inspection, inputs, runner);
 		const session = connection.open(service);
@@ -18249,14 +18264,14 @@ async function check({ inputs, problems }, services, connection) {
 		progress = confirmed;
 		refuseProblems(confirmed, inspection, inputs);
 		warnOfOutage(confirmed, runner);
-		const submitted = await sendFiles(confirmed, inputs, services, {
+		const submitted = await sendFiles(confirmed, inputs, environment, {
 			session,
 			deadline: deadline()
 		});
 		progress = submitted;
-		if (submitted.submission) await saveOpenState(submitted, inputs, services);
+		if (submitted.submission) await saveOpenState(submitted, inputs, environment);
 		const resultsDeadline = deadline();
-		const waited = await waitForResults(submitted, inputs, services, {
+		const waited = await waitForResults(submitted, inputs, environment, {
 			session,
 			deadline: resultsDeadline
 		});
@@ -18286,7 +18301,7 @@ async function main() {
 		process.exit(1);
 	});
 	for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
-	const saved = savedForPost();
+	const saved = enterStep();
 	if (saved === void 0) {
 		const controller = new AbortController();
 		for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => controller.abort(new Interruption(name)));

@@ -2,7 +2,7 @@
  * Builds dist/, which is committed: a runner starts what is in the repository.
  *
  *   node scripts/build.ts            write dist/
- *   node scripts/build.ts --check    only tell what in it is not what the sources build
+ *   node scripts/build.ts --check    only report which files are not what the sources build
  */
 
 import { execFile } from 'node:child_process';
@@ -64,6 +64,12 @@ export async function hashInputs(root: string): Promise<string> {
 /** @returns what in dist/ is not what the sources build, one sentence each */
 export async function findStaleFiles(): Promise<readonly string[]> {
   return await compare((await freshBuild()).folder, DIST);
+}
+
+/** For whatever starts dist/ without building it. */
+export async function assertFreshDist(): Promise<void> {
+  const [stale] = await findStaleFiles();
+  if (stale !== undefined) throw new Error(`${stale}: run "npm run build" first.`);
 }
 
 async function writeDist(): Promise<void> {
@@ -141,7 +147,7 @@ async function execute(command: string, ...args: readonly string[]): Promise<voi
       shell: process.platform === 'win32',
     });
   } catch (error) {
-    // The compiler tells its errors on standard output.
+    // The command prints its errors on standard output.
     const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
     throw new Error(`"${command} ${args.join(' ')}" failed.\n${output}`, { cause: error });
   }

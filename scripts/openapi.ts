@@ -107,7 +107,7 @@ function slice(whole: Node): Node {
 }
 
 function parameter({ name, in: where, required = false, schema, description }: Node): Node {
-  // GitHub tells this limit in words only.
+  // GitHub documents this limit in a sentence only.
   const [, most] = /\(max (\d+)\)/.exec(String(description)) ?? [];
   return { name, in: where, required, schema: { ...Object(schema), ...(most && { maximum: Number(most) }) } };
 }

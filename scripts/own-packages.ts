@@ -1,17 +1,17 @@
 /**
- * Some folders have packages of their own, because they are large and few people need them. They are installed when
- * they are first needed, and again when the folder's lock file changes.
+ * Some folders have separate packages, because these are large and few people need them. They are installed when they
+ * are first needed, and again when the folder's lock file changes.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** @returns the exit status: 0 where all of the folder's packages are there now */
+/** @returns the exit status: 0 if all packages of the folder are installed now */
 export function installOwnPackages(folder: string): number {
   return isInstalled(folder) ? 0 : execute('npm', ['ci', '--no-audit', '--no-fund'], folder);
 }
 
-/** npm leaves a copy of what it installed: without what only the lock file itself tells, it is the same. */
+/** npm leaves a list of what it installed, with the versions of the lock file. */
 function isInstalled(folder: string): boolean {
   const copy = path.join(folder, 'node_modules/.package-lock.json');
   if (!existsSync(copy)) return false;
@@ -31,7 +31,7 @@ function packagesIn(file: string): Packages {
   return packages;
 }
 
-/** Runs a command to its end, with its output where ours goes. */
+/** Runs a command to its end. It shares our standard output. */
 export function execute(command: string, args: readonly string[], cwd: string): number {
   const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
   if (error) throw error;

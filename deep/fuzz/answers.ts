@@ -10,16 +10,13 @@ import { type FrontFault, startFront } from '../../test/harness/front.ts';
 import { runWithSecrets } from '../../test/harness/invariants.ts';
 import { png } from '../../test/harness/media.ts';
 import { makeWorkspace } from '../../test/harness/workspace.ts';
-import { AWAY, FAST } from './away.ts';
 import { anyJsonEdit, editJson, type JsonEdit } from './json-edits.ts';
-import { expectSound } from './sound.ts';
-import { target } from './target.ts';
-import { tellsCritical } from './told.ts';
+import { CLOCK_FACTOR, expectSound, NO_GITHUB, target } from './target.ts';
 
 const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' } as const;
 const FINDS = [CRITICAL, { severity: 'MINOR', ruleCode: 'AD-17' }] as const;
 
-/** What it takes for every endpoint to be asked. In all but the sandbox `two.png` has a CRITICAL issue. */
+/** Together they call every endpoint. In all but the sandbox `two.png` has a CRITICAL issue. */
 const SCENES: Readonly<Record<string, Scenario>> = {
   plain: { files: [{ match: 'two-', issues: [...FINDS] }] },
   'by presigned address': { files: [{ match: 'two-', issues: [...FINDS] }], directCap: 10 },
@@ -34,17 +31,20 @@ const SCENES: Readonly<Record<string, Scenario>> = {
   sandbox: {},
 };
 
+const MILD: readonly unknown[] = ['MAJOR', 'MINOR', 'INFO'];
+const CLOSED: readonly unknown[] = ['RESOLVED', 'DISMISSED'];
+
 /** Storage answers without a body. */
 const ON = ENDPOINTS.filter((endpoint) => endpoint !== 'storage/put');
 
 interface AnswerCase {
   /** One of `SCENES`. */
   readonly scene: string;
-  /** The service told the truth in the run before, which left a state. */
+  /** An earlier run with unchanged answers left a state. */
   readonly isLater: boolean;
   readonly answers: readonly {
     readonly on: Endpoint;
-    /** From 1; null: every one. */
+    /** From 1; null: all of them. */
     readonly nth: number | null;
     readonly edits: readonly JsonEdit[];
   }[];
@@ -55,7 +55,7 @@ const anyCase: fc.Arbitrary<AnswerCase> = fc.record({
   isLater: fc.boolean().chain((first) => (first ? fc.boolean() : fc.constant(false))),
   answers: fc.array(
     fc.record({
-      // What a verdict rests on is changed more often.
+      // Answers that decide the verdict are changed more often.
       on: fc.oneof(
         { weight: 3, arbitrary: fc.constantFrom('submissions/read', 'assets/read', 'assets/issues') },
         { weight: 2, arbitrary: fc.constantFrom(...ON) },
@@ -67,7 +67,7 @@ const anyCase: fc.Arbitrary<AnswerCase> = fc.record({
   ),
 });
 
-/** Answers of the service that are changed on their way. */
+/** Answers of the service, changed on their way to the action. */
 export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emulator) => {
   const workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two'), 'copy/one.png': png('one') });
   return {
@@ -75,7 +75,7 @@ export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emu
       const scenario = SCENES[scene];
       assert.ok(scenario, `There is no scene "${scene}"`);
       const asked = new Map<Endpoint, number>();
-      const told = new Map<string, string>();
+      const sent = new Map<string, string>();
       const fault = (line: string): FrontFault | undefined => {
         const endpoint = endpointOf(line);
         if (!endpoint) return undefined;
@@ -86,7 +86,7 @@ export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emu
           .flatMap((each) => each.edits);
         return (body) => {
           const text = editJson(body, edits);
-          told.set(line, text);
+          sent.set(line, text);
           return text;
         };
       };
@@ -96,8 +96,8 @@ export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emu
       const trial = {
         workspace: workspace.path,
         service: emulator.workspace({ scenario, mode: isSandbox ? 'sandbox' : 'live' }),
-        clockFactor: FAST,
-        env: AWAY,
+        clockFactor: CLOCK_FACTOR,
+        env: NO_GITHUB,
         inputs: {
           'wait-timeout-minutes': '2',
           'state-file': path.join(folder, 'state.json'),
@@ -116,8 +116,8 @@ export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emu
         if (isSandbox || run.outputs['verdict'] !== 'pass') return;
         const changed = new Set(answers.map(({ on }) => on));
         assert.ok(changed.size > 1, 'A pass, although only one kind of answers was changed');
-        const critical = [...told].find(([line, text]) => tellsCritical(endpointOf(line), text));
-        assert.equal(critical, undefined, 'A pass, although a CRITICAL issue was told');
+        const critical = [...sent].find(([line, text]) => hasOpenCritical(endpointOf(line), text));
+        assert.equal(critical, undefined, 'A pass, although an answer had a CRITICAL issue');
       } finally {
         await rm(folder, { recursive: true });
       }
@@ -126,7 +126,35 @@ export const ANSWERS = target<AnswerCase>('service answers', anyCase, async (emu
   };
 });
 
-/** One for each run, and what the service makes of retries, two at most for the one file that fails. */
+/** One for each run, and at most two that the service makes for retries of the file that fails. */
 function submissionsOf(scene: string, isLater: boolean): number {
   return (isLater ? 2 : 1) * (scene === 'with a retry elsewhere' ? 3 : 1);
+}
+
+/** Whether an answer, as it was sent, has an open CRITICAL issue that the action has to see. */
+function hasOpenCritical(endpoint: Endpoint | undefined, text: string): boolean {
+  if (endpoint !== 'assets/read' && endpoint !== 'assets/issues') return false;
+  const issues = listIn(parse(text));
+  return issues.some((issue) => isObject(issue) && !has(MILD, issue['severity']) && !has(CLOSED, issue['status']));
+}
+
+function has(words: readonly unknown[], value: unknown): boolean {
+  return typeof value === 'string' && words.includes(value.toUpperCase());
+}
+
+function listIn(answer: unknown): readonly unknown[] {
+  if (Array.isArray(answer)) return answer;
+  return isObject(answer) && Array.isArray(answer['issues']) ? answer['issues'] : [];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

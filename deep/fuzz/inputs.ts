@@ -6,13 +6,11 @@ import { anyText } from '../../test/faults/hostile.ts';
 import { runWithSecrets } from '../../test/harness/invariants.ts';
 import { png } from '../../test/harness/media.ts';
 import { makeWorkspace } from '../../test/harness/workspace.ts';
-import { AWAY, FAST } from './away.ts';
-import { expectSound } from './sound.ts';
-import { target } from './target.ts';
+import { CLOCK_FACTOR, expectSound, NO_GITHUB, target } from './target.ts';
 
 interface InputCase {
   readonly mode: 'live' | 'sandbox';
-  /** `{workspace}`, `{url}` and `{key}` stand for what is only known when it is run, `{nested}` for a deep JSON. */
+  /** `{workspace}`, `{url}` and `{key}` are filled in when the case runs, `{nested}` is a deeply nested JSON. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
@@ -35,14 +33,14 @@ const NUMBERS = [
   '',
 ];
 const FLAGS = ['true', 'false', 'True', 'FALSE', 'yes', 'on', '1', 'tRUE', ' true\n', ''];
-/** Deeper than the stack takes. */
+/** Deeper than the stack allows. */
 const NESTED = '{nested}';
 
-/** Where a name is written to: hostile, but inside the workspace. */
+/** Hostile paths of output files, all inside the workspace. */
 const OUTPUT_PATHS = ['out/x', '::error::x', 'a\nb', '\u202e#%20?', 'ä/ö'].map((name) => `{workspace}/${name}`);
 
-/** Beside hostile text, values that are nearly right. */
-const NEARLY: Readonly<Record<InputName, readonly string[]>> = {
+/** Values that are almost valid; hostile text comes on top. */
+const ALMOST_VALID: Readonly<Record<InputName, readonly string[]>> = {
   'api-key': [
     '{key}',
     ' {key}\n',
@@ -153,25 +151,25 @@ const NEARLY: Readonly<Record<InputName, readonly string[]>> = {
   matrix: ['null', '{"os":"linux"}', '[]', '"x"', '1', '{', '{"__proto__":1}', NESTED],
 };
 
-/** These lead out of the workspace or are looked for in everything that is written: no other values for them. */
-const ONLY_NEARLY: readonly string[] = ['report-dir', 'state-file', 'api-key', 'state-key', 'github-token'];
+/** Other values for these could leave the workspace, or look like a leaked secret. */
+const NO_OTHER_TEXT: readonly string[] = ['report-dir', 'state-file', 'api-key', 'state-key', 'github-token'];
 
 const anyInput: fc.Arbitrary<readonly [string, string]> = fc
-  .constantFrom(...Object.entries(NEARLY))
+  .constantFrom(...Object.entries(ALMOST_VALID))
   .chain(([name, values]) =>
     fc.tuple(
       fc.constant(name),
-      ONLY_NEARLY.includes(name)
+      NO_OTHER_TEXT.includes(name)
         ? fc.constantFrom(...values)
         : fc.oneof(
             { weight: 3, arbitrary: fc.constantFrom(...values) },
-            // An environment has no such character.
+            // An environment variable cannot hold this character.
             { weight: 1, arbitrary: anyText.map((text) => text.replaceAll('\0', '\u0001')) },
           ),
     ),
   );
 
-/** Values that a run goes on with, alone and together. */
+/** Valid values, alone and together. */
 const GOOD: readonly (readonly [InputName, readonly string[]])[] = [
   ['api-key', [' {key}\n']],
   ['base-url', ['{url}/', '{url}/api/integrations', '{url}//']],
@@ -203,7 +201,7 @@ const goodInput: fc.Arbitrary<readonly [string, string]> = fc
   .constantFrom(...GOOD)
   .chain(([name, values]) => fc.tuple(fc.constant(name), fc.constantFrom(...values)));
 
-/** Half of them get as far as they can: one value that is refused is enough to end a run before its first request. */
+/** Half of the cases are valid: one invalid value ends a run before its first request. */
 const anyCase: fc.Arbitrary<InputCase> = fc.record({
   mode: fc.constantFrom('live', 'live', 'sandbox'),
   inputs: fc
@@ -213,7 +211,7 @@ const anyCase: fc.Arbitrary<InputCase> = fc.record({
 
 const WAIVERS = '- { rule: AD-18, path: two.png, owner: o, reason: r, expires: 2999-01-01 }\n';
 
-/** What a workflow may set. */
+/** Inputs of the action. */
 export const INPUTS = target<InputCase>('inputs', anyCase, async (emulator) => ({
   async play({ mode, inputs }) {
     await using workspace = await makeWorkspace({ 'one.png': png('one'), 'two.png': png('two'), 'w.yml': WAIVERS });
@@ -235,16 +233,16 @@ export const INPUTS = target<InputCase>('inputs', anyCase, async (emulator) => (
       workspace: workspace.path,
       service,
       baseUrl: emulator.baseUrl,
-      clockFactor: FAST,
-      env: AWAY,
+      clockFactor: CLOCK_FACTOR,
+      env: NO_GITHUB,
       inputs: given,
     });
     expectSound(run);
     assert.ok(service.submissions.length <= 1, 'More than one submission was created');
-    const bad = wrong(given);
+    const bad = invalidInputs(given);
     if (bad.length > 0) {
-      assert.equal(run.outputs['verdict'], 'error', `${bad.join(', ')}: this cannot be taken`);
-      assert.equal(service.requests.length, 0, `${bad.join(', ')}: something was sent all the same`);
+      assert.equal(run.outputs['verdict'], 'error', `${bad.join(', ')}: invalid, but not refused`);
+      assert.equal(service.requests.length, 0, `${bad.join(', ')}: invalid, but a request was sent`);
     }
     if (run.outputs['verdict'] === 'pass' && mode === 'live')
       assert.ok(isLenient(inputs), 'A pass with a CRITICAL issue');
@@ -270,14 +268,14 @@ const SETS: Readonly<Partial<Record<InputName, RegExp>>> = {
   'dry-run': /^(true|false|True|False|TRUE|FALSE)$/,
 };
 
-/** Inputs that are not what action.yml says that they take; empty is always the default. */
-function wrong(inputs: Readonly<Record<string, string>>): readonly string[] {
+/** Names of inputs with a value that action.yml does not allow. An empty value is the default. */
+function invalidInputs(inputs: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(SETS)
     .filter(([name, set]) => inputs[name]?.trim() && !set.test(inputs[name].trim()))
     .map(([name]) => name);
 }
 
-/** Whether the inputs themselves let the bad file through. */
+/** Whether the inputs allow the file with the CRITICAL issue to pass. */
 function isLenient(inputs: InputCase['inputs']): boolean {
   return (
     inputs['files'] !== undefined ||

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { anyText } from '../../test/faults/hostile.ts';
 
-/** A change of a JSON text. `at` and `from` count its values in the order they are written, and begin again after the last. */
+/** A change of a JSON text. `at` and `from` are indexes of its values, modulo their number. */
 export type JsonEdit =
   | { readonly do: 'put'; readonly at: number; readonly text: string }
   | { readonly do: 'nest'; readonly at: number; readonly depth: number }
@@ -17,7 +17,7 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** JSON that another place may expect, or that no place expects. */
+/** JSON that fits in another place, or in none. */
 const anyJson: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('null', 'true', 'false', '[]', '{}', '[null]', '[[]]', '[{}]', '""', '" "', '"null"', '"0"'),
   fc.constantFrom('0', '1', '2', '-0', '-1', '0.5', '1e21', '1e999', '-1e999', '9007199254740993', '4294967296'),
@@ -46,17 +46,17 @@ export const anyJsonEdit: fc.Arbitrary<JsonEdit> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const), share: fc.constantFrom(0, 0.3, 0.9, 0.99) }) },
 );
 
-/** A value and where it is; the whole has no place. */
+/** A value in a document, with ways to change it. */
 interface Place {
   readonly value: unknown;
-  /** Where it is a field of an object. */
+  /** If it is a field of an object. */
   readonly key?: string;
   readonly put?: (value: unknown) => void;
   readonly drop?: () => void;
   readonly repeat?: (times: number) => void;
 }
 
-/** The text with all edits done, each to what the one before it has left. What is no JSON any more is left as it is. */
+/** Applies the edits one after another. A text that is no longer JSON stays as it is. */
 export function editJson(json: string, edits: readonly JsonEdit[]): string {
   return edits.reduce((text, edit) => {
     try {
@@ -68,9 +68,9 @@ export function editJson(json: string, edits: readonly JsonEdit[]): string {
   }, json);
 }
 
-/** Stands for what `JSON.stringify` would not write. */
+/** Placeholders for text that `JSON.stringify` would not write. */
 const RAW = '@@raw@@';
-const TWIN = '@@twin@@';
+const DUPLICATE_KEY = '@@duplicate@@';
 
 function edited(text: string, edit: JsonEdit): string {
   if (edit.do === 'cut') return text.slice(0, Math.floor(text.length * edit.share));
@@ -79,7 +79,7 @@ function edited(text: string, edit: JsonEdit): string {
   const places = [root, ...placesIn(whole.value)];
   const place = places[edit.at % places.length] ?? root;
   let raw = '';
-  let counterpart = '';
+  let duplicate = '';
   switch (edit.do) {
     case 'put':
       raw = edit.text;
@@ -99,13 +99,13 @@ function edited(text: string, edit: JsonEdit): string {
       place.drop?.();
       break;
     case 'repeat':
-      counterpart = JSON.stringify(place.key ?? '');
+      duplicate = JSON.stringify(place.key ?? '');
       place.repeat?.(edit.times);
       break;
   }
   return JSON.stringify(whole.value)
     .replace(`"${RAW}"`, () => raw)
-    .replace(`"${TWIN}"`, () => counterpart);
+    .replace(`"${DUPLICATE_KEY}"`, () => duplicate);
 }
 
 function placesIn(value: unknown): readonly Place[] {
@@ -129,7 +129,7 @@ function placesIn(value: unknown): readonly Place[] {
       value: item,
       put: (other: unknown) => Object.assign(value, { [key]: other }),
       drop: () => Reflect.deleteProperty(value, key),
-      repeat: () => Object.assign(value, { [TWIN]: null }),
+      repeat: () => Object.assign(value, { [DUPLICATE_KEY]: null }),
     },
     ...placesIn(item),
   ]);

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('./kept/', import.meta.url));
 
-/** A case that failed once. It is committed with what mends it, and replayed by every `npm test`. */
+/** A case that failed once. It is committed with its fix, and replayed by every `npm test`. */
 export interface KeptCase {
   readonly target: string;
-  /** What went wrong when it was found. */
+  /** The failure when it was found. */
   readonly found: string;
   readonly case: unknown;
 }
@@ -23,7 +23,7 @@ export async function keptCases(): Promise<readonly (readonly [string, KeptCase]
   );
 }
 
-/** One case for each way to go wrong is enough. @returns where it is */
+/** Keeps one case for each kind of failure. @returns its path */
 export async function keep(target: string, json: string, failure: string): Promise<string> {
   const found = failure.split('\n').slice(0, 3).join('\n').slice(0, 500);
   const kind = found.replaceAll(/[0-9a-f]{6,}|\d+/g, '0');

@@ -6,9 +6,7 @@ import { anyText } from '../../test/faults/hostile.ts';
 import { runWithSecrets } from '../../test/harness/invariants.ts';
 import { png } from '../../test/harness/media.ts';
 import { makeWorkspace } from '../../test/harness/workspace.ts';
-import { AWAY, FAST } from './away.ts';
-import { expectSound } from './sound.ts';
-import { target } from './target.ts';
+import { CLOCK_FACTOR, expectSound, NO_GITHUB, target } from './target.ts';
 
 interface NameCase {
   /** Paths as Linux has them: bytes, here one character for each. */
@@ -20,14 +18,14 @@ interface NameCase {
 /** As UTF-8, one character for each byte. */
 const utf8: fc.Arbitrary<string> = anyText.map((text) => Buffer.from(text).toString('latin1'));
 
-/** Names of which some mean the same once they were read carelessly. */
+/** Names that careless code could confuse. */
 const alike: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       fc.constantFrom('a', 'A', '.', ' ', '\\', '*', '?', '%61', '~', '\n'),
-      // Not UTF-8: such bytes, and the sign that stands for them.
+      // Bytes that are not UTF-8, and the replacement character.
       fc.constantFrom('\xff', '\xfe', '\xc3', '\xc0\xaf', '\xed\xa0\x80', '\xef\xbf\xbd'),
-      // The same letter composed and not.
+      // The same letter, composed and decomposed.
       fc.constantFrom('\xc3\xa4', 'a\xcc\x88'),
     ),
     { minLength: 1, maxLength: 4 },
@@ -43,7 +41,7 @@ const segment: fc.Arbitrary<string> = fc
   )
   .map((text) => text.replaceAll(/[/\0]/g, '_').slice(0, 251));
 
-/** Not walked on purpose, or no names at all. */
+/** Folders that are never searched, and names that do not exist. */
 const TAKEN: readonly string[] = ['.', '..', '.git', 'node_modules'];
 
 const anyPath: fc.Arbitrary<string> = fc
@@ -52,13 +50,13 @@ const anyPath: fc.Arbitrary<string> = fc
   .filter((segments) => segments.every((each) => each !== '' && !TAKEN.includes(each)))
   .map((segments) => segments.join('/'));
 
-/** Those that Node can spell: one that it cannot ends a run before anything is sent. */
+/** Paths in valid UTF-8: any other path ends a run before anything is sent. */
 const spelledPath: fc.Arbitrary<string> = anyPath
   .map((path) => Buffer.from(path, 'latin1').toString('utf8').replaceAll('\ufffd', 'ä'))
   .map((path) => Buffer.from(path).toString('latin1'));
 
-/** Names that differ in one place only, and there in what a careless reader takes for the same. */
-const twins: fc.Arbitrary<readonly string[]> = fc
+/** Names that differ in one place, by characters that careless code could confuse. */
+const similarPaths: fc.Arbitrary<readonly string[]> = fc
   .record({
     before: fc.constantFrom('', 'x', 'x/y'),
     between: fc.shuffledSubarray(['\xff', '\xfe', '\xef\xbf\xbd', '\xc3\xa4', 'a\xcc\x88', 'a', 'A', '\n', '\r'], {
@@ -69,7 +67,7 @@ const twins: fc.Arbitrary<readonly string[]> = fc
     file: fc.option(anyPath, { nil: undefined }),
   })
   .map(({ before, between, after, file }) => [
-    // Each folder has a name of its own in it, too: it may be empty to a search.
+    // Each folder also holds a file that no other folder has, so that none looks empty.
     ...between.map((part, index) => before + part + after.replace('.png', index === 0 ? '.png' : `${index}.png`)),
     ...between.map((part) => before + part + after),
     ...(file === undefined ? [] : [file]),
@@ -80,12 +78,12 @@ const anyCase: fc.Arbitrary<NameCase> = fc.record({
   paths: fc.oneof(
     { weight: 3, arbitrary: fc.uniqueArray(spelledPath, { minLength: 1, maxLength: 6 }) },
     { weight: 1, arbitrary: fc.uniqueArray(anyPath, { minLength: 1, maxLength: 6 }) },
-    { weight: 2, arbitrary: twins },
+    { weight: 2, arbitrary: similarPaths },
   ),
   bad: fc.nat({ max: 8 }),
 });
 
-/** Names of files: whatever Linux allows. One of the files is bad: no name may hide it. */
+/** Any file name that Linux allows. One file has a CRITICAL issue, and no name may hide it. */
 export const NAMES = target<NameCase>('file names', anyCase, async (emulator) => ({
   async play({ paths, bad }) {
     await using workspace = await makeWorkspace({});
@@ -98,8 +96,8 @@ export const NAMES = target<NameCase>('file names', anyCase, async (emulator) =>
       workspace: workspace.path,
       service: emulator.workspace({ scenario }),
       baseUrl: emulator.baseUrl,
-      clockFactor: FAST,
-      env: AWAY,
+      clockFactor: CLOCK_FACTOR,
+      env: NO_GITHUB,
       inputs: { files: '**' },
     });
     expectSound(run);
@@ -111,7 +109,7 @@ export const NAMES = target<NameCase>('file names', anyCase, async (emulator) =>
   async [Symbol.asyncDispose]() {},
 }));
 
-/** False where the disk does not take it: too long, or a folder has the name of a file. */
+/** False if the disk refuses it: too long, or a folder has the name of a file. */
 async function write(workspace: string, file: string): Promise<boolean> {
   const place = (name: string): Buffer => Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from(name, 'latin1')]);
   try {
@@ -128,7 +126,7 @@ function contentOf(file: string): Buffer {
   return png(file);
 }
 
-/** What of the name at the service stands for the content, and for nothing else. */
+/** The part of the name at the service that depends on the content alone. */
 function digitsOf(content: Buffer): string {
   const sha256 = createHash('sha256').update(content).digest('hex');
   return createHash('sha256').update(`4711\n${sha256}`).digest('hex').slice(0, 16);

@@ -1,21 +1,22 @@
 /**
- * Fuzzing: the built action, run with things from outside that were valid once.
+ * Fuzzing: runs the built action with valid data from outside that was changed at random.
  *
- *   --minutes N       shared by the targets; 5 unless told
- *   --seed N          the same seed makes the same cases; a new one every time unless told
- *   --only <target>   one of them
+ *   --minutes N       shared by the targets; default: 5
+ *   --seed N          the same seed makes the same cases; default: a new one every time
+ *   --only <target>   one target
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
-import { record, table, today } from '../record.ts';
+import { assertFreshDist } from '../../scripts/build.ts';
+import { formatTable, today, writeRecord } from '../record.ts';
 import { keep } from './kept.ts';
 import type { Target } from './target.ts';
 import { TARGETS } from './targets.ts';
 
 const LANES = 2;
-/** Runs that a failing case may be made smaller in. */
+/** How many runs may be spent on making a failing case smaller. */
 const MAX_SHRINKS = 40;
 
 interface Tally {
@@ -29,7 +30,7 @@ interface Failure {
   readonly file: string;
 }
 
-/** @returns whether nothing went wrong */
+/** @returns whether every case passed */
 export async function runFuzz(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
@@ -45,6 +46,7 @@ export async function runFuzz(args: readonly string[]): Promise<boolean> {
     throw new Error(`--minutes and --seed take numbers, --only one of: ${TARGETS.map(({ name }) => name).join(', ')}.`);
   const milliseconds = (Number(values.minutes) * 60_000) / targets.length;
 
+  await assertFreshDist();
   const emulator = await startEmulator();
   const rows: FuzzedTarget[] = [];
   try {
@@ -64,8 +66,8 @@ export async function runFuzz(args: readonly string[]): Promise<boolean> {
   }
   const counted = tableOf(rows);
   console.log(`\n${counted}`);
-  // The record is of all targets in one run.
-  if (targets.length === TARGETS.length) record('fuzz', `Last run: ${today()}, seed ${seed}.\n\n${counted}`);
+  // The record shows all targets of one run.
+  if (targets.length === TARGETS.length) writeRecord('fuzz', `Last run: ${today()}, seed ${seed}.\n\n${counted}`);
   return rows.every(({ failures }) => failures === 0);
 }
 
@@ -78,7 +80,7 @@ interface FuzzedTarget {
 
 function tableOf(rows: readonly FuzzedTarget[]): string {
   const sum = (of: (row: FuzzedTarget) => number): string => `**${rows.reduce((all, row) => all + of(row), 0)}**`;
-  return table(
+  return formatTable(
     ['target', 'runs', 'seconds', 'failed'],
     ['---', '---:', '---:', '---:'],
     [
@@ -88,7 +90,7 @@ function tableOf(rows: readonly FuzzedTarget[]): string {
   );
 }
 
-/** Plays cases until the time is over, and begins with another seed after each one that fails. */
+/** Plays cases until the time is over. After a failure it continues with another seed. */
 async function fuzz(target: Target, emulator: Emulator, seed: number, until: number, tally: Tally): Promise<void> {
   await using stage = await target.open(emulator);
   let playing: Promise<void> = Promise.resolve();
@@ -111,7 +113,7 @@ async function fuzz(target: Target, emulator: Emulator, seed: number, until: num
       numRuns: Number.MAX_SAFE_INTEGER,
       interruptAfterTimeLimit: Math.max(1, until - performance.now()),
     });
-    // At the time limit fast-check does not wait for the case that it is in; what that runs on must stay until it is over.
+    // At the time limit fast-check does not wait for the current case, which still needs the emulator and its files.
     await playing.catch(() => undefined);
     const [json] = details.counterexample ?? [];
     if (!details.failed || json === undefined) return;

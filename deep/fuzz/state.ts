@@ -8,23 +8,21 @@ import { signingKey } from '../../src/state/seal.ts';
 import { runWithSecrets } from '../../test/harness/invariants.ts';
 import { png } from '../../test/harness/media.ts';
 import { makeWorkspace } from '../../test/harness/workspace.ts';
-import { AWAY, FAST } from './away.ts';
 import { anyJsonEdit, editJson, type JsonEdit } from './json-edits.ts';
-import { expectSound } from './sound.ts';
-import { target } from './target.ts';
+import { CLOCK_FACTOR, expectSound, NO_GITHUB, target } from './target.ts';
 
 const KEY = 'the-state-key-of-the-fuzzing';
 const FILES = { 'one.png': png('one'), 'two.png': png('two'), 'three.png': png('three') } as const;
 
 type StateCase =
-  /** What the document says is changed, and signed as if we had written it. */
+  /** The document is changed, and signed with the right key. */
   | {
       readonly is: 'signed';
       readonly edits: readonly JsonEdit[];
       readonly isOutage: boolean;
       readonly isEdited: boolean;
     }
-  /** What is around the document is changed. */
+  /** The envelope around the document is changed. */
   | { readonly is: 'unsigned'; readonly edits: readonly JsonEdit[] }
   /** One character for each byte. */
   | { readonly is: 'bytes'; readonly text: string };
@@ -69,7 +67,7 @@ interface Payload {
   readonly document: { readonly contents: readonly KnownContent[]; readonly paths: unknown; readonly open: unknown };
 }
 
-/** States that an earlier run left. The service knows of a CRITICAL issue in `two.png`, and of none in the others. */
+/** States of an earlier run. The service reports a CRITICAL issue in `two.png`, and none in the other files. */
 export const STATE = target<StateCase>('state documents', anyCase, async (emulator) => {
   const workspace = await makeWorkspace(FILES);
   const file = path.join(workspace.path, 'state.json');
@@ -79,7 +77,7 @@ export const STATE = target<StateCase>('state documents', anyCase, async (emulat
     async play(each) {
       const text = textOf(each, stage.envelope);
       await writeFile(file, text, each.is === 'bytes' ? 'latin1' : 'utf8');
-      // What was edited since then is to be sent as a new version.
+      // An edited file is sent as a new version.
       const isEdited = each.is === 'signed' && each.isEdited;
       await writeFile(path.join(workspace.path, 'one.png'), png(isEdited ? `one ${(versions += 1)}` : 'one'));
       const before = stage.service.submissions.length;
@@ -87,8 +85,8 @@ export const STATE = target<StateCase>('state documents', anyCase, async (emulat
         workspace: workspace.path,
         service: stage.service,
         baseUrl: each.is === 'signed' && each.isOutage ? 'http://127.0.0.1:9' : emulator.baseUrl,
-        clockFactor: FAST,
-        env: AWAY,
+        clockFactor: CLOCK_FACTOR,
+        env: NO_GITHUB,
         inputs: { 'state-file': file, 'state-key': KEY, files: '*.png', 'wait-timeout-minutes': '2' },
       });
       expectSound(run);
@@ -102,7 +100,7 @@ export const STATE = target<StateCase>('state documents', anyCase, async (emulat
 interface FirstRun {
   readonly service: Workspace;
   readonly envelope: Envelope;
-  /** Where the analysis of the bad file really is. */
+  /** The true analysis of the file with the CRITICAL issue. */
   readonly bad: KnownContent | undefined;
 }
 
@@ -113,14 +111,14 @@ async function firstRun(emulator: Emulator, workspace: string, file: string): Pr
     workspace,
     service,
     baseUrl: emulator.baseUrl,
-    env: AWAY,
+    env: NO_GITHUB,
     inputs: { 'state-file': file, 'state-key': KEY, files: '*.png' },
   });
   const envelope: Envelope = JSON.parse(await readFile(file, 'utf8'));
   const { binding, document }: Payload = JSON.parse(envelope.payload);
   const [last, ...contents] = document.contents.toReversed();
   const names = service.submissions.flatMap(({ assets }) => assets).map(({ filename }) => filename);
-  // One of them is made to look as if it were still being analysed.
+  // One file is made to look as if its analysis had not ended.
   const open = [
     {
       submissionId: last?.submissionId,
@@ -146,8 +144,8 @@ function textOf(each: StateCase, envelope: Envelope): string {
 }
 
 /**
- * A state that we signed is believed where it says which asset is which content, and in an outage in all it says; never
- * otherwise in what the service found.
+ * A signed state is trusted for which asset belongs to which content, and during an outage for everything. It is never
+ * trusted for issues that the service can be asked for.
  */
 function isMisled(each: StateCase, text: string, { bad }: FirstRun): boolean {
   if (each.is !== 'signed') return false;

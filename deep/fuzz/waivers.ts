@@ -5,15 +5,13 @@ import { anyText } from '../../test/faults/hostile.ts';
 import { runWithSecrets } from '../../test/harness/invariants.ts';
 import { png } from '../../test/harness/media.ts';
 import { makeWorkspace } from '../../test/harness/workspace.ts';
-import { AWAY, FAST } from './away.ts';
-import { expectSound } from './sound.ts';
-import { target } from './target.ts';
+import { CLOCK_FACTOR, expectSound, NO_GITHUB, target } from './target.ts';
 
 interface WaiverCase {
   readonly yaml: string;
 }
 
-const VALID = `# What legal has accepted.
+const VALID = `# Accepted by legal.
 - rule: AD-17
   path: "**/hero.png"
   owner: legal@example.com
@@ -119,7 +117,7 @@ const anyCase: fc.Arbitrary<WaiverCase> = fc
   .array(anyChange, { maxLength: 4 })
   .map((changes) => ({ yaml: changes.reduce((yaml, change) => change(yaml), VALID) }));
 
-/** Waiver files that were valid once. */
+/** Changed waiver files. */
 export const WAIVERS = target<WaiverCase>('waiver files', anyCase, async (emulator) => ({
   async play({ yaml }) {
     await using workspace = await makeWorkspace({ 'hero.png': png('hero'), 'w.yml': yaml });
@@ -127,8 +125,8 @@ export const WAIVERS = target<WaiverCase>('waiver files', anyCase, async (emulat
       workspace: workspace.path,
       service: emulator.workspace({ scenario: { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } } }),
       baseUrl: emulator.baseUrl,
-      clockFactor: FAST,
-      env: AWAY,
+      clockFactor: CLOCK_FACTOR,
+      env: NO_GITHUB,
       inputs: { 'waivers-file': 'w.yml', files: '*.png' },
     });
     expectSound(run);
@@ -138,7 +136,7 @@ export const WAIVERS = target<WaiverCase>('waiver files', anyCase, async (emulat
   async [Symbol.asyncDispose]() {},
 }));
 
-/** As a reader of YAML would see it: an entry for this rule, whole and not expired. */
+/** Whether the file has a complete entry for this rule that has not expired. */
 function isWaived(yaml: string): boolean {
   const list: unknown = parse(yaml, { schema: 'failsafe', uniqueKeys: false });
   const today = new Date().toISOString().slice(0, 10);

@@ -24,7 +24,7 @@ interface Picture {
   readonly page: string;
   readonly scheme?: 'light' | 'dark';
   readonly width: number;
-  /** Cut off below, where the rest is more of the same. */
+  /** Cut off at the bottom: the rest repeats. */
   readonly height?: number;
 }
 

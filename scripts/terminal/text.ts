@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Text for a terminal, where a character takes one or two cells. */
+/** Text for a terminal: a character takes one or two cells. */
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const WIDE = /\p{Emoji_Presentation}|\ufe0f/u;

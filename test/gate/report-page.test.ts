@@ -26,7 +26,7 @@ async function pageOf(swap: (workspace: string) => void): Promise<string> {
     scenario,
     inputs: { 'report-dir': reports },
     onLine: (line) => {
-      if (/Submission .* created/.test(line)) swap(workspace.path);
+      if (/^Submission .* created/.test(line)) swap(workspace.path);
     },
   });
   const page = readFileSync(path.join(reports, 'report.html'), 'utf8');

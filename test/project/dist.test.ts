@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Build, findStaleFiles, freshBuild } from '../../scripts/build.ts';
 
 /** Dependencies of `@actions/artifact`. */
-const TWICE = ['readable-stream 2.3.8, 4.8.0', 'safe-buffer 5.1.2, 5.2.1', 'string_decoder 1.1.1, 1.3.0'];
+const TWICE = ['readable-stream', 'safe-buffer', 'string_decoder'];
 const MAX_BYTES = 4_000_000;
 
 let dist: Build;
@@ -28,9 +28,8 @@ describe('dist/', () => {
       ([name, found]) => [name, new Set(found.map(({ version }) => version))] as const,
     );
     expect(versions.length).toBeGreaterThan(70);
-    expect(
-      versions.filter(([, { size }]) => size > 1).map(([name, found]) => `${name} ${[...found].toSorted().join(', ')}`),
-    ).toEqual(TWICE);
+    // An update may change which versions they are, and may end that.
+    expect(TWICE).toEqual(expect.arrayContaining(versions.filter(([, { size }]) => size > 1).map(([name]) => name)));
   });
 
   it('comes with the licence of every package in it', async () => {

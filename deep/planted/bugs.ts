@@ -1,9 +1,9 @@
-/** A mistake that must never get through, planted on purpose. */
-export interface Defect {
+/** A mistake that the tests have to notice. */
+export interface PlantedBug {
   readonly name: string;
   /** Under `src/`. */
   readonly file: string;
-  /** Is there exactly once. */
+  /** A text that is in the file exactly once. */
   readonly search: string;
   readonly replacement: string;
   /** The tests that have to notice. */
@@ -13,11 +13,11 @@ export interface Defect {
 export interface TestChoice {
   /** Under `test/`. */
   readonly file: string;
-  /** In the names of the tests: only these are run. */
+  /** A text in the names of the tests: only these are run. */
   readonly name: string;
 }
 
-export const DEFECTS: readonly Defect[] = [
+export const BUGS: readonly PlantedBug[] = [
   {
     name: 'The key is sent to storage',
     file: 'service/storage.ts',
@@ -34,7 +34,7 @@ export const DEFECTS: readonly Defect[] = [
     tests: [{ file: 'gate/straight.test.ts', name: 'become one submission' }],
   },
   {
-    name: 'A creation is sent again after an answer that was lost',
+    name: 'A creation is sent again after its answer was lost',
     file: 'service/retry-policy.ts',
     search: `connection: 'unsent',\n  unreadableTries: 1,`,
     replacement: `connection: 'always',\n  unreadableTries: 1,`,
@@ -44,14 +44,14 @@ export const DEFECTS: readonly Defect[] = [
     ],
   },
   {
-    name: 'An error is green',
-    file: 'verdict/verdict.ts',
-    search: `isPassing: isForgiven };`,
-    replacement: `isPassing: isForgiven || facts.failing === 0 };`,
+    name: 'An error passes',
+    file: 'verdict/judge.ts',
+    search: `isPassing: isForgiven, causes, contents };`,
+    replacement: `isPassing: isForgiven || contents.length > 0, causes, contents };`,
     tests: [{ file: 'gate/verdicts.test.ts', name: 'a failed asset' }],
   },
   {
-    name: 'Files get their assets by order',
+    name: 'Assets are assigned to files by their order',
     file: 'service/collect.ts',
     search: `const assigned = contents.map((content): ContentResult => {
     const [only, ...others] = byName.get(content.name) ?? [];`,
@@ -70,7 +70,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'A state is accepted without a valid signature',
     file: 'state/seal.ts',
-    search: `if (!timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'))) return 'forged';`,
+    search: `if (!timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'))) return failure('forged');`,
     replacement: `timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));`,
     tests: [
       { file: 'state/seal.test.ts', name: 'a signature that is wrong' },
@@ -78,10 +78,10 @@ export const DEFECTS: readonly Defect[] = [
     ],
   },
   {
-    name: 'A summary holds words of the service as they are',
+    name: 'A summary shows text of the service without escaping',
     file: 'report/summary-issues.ts',
-    search: `const words = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));`,
-    replacement: `const words = truncate(issue.headline || issue.summary, MAX_LINE_LENGTH);`,
+    search: `const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));`,
+    replacement: `const text = truncate(issue.headline || issue.summary, MAX_LINE_LENGTH);`,
     tests: [
       { file: 'report/summary.test.ts', name: 'hostile words' },
       { file: 'faults/injection.test.ts', name: 'are data wherever they are written' },
@@ -105,21 +105,21 @@ export const DEFECTS: readonly Defect[] = [
     ],
   },
   {
-    name: 'An outage is forgiven without being asked for',
-    file: 'verdict/verdict.ts',
-    search: `const isForgiven = facts.onServiceError === 'warn' && !own`,
-    replacement: `const isForgiven = !own`,
+    name: 'An outage passes although on-service-error is not warn',
+    file: 'verdict/judge.ts',
+    search: `const isForgiven = policy.onServiceError === 'warn' && !unforgivable`,
+    replacement: `const isForgiven = !unforgivable`,
     tests: [{ file: 'gate/verdicts.test.ts', name: 'an outage' }],
   },
   {
-    name: 'A count that is not there is no issue',
+    name: 'A missing issue count is taken for no issues',
     file: 'service/asset-outcome.ts',
     search: `return numbers.length > 0 ? Math.max(...numbers) : undefined;`,
     replacement: `return numbers.length > 0 ? Math.max(...numbers) : 0;`,
     tests: [{ file: 'faults/lies.test.ts', name: 'no count, ever' }],
   },
   {
-    name: 'A severity that nobody knows is mild',
+    name: 'An unknown severity is taken for INFO',
     file: 'service/issue-list.ts',
     search: `severity: knownSeverity(issue.severity) ?? 'CRITICAL',`,
     replacement: `severity: knownSeverity(issue.severity) ?? 'INFO',`,
@@ -140,28 +140,28 @@ export const DEFECTS: readonly Defect[] = [
     tests: [{ file: 'gate/waivers-base.test.ts', name: 'that the pull request itself adds' }],
   },
   {
-    name: 'A state is taken from another repository',
+    name: 'A state of another repository is accepted',
     file: 'state/seal.ts',
     search: `  ['repositoryId', 'other-repository'],\n`,
     replacement: '',
     tests: [{ file: 'state/seal.test.ts', name: 'another place' }],
   },
   {
-    name: 'The base is checked in place of the pull request',
-    file: 'run.ts',
-    search: `  await assertHeadCheckedOut(matched, context, api);\n`,
+    name: 'The base branch is checked instead of the pull request',
+    file: 'steps/find-files.ts',
+    search: `  await assertHeadCheckedOut(matched, place, github);\n`,
     replacement: `  void assertHeadCheckedOut;\n`,
     tests: [{ file: 'gate/events-checkout.test.ts', name: 'with the base checked out' }],
   },
   {
-    name: 'What was paid for is only saved at the end',
+    name: 'A submission is only saved at the end of the run',
     file: 'run.ts',
-    search: `  await saveOpen(trail, store, log);\n`,
-    replacement: `  void [saveOpen, store];\n`,
+    search: `    if (submitted.submission) await saveOpenState(submitted, inputs, services);\n`,
+    replacement: `    void saveOpenState;\n`,
     tests: [{ file: 'gate/state-open.test.ts', name: 'SIGKILL: the next attempt' }],
   },
   {
-    name: 'A signed address is in the log',
+    name: 'A signed upload address is in the log',
     file: 'service/storage.ts',
     search: '`${file.path}: the storage ${formatFailure',
     replacement: '`${file.path} (${uploadUrl}): the storage ${formatFailure',

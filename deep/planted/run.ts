@@ -1,0 +1,92 @@
+/**
+ * Planted bugs: each one is put into a copy of the sources, and the tests named for it have to fail.
+ *
+ *   npm run deep -- planted [--only <text>]   those with this text in their names
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { concurrently } from '../../src/lib/concurrently.ts';
+import { compile, copyProject, type FailingTest, LANES, type ProjectCopy, ROOT, runTests } from '../project.ts';
+import { formatTable, today, writeRecord } from '../record.ts';
+import { BUGS, type PlantedBug, type TestChoice } from './bugs.ts';
+
+const MAX_TESTS_MS = 900_000;
+
+/** @returns whether every bug was noticed */
+export async function plantBugs(args: readonly string[]): Promise<boolean> {
+  const { values } = parseArgs({ args: [...args], options: { only: { type: 'string', default: '' } } });
+  const bugs = BUGS.filter(({ name }) => name.includes(values.only));
+  if (bugs.length === 0) throw new Error(`No planted bug has "${values.only}" in its name.`);
+  await assertPlantable(bugs);
+  await using copies = new AsyncDisposableStack();
+  const lanes: ProjectCopy[] = [];
+  for (let lane = 0; lane < Math.min(LANES, bugs.length); lane += 1) lanes.push(copies.use(await copyProject()));
+  await assertPassing(lanes[0]?.path ?? ROOT, bugs);
+  const noticedBy = await concurrently(bugs, lanes.length, async (bug, _, lane) => {
+    return await plant(bug, lanes[lane]?.path ?? '');
+  });
+  const missed = noticedBy.filter((test) => test === undefined).length;
+  const rows = bugs.map(({ name, file }, index) => [name, `\`src/${file}\``, noticedBy[index] ?? '**no test**']);
+  const table = formatTable(['bug', 'planted in', 'noticed by'], ['---', '---', '---'], rows);
+  const count = `${bugs.length - missed} of ${bugs.length} noticed`;
+  console.log(`\n${table}\n\n${count}`);
+  if (bugs.length === BUGS.length) writeRecord('planted', `Last run: ${today()}, ${count}.\n\n${table}`);
+  return missed === 0;
+}
+
+/** Without a bug all of these tests pass, or their failure would prove nothing. */
+async function assertPassing(project: string, bugs: readonly PlantedBug[]): Promise<void> {
+  const tests = bugs.flatMap((bug) => bug.tests);
+  const failures = await failingTests(project, tests, LANES);
+  if (failures.length > 0)
+    throw new Error(`These tests fail without a bug:\n${failures.map(({ name }) => name).join('\n')}`);
+}
+
+/** The sources change: a bug that is not planted would prove nothing. */
+async function assertPlantable(bugs: readonly PlantedBug[]): Promise<void> {
+  const problems: string[] = [];
+  for (const { name, file, search } of bugs) {
+    const source = await readFile(path.join(ROOT, 'src', file), 'utf8').catch(() => '');
+    const count = source.split(search).length - 1;
+    if (count !== 1) problems.push(`"${name}": its text is ${count} times in src/${file}, and should be there once.`);
+  }
+  if (problems.length > 0) throw new Error(`Update deep/planted/bugs.ts.\n${problems.join('\n')}`);
+}
+
+/** @returns the first test that failed, and how many others did */
+async function plant(bug: PlantedBug, project: string): Promise<string | undefined> {
+  const file = path.join(project, 'src', bug.file);
+  const source = await readFile(file, 'utf8');
+  try {
+    await writeFile(
+      file,
+      source.replace(bug.search, () => bug.replacement),
+    );
+    const failures = await failingTests(project, bug.tests, 1);
+    const [first, ...others] = failures.filter(({ message }) => message.startsWith('AssertionError'));
+    console.log(`${first ? 'noticed' : 'NOT NOTICED'}: ${bug.name}`);
+    if (!first) for (const { name, message } of failures) console.log(`  ${name}: ${message}`);
+    return first && `\`${first.file}\`: ${first.name}${others.length > 0 ? ` (and ${others.length} more)` : ''}`;
+  } finally {
+    await writeFile(file, source);
+  }
+}
+
+async function failingTests(
+  project: string,
+  tests: readonly TestChoice[],
+  workers: number,
+): Promise<readonly FailingTest[]> {
+  const files = [...new Set(tests.map(({ file }) => path.join('test', file)))];
+  const names = [...new Set(tests.map(({ name }) => name))].join('|');
+  const { passed, failures, isTimeout } = await runTests(project, {
+    files,
+    options: [`--maxWorkers=${workers}`, '--retry=1', '-t', names],
+    env: { GATE_BUNDLE: await compile(project) },
+    timeoutMs: MAX_TESTS_MS,
+  });
+  if (isTimeout) throw new Error(`The tests did not end: ${files.join(', ')}.`);
+  if (passed + failures.length === 0) throw new Error(`No test is called ${names} in ${files.join(', ')}.`);
+  return failures;
+}
