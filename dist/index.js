@@ -13342,6 +13342,30 @@ function claimFolder(temp, fallback, name) {
 		}
 	}
 }
+// src/lib/no-symlink.ts
+async function assertNoSymlink({ path: target, root, input }) {
+	const inside = external_node_path_namespaceObject.relative(root, target);
+	if (inside === "" || inside.startsWith("..") || external_node_path_namespaceObject.isAbsolute(inside)) return;
+	let current = root;
+	for (const part of inside.split(external_node_path_namespaceObject.sep)) {
+		current = external_node_path_namespaceObject.join(current, part);
+		if (!await isSymlink(current)) continue;
+		const shown = external_node_path_namespaceObject.relative(root, current).replaceAll(external_node_path_namespaceObject.sep, "/");
+		throw new GateError({
+			reason: "bad-input",
+			message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
+			fix: `Remove the link ${shown}, or set \`${input}\` to a path without links. Nothing was written and nothing was sent.`,
+			path: shown
+		});
+	}
+}
+async function isSymlink(file) {
+	try {
+		return (await (0,promises_namespaceObject.lstat)(file)).isSymbolicLink();
+	} catch {
+		return false;
+	}
+}
 // src/publish/page-media.ts
 async function readPageMedia(assets, workspace) {
 	const media = new Map();
@@ -13388,12 +13412,17 @@ function reportPlace(report, inputs, context, hasArtifacts) {
 		description: isUploaded ? `artifact ${name} of this run` : folder
 	};
 }
-async function writeReports(report, folder, workspace) {
-	const media = await readPageMedia(report.assets, workspace);
-	await (0,promises_namespaceObject.mkdir)(folder, { recursive: true });
+async function writeReports(report, { folder, root, workspace }) {
+	const media = await readPageMedia(report.assets, root);
 	const files = [];
 	for (const { name, pieces } of reportFiles(report, media)) {
 		const file = external_node_path_namespaceObject.join(folder, name);
+		await assertNoSymlink({
+			path: file,
+			root: workspace,
+			input: "report-dir"
+		});
+		await (0,promises_namespaceObject.mkdir)(folder, { recursive: true });
 		await (0,promises_namespaceObject.writeFile)(file, pieces());
 		files.push(file);
 	}
@@ -13407,7 +13436,7 @@ async function uploadReports({ artifact, folder }, files, retentionDays = REPORT
 		files,
 		retentionDays
 	});
-	const page = external_node_path_namespaceObject.join(folder, `${artifact}.html`);
+	const page = external_node_path_namespaceObject.join(await (0,promises_namespaceObject.mkdtemp)(external_node_path_namespaceObject.join((0,external_node_os_.tmpdir)(), "gate-page-")), `${artifact}.html`);
 	await (0,promises_namespaceObject.copyFile)(external_node_path_namespaceObject.join(folder, HTML_NAME), page);
 	await uploadPage(page, retentionDays);
 }
@@ -13422,7 +13451,11 @@ async function publish(judged, options) {
 		fullReport: place.description
 	};
 	for (const notice of report.notices) log.info(`Note: ${notice}`);
-	const reports = await attempt(log, "the report files", () => writeReports(report, place.folder, inputs.root));
+	const reports = await attempt(log, "the report files", () => writeReports(report, {
+		folder: place.folder,
+		root: inputs.root,
+		workspace: context.workspace
+	}));
 	await attempt(log, "the job summary", () => runner.writeSummary(renderSummary(report)));
 	if (ending.kind !== "cancelled") {
 		if (reports) await attempt(log, "the report artifact", () => uploadReports(place, reports, inputs.retentionDays));
@@ -13614,30 +13647,6 @@ async function finishInTime(work, signal) {
 	} finally {
 		clearTimeout(timer);
 		signal.removeEventListener("abort", stop);
-	}
-}
-// src/lib/no-symlink.ts
-async function assertNoSymlink({ path: target, root, input }) {
-	const inside = external_node_path_namespaceObject.relative(root, target);
-	if (inside === "" || inside.startsWith("..") || external_node_path_namespaceObject.isAbsolute(inside)) return;
-	let current = root;
-	for (const part of inside.split(external_node_path_namespaceObject.sep)) {
-		current = external_node_path_namespaceObject.join(current, part);
-		if (!await isSymlink(current)) continue;
-		const shown = external_node_path_namespaceObject.relative(root, current).replaceAll(external_node_path_namespaceObject.sep, "/");
-		throw new GateError({
-			reason: "bad-input",
-			message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
-			fix: `Remove the link ${shown}, or set \`${input}\` to a path without links. Nothing was written and nothing was sent.`,
-			path: shown
-		});
-	}
-}
-async function isSymlink(file) {
-	try {
-		return (await (0,promises_namespaceObject.lstat)(file)).isSymbolicLink();
-	} catch {
-		return false;
 	}
 }
 // src/state/file-store.ts

@@ -36,7 +36,9 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const report: Report = { ...judged, fullReport: place.description };
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
-  const reports = await attempt(log, 'the report files', () => writeReports(report, place.folder, inputs.root));
+  const reports = await attempt(log, 'the report files', () =>
+    writeReports(report, { folder: place.folder, root: inputs.root, workspace: context.workspace }),
+  );
   await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   // A cancelled run has only seconds left.
   if (ending.kind !== 'cancelled') {

@@ -1,10 +1,11 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { uploadArtifact, uploadPage } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import { claimFolder } from '../github/step-folder.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import { assertNoSymlink } from '../lib/no-symlink.ts';
 import { HTML_NAME, reportFiles } from '../report/files.ts';
 import type { Report } from '../report/report.ts';
 import { stepId } from '../state/gate-id.ts';
@@ -38,13 +39,24 @@ export function reportPlace(
   };
 }
 
+export interface ReportFolders {
+  readonly folder: string;
+  /** The folder of the media. */
+  readonly root: string;
+  readonly workspace: string;
+}
+
 /** @returns the files */
-export async function writeReports(report: Report, folder: string, workspace: string): Promise<readonly string[]> {
-  const media = await readPageMedia(report.assets, workspace);
-  await mkdir(folder, { recursive: true });
+export async function writeReports(
+  report: Report,
+  { folder, root, workspace }: ReportFolders,
+): Promise<readonly string[]> {
+  const media = await readPageMedia(report.assets, root);
   const files: string[] = [];
   for (const { name, pieces } of reportFiles(report, media)) {
     const file = path.join(folder, name);
+    await assertNoSymlink({ path: file, root: workspace, input: 'report-dir' });
+    await mkdir(folder, { recursive: true });
     await writeFile(file, pieces());
     files.push(file);
   }
@@ -62,7 +74,7 @@ export async function uploadReports(
 ): Promise<void> {
   if (artifact === undefined) return;
   await uploadArtifact({ name: artifact, files, retentionDays });
-  const page = path.join(folder, `${artifact}.html`);
+  const page = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), `${artifact}.html`);
   await copyFile(path.join(folder, HTML_NAME), page);
   await uploadPage(page, retentionDays);
 }
