@@ -625,7 +625,16 @@ function createRunner() {
 		fail: (message) => setFailed(logLine(message))
 	};
 }
-// src/lib/interruption.ts
+// src/lib/cause.ts
+var GateError = class extends Error {
+	name = "GateError";
+	causes;
+	constructor(causes, options) {
+		const list = "reason" in causes ? [causes] : causes;
+		super(list.map((cause) => cause.path ? `${cause.path}: ${cause.message}` : cause.message).join("\n"), options);
+		this.causes = list;
+	}
+};
 var Interruption = class extends Error {
 	name = "Interruption";
 	signalName;
@@ -1498,7 +1507,33 @@ const Artifacts = object({
 	}))))
 });
 const Viewer = object({ viewer: object({ login: string() }) });
-// src/lib/json.ts
+// src/lib/format.ts
+function count$1(number) {
+	return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+function plural(number, noun) {
+	return `${count$1(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+const UNITS = [
+	"bytes",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function formatBytes(bytes) {
+	let value = bytes;
+	let unit = 0;
+	while (unit < UNITS.length - 1 && value >= (unit === 0 ? 1e3 : 999.95)) {
+		value /= 1e3;
+		unit++;
+	}
+	return `${unit === 0 ? String(value) : value.toFixed(1).replace(/\.0$/, "")} ${value === 1 && unit === 0 ? "byte" : UNITS[unit]}`;
+}
+function formatList(names, max = 5) {
+	const hidden = names.length - max;
+	return names.slice(0, max).join(", ") + (hidden > 0 ? ` and ${count$1(hidden)} more` : "");
+}
 function parseJson(text) {
 	try {
 		return JSON.parse(text);
@@ -2149,6 +2184,15 @@ const SECRET_INPUTS = [
 	"state-key",
 	"github-token"
 ];
+const ISSUE_URL_PLACEHOLDERS = [
+	"referenceNumber",
+	"issueId",
+	"assetId",
+	"submissionId"
+];
+function issueUrl(template, values) {
+	return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
+}
 // src/inputs/missing-key.ts
 const SKIP = "To skip such pull requests instead, a maintainer can set `if-no-api-key: skip`.";
 const NOT_SET = {
@@ -3821,17 +3865,26 @@ const SEVERITIES = [
 function severityRank(severity) {
 	return SEVERITIES.indexOf(severity);
 }
-// src/inputs/issue-url.ts
-const ISSUE_URL_PLACEHOLDERS = [
-	"referenceNumber",
-	"issueId",
-	"assetId",
-	"submissionId"
-];
-function issueUrl(template, values) {
-	return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
-}
-// src/http/address.ts
+// src/http/http.ts
+const MAX_ANSWER_BYTES = 16e6;
+var ConnectionError = class extends Error {
+	name = "ConnectionError";
+	what;
+	maybeReceived;
+	isLasting;
+	silentMs;
+	fix;
+	unknownHost;
+	constructor(what, facts, options) {
+		super(what, options);
+		this.what = what;
+		this.maybeReceived = facts.maybeReceived;
+		this.isLasting = facts.isLasting ?? false;
+		this.silentMs = facts.silentMs;
+		this.fix = facts.fix;
+		this.unknownHost = facts.unknownHost;
+	}
+};
 function isLoopback(hostname) {
 	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
@@ -4154,16 +4207,6 @@ function refuseLiveKey(reader, name) {
 	if (!reader.text("api-key").startsWith("sk_live_")) return;
 	reader.reject(name, "set with a live key", "a value only with a sandbox key (`sk_test_…`)");
 }
-// src/lib/cause.ts
-var GateError = class extends Error {
-	name = "GateError";
-	causes;
-	constructor(causes, options) {
-		const list = "reason" in causes ? [causes] : causes;
-		super(list.map((cause) => cause.path ? `${cause.path}: ${cause.message}` : cause.message).join("\n"), options);
-		this.causes = list;
-	}
-};
 // src/lib/concurrently.ts
 async function concurrently(items, limit, work) {
 	const results = [];
@@ -4185,33 +4228,6 @@ async function concurrently(items, limit, work) {
 	await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
 	if (failure) throw failure.error;
 	return results;
-}
-// src/lib/format.ts
-function count$1(number) {
-	return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-function plural(number, noun) {
-	return `${count$1(number)} ${noun}${number === 1 ? "" : "s"}`;
-}
-const UNITS = [
-	"bytes",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
-function formatBytes(bytes) {
-	let value = bytes;
-	let unit = 0;
-	while (unit < UNITS.length - 1 && value >= (unit === 0 ? 1e3 : 999.95)) {
-		value /= 1e3;
-		unit++;
-	}
-	return `${unit === 0 ? String(value) : value.toFixed(1).replace(/\.0$/, "")} ${value === 1 && unit === 0 ? "byte" : UNITS[unit]}`;
-}
-function formatList(names, max = 5) {
-	const hidden = names.length - max;
-	return names.slice(0, max).join(", ") + (hidden > 0 ? ` and ${count$1(hidden)} more` : "");
 }
 // src/media/media-types.ts
 const VIDEO = {
@@ -9761,6 +9777,35 @@ function renamedWarning(path, found) {
 	const { mime, extension } = found.type;
 	return `${path}: the name says ${found.claimed}, but the content is ${mime}. It is treated as a .${extension} file.`;
 }
+// src/report/budget.ts
+var Budget = class {
+	left;
+	constructor(bytes) {
+		this.left = bytes;
+	}
+	take(text) {
+		const bytes = Buffer.byteLength(text) + 1;
+		if (bytes > this.left) return false;
+		this.left -= bytes;
+		return true;
+	}
+};
+function takeWhileFits(items, budget, render) {
+	const kept = [];
+	for (const item of items) {
+		const text = render(item);
+		if (!budget.take(text)) break;
+		kept.push(text);
+	}
+	return kept;
+}
+function truncate(text, most) {
+	if (text.length <= most) return text;
+	const end = Math.max(0, most - 1);
+	const last = text.charCodeAt(end - 1);
+	const isHighSurrogate = last >= 55296 && last <= 56319;
+	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
+}
 // src/report/order.ts
 const STANDINGS = [
 	"active",
@@ -9796,14 +9841,6 @@ function topicsByIssue(asset) {
 }
 function isClean(asset) {
 	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
-}
-// src/report/truncate.ts
-function truncate(text, most) {
-	if (text.length <= most) return text;
-	const end = Math.max(0, most - 1);
-	const last = text.charCodeAt(end - 1);
-	const isHighSurrogate = last >= 55296 && last <= 56319;
-	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
 }
 // src/report/annotations.ts
 const MAX_PER_LEVEL = 10;
@@ -10156,6 +10193,39 @@ function tooMany({ submit }, maxFiles) {
 		message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
 		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed."
 	}];
+}
+// src/verdict/ending-causes.ts
+function skip(cause, isExpected = false) {
+	return {
+		kind: "skipped",
+		cause,
+		isExpected
+	};
+}
+const DRY_RUN = {
+	reason: "dry-run",
+	message: "This was a dry run: nothing was sent or judged.",
+	fix: "Remove `dry-run: true` to send the files and judge the issues."
+};
+function dryRunNotice({ path, message, fix }) {
+	return `A real run would fail: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
+}
+const NO_FILES_MATCH = {
+	reason: "no-files",
+	message: "No file matches the input `files`, so nothing was checked.",
+	fix: "If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`."
+};
+function missingBaselineNotice({ baseBranch }) {
+	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
+}
+function lastKnownOf(outage, { reuse, submit, await: awaited }) {
+	const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
+	if (since === void 0) return void 0;
+	const stands = submit.length === 0 && awaited.length === 0 ? "No file has changed, so the last known verdict stands" : "Earlier analyses are shown as last known";
+	return {
+		since,
+		message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`
+	};
 }
 // src/verdict/compare.ts
 function compare(current, earlier) {
@@ -11183,16 +11253,6 @@ function unexplained({ content: { paths } }) {
 		...path !== void 0 && { path }
 	};
 }
-// src/verdict/last-known.ts
-function lastKnownOf(outage, { reuse, submit, await: awaited }) {
-	const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
-	if (since === void 0) return void 0;
-	const stands = submit.length === 0 && awaited.length === 0 ? "No file has changed, so the last known verdict stands" : "Earlier analyses are shown as last known";
-	return {
-		since,
-		message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`
-	};
-}
 // src/report/assets.ts
 function reportedAssets(contents, sources) {
 	const { facts, now } = sources;
@@ -11424,6 +11484,12 @@ function analysedPart({ assets, mode, isStateLost }) {
 	const analysed = fresh.filter(({ outcome }) => outcome === "judged").length;
 	if (analysed < fresh.length) return `${count$1(fresh.length)} sent, ${count$1(analysed)} analysed`;
 	return isStateLost && analysed > 0 ? `${count$1(analysed)} analysed again: no state was found` : `${count$1(analysed)} analysed`;
+}
+function tabledCauses({ causes, verdict }) {
+	return causes.length > 1 || verdict === "fail" ? causes : [];
+}
+function causesTitle({ counts }) {
+	return counts.filesMatched === 0 ? "What is wrong" : "What could not be judged";
 }
 // src/report/headline.ts
 function headline(facts) {
@@ -11910,6 +11976,14 @@ function below(run, rest, needed = "x") {
 function encodePath(path) {
 	return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 }
+function link$1(url, inner) {
+	const href = url === void 0 ? void 0 : safeHref(url);
+	return href === void 0 ? inner : `<a href="${html$1(href)}">${inner}</a>`;
+}
+function moreAbout({ reason, docs }) {
+	if (reason === "" || docs === void 0) return "";
+	return `More about <code>${reason}</code>: ${link$1(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.`;
+}
 // src/report/page/html.ts
 var Html = class {
 	source;
@@ -11936,7 +12010,7 @@ function trusted(source) {
 function joinHtml(items, separator) {
 	return html`${items.map((item, index) => index === 0 ? item : [separator, item])}`;
 }
-function link$1(url, inner) {
+function main_link(url, inner) {
 	const href = url === void 0 ? void 0 : safeHref(url);
 	return href === void 0 ? html`${inner}` : html`<a href="${href}">${inner}</a>`;
 }
@@ -12048,7 +12122,7 @@ ${issueTitle(issue, issue.url)}${permalink(id, issue)}
 function issueTitle(issue, url) {
 	const isUnknown = issue.severity !== issue.reportedSeverity;
 	return html`<h3><b class="badge">${issue.severity}</b> ${truncate(issue.headline || issue.summary, 300)}</h3>
-<p class="ref"><code>${truncate(issue.ruleCode, 200)}</code>${issue.referenceNumber !== void 0 && html` ${link$1(url, `#${issue.referenceNumber}`)}`}${isUnknown && html` <span class="soft">reported as ${truncate(issue.reportedSeverity, 40)}, which counts as ${issue.severity}</span>`}</p>`;
+<p class="ref"><code>${truncate(issue.ruleCode, 200)}</code>${issue.referenceNumber !== void 0 && html` ${main_link(url, `#${issue.referenceNumber}`)}`}${isUnknown && html` <span class="soft">reported as ${truncate(issue.reportedSeverity, 40)}, which counts as ${issue.severity}</span>`}</p>`;
 }
 function permalink(id, { referenceNumber }) {
 	return html`<a class="copy" href="#${id}" aria-label="Link to issue ${referenceNumber === void 0 ? "" : `#${referenceNumber}`}"></a>`;
@@ -12070,7 +12144,7 @@ function topicLine(titles) {
 function why(issue, playable) {
 	if (!issue.reasoning && issue.precedents.length === 0) return void 0;
 	const precedents = issue.precedents.slice(0, MAX_PRECEDENTS$2).map((one) => {
-		return html`<li>${link$1(one.url, truncate(one.title || one.url || "untitled", 300))}${one.decision && html`: ${truncate(one.decision, 1e3)}`}${one.date && ` (${truncate(day(one.date), 40)})`}</li>`;
+		return html`<li>${main_link(one.url, truncate(one.title || one.url || "untitled", 300))}${one.decision && html`: ${truncate(one.decision, 1e3)}`}${one.date && ` (${truncate(day(one.date), 40)})`}</li>`;
 	});
 	const hidden = issue.precedents.length - precedents.length;
 	return html`<details${issue.failsGate && html` open`}><summary>Why ${issue.severity}</summary>${issue.reasoning && html`<p class="text">${timed(truncate(issue.reasoning, MAX_TEXT_LENGTH$3), playable)}</p>`}${precedents.length > 0 && html`<p>Precedents</p><ul>${precedents}${hidden > 0 && html`<li>${more$1(hidden, "and")}</li>`}</ul>`}</details>`;
@@ -12140,11 +12214,11 @@ function mediaFigure(asset, { media, run, id }) {
 	const name = NAMES[asset.category ?? "file"];
 	if (media === void 0 || shownAs(media) === "link") {
 		if (address === void 0) return void 0;
-		return html`<p class="elsewhere">${link$1(address, `Open the ${name} on GitHub`)} <span class="soft">(${formatBytes(asset.size)}, not embedded in this page)</span></p>`;
+		return html`<p class="elsewhere">${main_link(address, `Open the ${name} on GitHub`)} <span class="soft">(${formatBytes(asset.size)}, not embedded in this page)</span></p>`;
 	}
 	const url = trusted(`data:${media.mime};base64,${media.bytes.toString("base64")}`);
 	const label = `The checked ${name} ${path.slice(0, 300)}`;
-	const caption = address === void 0 ? void 0 : html`<figcaption>${link$1(address, "Open on GitHub")}</figcaption>`;
+	const caption = address === void 0 ? void 0 : html`<figcaption>${main_link(address, "Open on GitHub")}</figcaption>`;
 	return html`<figure id="${id}">${main_element(shownAs(media), url, label)}${caption}</figure>`;
 }
 function main_element(shown, url, label) {
@@ -12169,7 +12243,7 @@ function playableId({ id, media }) {
 	return shown === "film" || shown === "sound" ? `${id}-media` : void 0;
 }
 function pathLink$1(run, path) {
-	return link$1(fileUrl(run, path), html`<code>${truncate(path, MAX_PATH_LENGTH)}</code>`);
+	return main_link(fileUrl(run, path), html`<code>${truncate(path, MAX_PATH_LENGTH)}</code>`);
 }
 function fileFrame(file, run) {
 	const { asset, id, media } = file;
@@ -12209,7 +12283,7 @@ function versionLine(asset, run) {
 	const changes = describeChanges(asset);
 	if (changes === "") return void 0;
 	const url = comparisonUrl(run, asset.paths[0] ?? "");
-	return html`<p class="versions">Since the version before: <b>${changes}</b>${url && html` · ${link$1(url, "Compare on GitHub")}`}</p>`;
+	return html`<p class="versions">Since the version before: <b>${changes}</b>${url && html` · ${main_link(url, "Compare on GitHub")}`}</p>`;
 }
 function notJudged({ asset, causes }) {
 	if (asset.outcome === "judged") return asset.issues.length === 0 && html`<p class="soft">No issue in this version.</p>`;
@@ -12254,13 +12328,6 @@ function fileEntry({ id, path, issues, isUnjudged, hasFailing }) {
 const EARLY_SCRIPT = "(function(){if(document.documentElement.classList.add(`has-scripts`),innerWidth<760)for(let e of document.querySelectorAll(`details.fold`))e.removeAttribute(`open`)})();";
 const SCRIPT = "(function(){let e=/<article class=\"issue[^\"]*\" id=\"([^\"]*)\"([^>]*)>(.*?)<\\/article>/gs,t=/ data-([a-z]+)=\"([^\"]*)\"/g,n=/<p class=\"tags\">.*?<\\/p>/s;function r(r,a){let s=r.indexOf(`<article`),c=[a,...[...r.slice(0,s).matchAll(/<code>(.*?)<\\/code>/gs)].map(([,e=``])=>i(e))];return[...r.matchAll(e)].map(([,e=``,r=``,a=``])=>{let s=Object.fromEntries([...r.matchAll(t)].map(([,e,t=``])=>[e,o(t)])),l=`${c.join(` `)} ${i(a.replace(n,``))}`.toLowerCase();return{...s,id:e,text:l}})}function i(e){return o(e.replace(/<[^>]*>/g,` `))}let a={lt:`<`,gt:`>`,quot:`\"`,\"#39\":`'`,nbsp:`\\xA0`,amp:`&`};function o(e){return e.replace(/&(lt|gt|quot|#39|nbsp|amp);/g,(e,t)=>a[t]??e)}let s=[...document.querySelectorAll(`section.file`)],c;function l(e){let t=e?.querySelector(`noscript`);e&&t&&(t.outerHTML=t.textContent,d(e))}function u(){for(let e of s)l(e)}function ee(e,t){c=e;for(let n of s)n.hidden=e!==void 0&&!t.has(n),n.hidden||d(n)}function d(e){for(let t of e.querySelectorAll(`.issue`))t.hidden=c!==void 0&&!c.has(t.id)}function te(){let e=new IntersectionObserver(t=>{for(let{isIntersecting:n,target:r}of t)if(n){e.unobserve(r),l(r);for(let e of r.querySelectorAll(f))e.preload=`metadata`}},{rootMargin:`600px`});for(let t of s)e.observe(t);let t=()=>{for(let t of s)t.querySelector(f)||e.unobserve(t)};setTimeout(()=>p(h,()=>p(l,t)),1500)}let f=`[preload=none]`;function p(e,t){let n=`requestIdleCallback`in window?requestIdleCallback:e=>setTimeout(e,50),r=0,i=a=>{let o=!0;for(;o&&r<s.length;r+=1){let t=s[r];t&&e(t),o=a!==void 0&&a.timeRemaining()>5}r<s.length?n(i):t()};n(i)}function ne(e){return document.getElementById(e)||(l(s.find(t=>t.querySelector(`noscript`)?.textContent.includes(` id=\"${e}\"`))),document.getElementById(e))}let m=/* @__PURE__ */ new Map;function h(e){let t=m.get(e);if(t)return t;let n=r(e.querySelector(`noscript`)?.textContent??_(e),e.querySelector(`.head code`)?.textContent??``).map(t=>({...t,section:e}));return m.set(e,n),n}function g(){return s.flatMap(h)}function _(e){return(e.querySelector(`.copies`)?.innerHTML??``)+(e.querySelector(`.issues`)?.innerHTML??``)}let v=[`severity`,`gate`,`change`,`base`,`status`,`rule`],y=/* @__PURE__ */ new Set,b={query:``,chosen:{severity:y,gate:y,change:y,base:y,status:y,rule:y}};function re(e){let t=e.replace(/^#/,``);if(t!==``&&!t.includes(`=`))return;let n=new URLSearchParams(t),r=e=>new Set(n.getAll(e).flatMap(e=>ie(e)));return{query:n.get(`q`)??``,chosen:{severity:r(`severity`),gate:r(`gate`),change:r(`change`),base:r(`base`),status:r(`status`),rule:r(`rule`)}}}function x({query:e,chosen:t}){let n=new URLSearchParams;e.trim()!==``&&n.set(`q`,e);for(let e of v)t[e].size>0&&n.set(e,[...t[e]].map(S).join(`,`));return n.toString()}function S(e){return e.replace(/[\\\\,]/g,`\\\\$&`)}function ie(e){return[...e.matchAll(/(?:\\\\.|[^\\\\,])+/gsu)].map(([e])=>e.replace(/\\\\(.)/gsu,`$1`))}function C({query:e,chosen:t}){return e.trim()!==``||v.some(e=>t[e].size>0)}function ae(e,{query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i={severity:/* @__PURE__ */ new Map,gate:/* @__PURE__ */ new Map,change:/* @__PURE__ */ new Map,base:/* @__PURE__ */ new Map,status:/* @__PURE__ */ new Map,rule:/* @__PURE__ */ new Map},a=(e,t)=>{let n=t[e];n!==void 0&&i[e].set(n,(i[e].get(n)??0)+1)};return{isMatch:e.map(e=>{if(!r.every(t=>e.text.includes(t)))return!1;let t=v.filter(t=>!oe(t,n[t],e));if(t.length===0)for(let t of v)a(t,e);if(t.length===1)for(let n of t)a(n,e);return t.length===0}),counts:i}}function oe(e,t,n){let r=n[e];return e===`change`&&r===`fixed`?t.has(`fixed`):t.size===0||r!==void 0&&t.has(r)}let w=new Intl.NumberFormat(`en`),T=(e,t)=>`${w.format(e)} ${t}${e===1?``:`s`}`,E=document.querySelector(`#filters`),D=document.querySelector(`#search`),O=v.map(e=>({name:e,boxes:[...E?.querySelectorAll(`input[name=${e}]`)??[]]})),k=new Map([...document.querySelectorAll(`.index a`)].map(e=>[e.hash.slice(1),e])),A=new Map([...k].map(([e,t])=>[e,U(t).textContent])),j=!0;function se(){if(!E||!D){I();return}E.addEventListener(`change`,()=>P(N(),`push`)),E.addEventListener(`submit`,e=>e.preventDefault());let e=0;D.addEventListener(`input`,()=>{clearTimeout(e),e=setTimeout(()=>P(N(),`replace`),60)});for(let e of[`clear`,`reset`])document.getElementById(e)?.addEventListener(`click`,ce);addEventListener(`hashchange`,F),F()}function ce(){L(b),P(b,`push`),D?.focus()}function M(e){let t=O.find(({name:t})=>t===e)?.boxes??[];return new Set(t.filter(e=>e.checked).map(e=>e.value))}function N(){return{query:D?.value??``,chosen:{severity:M(`severity`),gate:M(`gate`),change:M(`change`),base:M(`base`),status:M(`status`),rule:M(`rule`)}}}function P(e,t){let n=x(e),r=`${location.pathname}${location.search}${n===``?``:`#${n}`}`;t===`push`?history.pushState(void 0,``,r):history.replaceState(void 0,``,r),R(e)}function F(){let e=re(location.hash);e?(L(e),R(e)):I()}function I(){let e=decodeURIComponent(location.hash.slice(1)),t=e===``?null:ne(e);t&&((t.hidden||t.closest(`[hidden]`))&&(L(b),R(b)),t.scrollIntoView(),t.matches(`.issue`)&&t.focus({preventScroll:!0}))}function L({query:e,chosen:t}){D&&(D.value=e);for(let{name:e,boxes:n}of O)for(let r of n)r.checked=t[e].has(r.value)}function R(e){let t=!C(e);if(t&&j)return;j=t;let n=g(),{isMatch:r,counts:i}=ae(n,e),a=/* @__PURE__ */ new Set,o=/* @__PURE__ */ new Map;for(let[e,{id:t,section:i}]of n.entries())r[e]===!0&&(a.add(t),o.set(i,(o.get(i)??0)+1));ee(t?void 0:a,new Set(o.keys())),z(o,t),B(i),V(e,a.size,o.size)}function z(e,t){for(let n of s){let r=k.get(n.id);if(!r)continue;let i=e.get(n)??0;r.hidden=!t&&i===0,U(r).textContent=t?A.get(n.id)??``:w.format(i)}for(let e of document.querySelectorAll(`main > .clean`))e.hidden=!t}function B(e){for(let{name:t,boxes:n}of O)for(let r of n){let n=e[t].get(r.value)??0,i=r.closest(`label`),a=i?.querySelector(`b`);a&&(a.textContent=w.format(n)),i?.classList.toggle(`none`,n===0&&!r.checked)}}function V(e,t,n){let r=g().filter(({change:e})=>e!==`fixed`).length,i=!C(e),a=document.getElementById(`found`),o=e.chosen.change.has(`fixed`)&&e.chosen.change.size===1?`fixed issue`:`issue`;a&&(a.textContent=i?T(r,`issue`):`${T(t,o)}${o===`issue`?` of ${w.format(r)}`:``} in ${T(n,`file`)}`);let s=document.getElementById(`clear`);s&&(s.hidden=i);let c=document.getElementById(`nothing`);c&&(c.hidden=t>0||i);let l=document.getElementById(`wanted`);l&&(l.textContent=H(e))}function H({query:e,chosen:t}){let n=O.filter(({name:e})=>t[e].size>0).map(({name:e,boxes:n})=>{let r=n[0]?.closest(`fieldset`)?.querySelector(`legend`)?.textContent??e,i=e=>n.find(t=>t.value===e)?.closest(`label`)?.querySelector(`span`)?.textContent??e;return`${r}: ${[...t[e]].map(i).join(` or `)}`});return[...e.trim()===``?[]:[`Search: “${e.trim()}”`],...n].join(`; `)}function U(e){return e.lastElementChild??e}function W(){let e=document.querySelector(`#lightbox`),t=e?.querySelector(`.stage`);if(!e||!t)return;let n,r=1,i=e=>{n&&(r=Math.min(16,Math.max(.05,e)),n.style.width=`${G(n)*r}px`)},a=()=>{if(!n)return;let e=G(n)*(n.naturalHeight/n.naturalWidth||1);i(Math.min(t.clientWidth/G(n),t.clientHeight/e))};document.addEventListener(`click`,r=>{let i=r.target instanceof Element?r.target.closest(`.zoom`)?.querySelector(`img`):void 0;i&&(n=new Image,n.src=i.src,n.alt=i.alt,t.replaceChildren(n),e.showModal(),a())}),e.addEventListener(`close`,()=>t.replaceChildren()),document.getElementById(`larger`)?.addEventListener(`click`,()=>i(r*1.5)),document.getElementById(`smaller`)?.addEventListener(`click`,()=>i(r/1.5)),document.getElementById(`fit`)?.addEventListener(`click`,a),t.addEventListener(`wheel`,e=>{e.ctrlKey&&(e.preventDefault(),i(r*(e.deltaY<0?1.15:1/1.15)))}),e.addEventListener(`keydown`,({key:e})=>{(e===`+`||e===`=`)&&i(r*1.5),e===`-`&&i(r/1.5),e===`0`&&a()})}function G(e){return e.naturalWidth||800}function le(){document.addEventListener(`click`,e=>{let t=e.target instanceof Element?e.target:void 0,n=t?.closest(`a.time`);n&&de(n,e);let r=t?.closest(`a.copy`);r&&(e.preventDefault(),Q(r.hash.slice(1)))}),document.addEventListener(`keydown`,e=>{e.ctrlKey||e.metaKey||e.altKey||document.querySelector(`dialog[open]`)||(e.target instanceof HTMLInputElement&&e.target.type===`search`?e.key===`Escape`&&e.target.blur():K(e.key)&&e.preventDefault())}),document.getElementById(`keys`)?.addEventListener(`click`,()=>K(`?`))}function K(e){let t=document.querySelector(`#search`);switch(e){case`j`:return X(1);case`k`:return X(-1);case`c`:{let e=q()?.id;return e!==void 0&&Q(e),e!==void 0}case`/`:return t?.closest(`details`)?.setAttribute(`open`,``),t?.focus(),t?.select(),t!==null;case`?`:return document.querySelector(`#help`)?.showModal(),!0;default:return!1}}function q(){return document.activeElement?.closest(`.issue`)??void 0}function J(e){return!e.hidden}function Y(e){return l(e),[...e?.querySelectorAll(`.issue`)??[]].filter(J)}function X(e){let t=s.filter(J),n=q(),r=n?.closest(`section.file`)??ue(t),i=r?t.indexOf(r):0,a=Y(t[i]),o=n?a[a.indexOf(n)+e]:a[0];if(o)return Z(o);for(i+=e;i>=0&&i<t.length;i+=e){let n=Y(t[i]),r=e===1?n[0]:n.at(-1);if(r)return Z(r)}return!0}function ue(e){return e.find(e=>e.getBoundingClientRect().bottom>80)??e[0]}function Z(e){return e.focus({preventScroll:!0}),e.scrollIntoView({block:`start`}),!0}function de(e,t){let n=document.getElementById(e.hash.slice(1))?.querySelector(`video, audio`);n&&(t.preventDefault(),n.currentTime=Number(e.dataset.seconds),n.scrollIntoView({block:`nearest`}))}async function Q(e){let t=new URL(`#${e}`,location.href).href,n=document.getElementById(`copied`);try{await navigator.clipboard.writeText(t),n&&(n.textContent=`The link to this issue is copied.`)}catch{location.hash=e,n&&(n.textContent=`The link to this issue is in the address bar.`)}setTimeout(()=>{n&&(n.textContent=``)},3e3)}se(),le(),W(),te();let $=[];addEventListener(`beforeprint`,()=>{u(),$=[...document.querySelectorAll(`details:not([open])`)];for(let e of $)e.open=!0}),addEventListener(`afterprint`,()=>{for(let e of $)e.open=!1})})();";
 const STYLE = ":root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; } @media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff; --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; } } * { box-sizing: border-box; } [hidden] { display: none !important; } html { scroll-padding-top: 4.5rem; } body { margin: 0; background: var(--page); color: var(--ink); font: 16px / 1.5 system-ui, -apple-system, \"Segoe UI\", Roboto, \"Liberation Sans\", sans-serif; overflow-wrap: anywhere; } a { color: var(--link); } code, kbd { font: 0.875em ui-monospace, \"SF Mono\", Consolas, \"Liberation Mono\", monospace; } :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; } h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; } ul, ol { padding-left: 1.4em; } h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.05rem; } h3 { font-size: 1rem; line-height: 1.35; } b { font-weight: 600; } button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.6rem; min-height: 32px; cursor: pointer; } .soft { color: var(--soft); font-size: 0.875rem; } .skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: 0.5rem 1rem; z-index: 9; } .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem; } html:not(.has-scripts) :is(.needs-script, .finder input, .copy) { display: none; } .verdict { background: var(--card); border-bottom: 1px solid var(--line); border-left: 8px solid var(--soft); padding: 1rem 1.25rem; display: grid; gap: 0.75rem 2.5rem; } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); } .said { display: grid; gap: 0.4rem; align-content: start; } .context { font-size: 0.95rem; } .numbers { display: flex; flex-wrap: wrap; gap: 0.3rem 1.75rem; } .numbers dt { color: var(--soft); font-size: 0.8rem; } .numbers dd { font-weight: 600; } .chart { display: grid; gap: 0.1rem; align-content: start; } .chart h2 { font-size: 0.875rem; color: var(--soft); } .bar { display: grid; grid-template-columns: 4.5rem 1fr 3.5rem; gap: 0.6rem; align-items: center; min-height: 26px; color: inherit; text-decoration: none; border-radius: 4px; } a.bar:hover { background: var(--page); } a.bar .name { text-decoration: underline; } .bar svg { width: 100%; height: 12px; display: block; } .bar b { text-align: right; } .steps { margin: 1rem 1.25rem 0; } .fold > summary > h2 { display: inline; } .fold > ol { margin-top: 0.4rem; } summary { cursor: pointer; } .fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); } .CRITICAL :is(.badge), span.CRITICAL { color: var(--critical); } .MAJOR :is(.badge), span.MAJOR { color: var(--major); } .MINOR :is(.badge), span.MINOR { color: var(--minor); } .INFO :is(.badge), span.INFO { color: var(--info); } .columns { display: grid; gap: 1rem; padding: 1rem 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; } main { min-width: 0; } main > * { margin-bottom: 1rem; } main:focus { outline: none; } .finder { font-size: 0.9rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; } .finder > details > summary { font-weight: 600; } .finder .needs-script { display: grid; gap: 0.4rem; margin-top: 0.4rem; } .search { display: grid; gap: 0.15rem; color: var(--soft); } input[type=\"search\"] { font: inherit; width: 100%; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.5rem; min-height: 34px; } .result { display: flex; justify-content: space-between; align-items: center; gap: 0.5rem; } #found { font-weight: 600; } fieldset { border: 0; padding: 0.6rem 0 0; min-width: 0; } legend, .finder h2 { font-size: 0.8rem; font-weight: 600; color: var(--soft); padding: 0; } .finder h2 { padding-top: 0.6rem; } .finder label:not(.search), .index a { display: flex; gap: 0.4rem; align-items: baseline; min-height: 26px; padding: 0.1rem 0.25rem; border-radius: 4px; } .finder label:not(.search) { cursor: pointer; } .finder label:not(.search):hover, .index a:hover { background: var(--page); } .finder label > span, .index span { flex: 1; min-width: 0; } .finder label.none { color: var(--soft); } .finder input { margin: 0; align-self: center; } .finder b { font-variant-numeric: tabular-nums; } .long .values { max-height: 19rem; overflow: auto; } .index { list-style: none; padding: 0; } .index a { text-decoration: none; line-height: 1.3; } .index a:hover span { text-decoration: underline; } .index b.stop { color: var(--bad); } .index b:not(.stop) { color: var(--soft); } .file { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0 1rem 1rem; display: grid; gap: 0.4rem; align-content: start; grid-template-columns: minmax(0, 1fr); content-visibility: auto; contain-intrinsic-size: auto 14rem; scroll-margin-top: 0; } .h1 { contain-intrinsic-size: auto 21rem; } .h2 { contain-intrinsic-size: auto 33rem; } .h3 { contain-intrinsic-size: auto 45rem; } .h4 { contain-intrinsic-size: auto 57rem; } .h5 { contain-intrinsic-size: auto 69rem; } .h6 { contain-intrinsic-size: auto 81rem; } .h7 { contain-intrinsic-size: auto 93rem; } .h8 { contain-intrinsic-size: auto 105rem; } .head { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; position: sticky; top: 0; z-index: 2; background: var(--card); padding: 0.6rem 0 0.4rem; border-bottom: 1px solid var(--line); } .head code { font-size: 1rem; } .tag { font-size: 0.8rem; border-radius: 5px; padding: 0.05em 0.45em; border: 1px solid var(--line); color: var(--soft); display: inline-block; } .tag.stop { color: var(--bad); border-color: currentColor; font-weight: 600; } .tag.good { color: var(--good); border-color: currentColor; } .beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } .issues { display: grid; gap: 1rem; align-content: start; grid-template-columns: minmax(0, 1fr); } .elsewhere { font-size: 0.9rem; } figure { align-self: start; } figure img, figure video { max-width: 100%; max-height: calc(100vh - 8rem); border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure video { width: 100%; } figure audio { width: 100%; display: block; } figcaption { font-size: 0.85rem; padding-top: 0.25rem; } .zoom { padding: 0; border: 0; background: none; min-height: 0; cursor: zoom-in; display: block; max-width: 100%; } .issue { position: relative; display: grid; gap: 0.3rem; grid-template-columns: minmax(0, 1fr); padding: 0.1rem 0 0.1rem 0.8rem; border-left: 4px solid var(--line); scroll-margin-top: 4.5rem; } .issue.CRITICAL { border-left-color: var(--critical-fill); } .issue.MAJOR { border-left-color: var(--major-fill); } .issue.MINOR { border-left-color: var(--minor-fill); } .issue.INFO { border-left-color: var(--info-fill); } .issue:target, .issue:focus { background: var(--page); outline: 2px solid var(--link); outline-offset: 4px; } .issue h3 { padding-right: 4rem; } .badge { font-size: 0.75rem; font-weight: 700; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 0.35em; white-space: nowrap; } .fixed .badge { color: var(--soft); } .copy { position: absolute; top: 0; right: 0; font-size: 0.8rem; min-height: 24px; } .copy::after { content: \"Copy link\"; } .tags { display: flex; flex-wrap: wrap; gap: 0.25rem; } .text { white-space: pre-line; max-width: 75ch; } .time { font-variant-numeric: tabular-nums; } .issue details > summary { color: var(--link); width: fit-content; min-height: 24px; font-size: 0.9rem; } .issue details > :not(summary) { margin-top: 0.3rem; } .gone { display: grid; gap: 0.75rem; } .unjudged { border-left: 4px solid var(--bad); padding-left: 0.8rem; } .paper { display: none; } table { border-collapse: collapse; width: 100%; font-size: 0.9rem; } th, td { text-align: left; padding: 0.35rem 0.6rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; } .clean summary h2 { display: inline; } footer { padding: 0 1.25rem 1.5rem; } dialog { color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; } dialog::backdrop { background: #000a; } dialog form { display: flex; gap: 0.4rem; justify-content: flex-end; margin-top: 0.75rem; } kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0.1em 0.45em; } #lightbox { width: 96vw; height: 96vh; max-width: none; max-height: none; padding: 0.5rem; } #lightbox[open] { display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.5rem; } #lightbox form { margin: 0; } .stage { overflow: auto; } .stage img { max-width: none; display: block; margin: auto; } #copied { position: fixed; bottom: 1rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--page); border-radius: 6px; padding: 0.4rem 0.8rem; z-index: 5; } #copied:empty { display: none; } @media screen and (min-width: 760px) { .verdict { grid-template-columns: minmax(0, 1fr) minmax(260px, 26rem); } .columns:not(.single) { grid-template-columns: minmax(230px, 20%) minmax(0, 1fr); } .finder { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; } .finder > details > summary { display: none; } } @media screen and (min-width: 1080px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } .beside > figure { position: sticky; top: 3.75rem; z-index: 1; background: var(--card); } } @media screen and (min-width: 1700px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } } @media screen and (max-width: 759px) { h1 { font-size: 1.15rem; } .verdict { padding: 0.6rem 0.8rem; gap: 0.5rem; } .numbers, .chart { display: none; } .columns { padding: 0.6rem; gap: 0.6rem; } .steps { margin: 0.6rem 0.6rem 0; } .card { padding: 0.5rem 0.8rem; } .file { padding: 0 0.8rem 0.8rem; } .beside > figure { position: sticky; top: 2.75rem; z-index: 1; background: var(--card); } figure img, figure video { max-height: 24vh; } } @media print { :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; } body { font-size: 11pt; } .skip, .copy, video, audio, dialog, #nothing, figcaption, #copied { display: none !important; } .finder { border: 0; padding: 0; } .finder > details > summary, .finder .needs-script, .finder input { display: none; } #filters, .index { columns: 3; } fieldset, .index li { break-inside: avoid; } .long .values { max-height: none; } .finder label:not(.search), .index a { min-height: 0; } .verdict { display: block; padding: 0 0 0 0.8rem; border-bottom: 0; } .chart { max-width: 22rem; margin-top: 0.5rem; } .columns { display: block; padding: 0; } main { display: block; } .steps, .card { margin: 1rem 0; padding: 0; border: 0; } .file { content-visibility: visible; border: 0; padding: 0; break-before: page; } .head { position: static; break-after: avoid; } .beside:is(.image, .film) { display: block; } .beside > figure { position: static; margin-bottom: 1rem; } figure img { max-height: 8cm; } .issue { break-inside: avoid; outline: none; background: none; } .paper { display: inline; } details::details-content { content-visibility: visible; display: block; } summary { list-style: none; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO, .issue, .verdict { print-color-adjust: exact; } footer { padding: 1rem 0 0; } }";
-// src/report/causes.ts
-function tabledCauses({ causes, verdict }) {
-	return causes.length > 1 || verdict === "fail" ? causes : [];
-}
-function causesTitle({ counts }) {
-	return counts.filesMatched === 0 ? "What is wrong" : "What could not be judged";
-}
 // src/report/page/head.ts
 const MAX_STEPS$1 = 20;
 const MAX_CAUSES = 1e3;
@@ -12288,13 +12355,13 @@ function tone(report) {
 function context({ run, gate, judgedAt }) {
 	const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, "$1 $2 UTC");
 	const branch = truncate(run.branch ?? run.ref, 200);
-	const place = run.pullRequest ? link$1(pullRequestUrl(run), `Pull request #${run.pullRequest.number}`) : branch !== "" && link$1(branchUrl(run), branch.replace(/^refs\/(?:heads|tags)\//, ""));
+	const place = run.pullRequest ? main_link(pullRequestUrl(run), `Pull request #${run.pullRequest.number}`) : branch !== "" && main_link(branchUrl(run), branch.replace(/^refs\/(?:heads|tags)\//, ""));
 	return [
 		html`<b>${truncate(gate, 100)}</b>`,
-		run.repository && link$1(repositoryUrl(run), truncate(run.repository, 200)),
+		run.repository && main_link(repositoryUrl(run), truncate(run.repository, 200)),
 		place,
-		run.commit && html`commit ${link$1(commitUrl(run), html`<code>${run.commit.slice(0, 7)}</code>`)}`,
-		run.url ? link$1(run.url, `run of ${when}`) : html`${when}`
+		run.commit && html`commit ${main_link(commitUrl(run), html`<code>${run.commit.slice(0, 7)}</code>`)}`,
+		run.url ? main_link(run.url, `run of ${when}`) : html`${when}`
 	].filter((part) => part instanceof Object);
 }
 function numbers(report) {
@@ -12346,7 +12413,7 @@ function nextSteps$1(report) {
 	const steps = report.nextSteps.slice(0, MAX_STEPS$1).map((step) => html`<li>${sentence(step)}</li>`);
 	const hidden = report.nextSteps.length - steps.length;
 	const { reason, docs } = report;
-	const guide = reason !== "" && docs !== void 0 ? html`<p class="soft">More about <code>${reason}</code>: ${link$1(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.</p>` : void 0;
+	const guide = reason !== "" && docs !== void 0 ? html`<p class="soft">More about <code>${reason}</code>: ${main_link(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.</p>` : void 0;
 	if (steps.length === 0 && !guide) return html``;
 	return html`<section class="steps" aria-labelledby="steps"><details class="card fold" open><summary><h2 id="steps">What to do now</h2></summary><ol>${steps}</ol>${hidden > 0 && html`<p>and ${plural(hidden, "more step")}</p>`}${guide}</details></section>
 `;
@@ -12362,28 +12429,6 @@ function causeTable$1(report) {
 	const hidden = all.length - rows.length;
 	return html`<section class="card" aria-labelledby="causes"><h2 id="causes">${causesTitle(report)}</h2><div class="scroll" tabindex="0" role="group" aria-labelledby="causes"><table><thead><tr>${hasFiles && html`<th scope="col">File</th>`}<th scope="col">What happened</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table></div>${hidden > 0 && html`<p>${plural(hidden, "more problem")} in report.json</p>`}</section>
 `;
-}
-// src/report/budget.ts
-var Budget = class {
-	left;
-	constructor(bytes) {
-		this.left = bytes;
-	}
-	take(text) {
-		const bytes = Buffer.byteLength(text) + 1;
-		if (bytes > this.left) return false;
-		this.left -= bytes;
-		return true;
-	}
-};
-function takeWhileFits(items, budget, render) {
-	const kept = [];
-	for (const item of items) {
-		const text = render(item);
-		if (!budget.take(text)) break;
-		kept.push(text);
-	}
-	return kept;
 }
 // src/report/page/model.ts
 const MAX_FILES = 5e3;
@@ -12694,15 +12739,6 @@ function leftOut(id, number, noun, why) {
 		message: { text }
 	}];
 }
-// src/report/link.ts
-function main_link(url, inner) {
-	const href = url === void 0 ? void 0 : safeHref(url);
-	return href === void 0 ? inner : `<a href="${html$1(href)}">${inner}</a>`;
-}
-function moreAbout({ reason, docs }) {
-	if (reason === "" || docs === void 0) return "";
-	return `More about <code>${reason}</code>: ${main_link(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.`;
-}
 // src/report/summary-issues.ts
 const MAX_LINE_LENGTH = 200;
 const MAX_TEXT_LENGTH$1 = 4e3;
@@ -12710,7 +12746,7 @@ const MAX_PRECEDENTS$1 = 10;
 const MAX_PATHS$1 = 5;
 const MAX_TOPICS = 3;
 function pathLink(path, run) {
-	return main_link(fileUrl(run, path), `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`);
+	return link$1(fileUrl(run, path), `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`);
 }
 function pathLinks({ paths }, run, max = 1) {
 	const shown = paths.slice(0, max).map((path) => pathLink(path, run));
@@ -12721,7 +12757,7 @@ function andMore(hidden) {
 }
 function issueName(issue, url) {
 	const reported = issue.severity !== issue.reportedSeverity ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : "";
-	const number = issue.referenceNumber === void 0 ? "" : ` ${main_link(url, `#&#8203;${issue.referenceNumber}`)}`;
+	const number = issue.referenceNumber === void 0 ? "" : ` ${link$1(url, `#&#8203;${issue.referenceNumber}`)}`;
 	const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
 	const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
 	return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule}${number} ${text}`;
@@ -12759,7 +12795,7 @@ function topicFact(titles) {
 function precedents(all) {
 	if (all.length === 0) return "";
 	const items = all.slice(0, MAX_PRECEDENTS$1).map((one) => {
-		return `<li>${main_link(one.url, markdown(truncate(one.title || one.url || "untitled", MAX_LINE_LENGTH)))}${one.decision ? `: ${markdown(truncate(one.decision, 500))}` : ""}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ""}</li>`;
+		return `<li>${link$1(one.url, markdown(truncate(one.title || one.url || "untitled", MAX_LINE_LENGTH)))}${one.decision ? `: ${markdown(truncate(one.decision, 500))}` : ""}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ""}</li>`;
 	});
 	const hidden = all.length - items.length;
 	if (hidden > 0) items.push(`<li>and ${count$1(hidden)} more</li>`);
@@ -12951,13 +12987,13 @@ function paid({ mode, assets }) {
 }
 function footer(report) {
 	const { run, submission } = report;
-	const place = run.pullRequest ? main_link(pullRequestUrl(run), `pull request ${run.pullRequest.number}`) : main_link(branchUrl(run), markdown(truncate((run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, ""), 100)));
+	const place = run.pullRequest ? link$1(pullRequestUrl(run), `pull request ${run.pullRequest.number}`) : link$1(branchUrl(run), markdown(truncate((run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, ""), 100)));
 	return `${`**What it cost:** ${cost(report)}. ${paid(report)}`}\n\n<sub>${[
 		`gate ${markdown(truncate(report.gate, 100))}`,
-		run.repository && `${main_link(repositoryUrl(run), markdown(truncate(run.repository, 100)))}, ${place}, commit ${main_link(commitUrl(run), `<code>${markdown(run.commit.slice(0, 7))}</code>`)}`,
+		run.repository && `${link$1(repositoryUrl(run), markdown(truncate(run.repository, 100)))}, ${place}, commit ${link$1(commitUrl(run), `<code>${markdown(run.commit.slice(0, 7))}</code>`)}`,
 		submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
 		submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
-		run.url && main_link(run.url, "this run"),
+		run.url && link$1(run.url, "this run"),
 		report.fullReport && `full report: ${markdown(truncate(report.fullReport, 300))}`
 	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
 }
@@ -14550,26 +14586,6 @@ async function openUnchanged(file) {
 function changedError(file, cause) {
 	return new GateError(changedProblem(file.path), { cause });
 }
-// src/http/http.ts
-const MAX_ANSWER_BYTES = 16e6;
-var ConnectionError = class extends Error {
-	name = "ConnectionError";
-	what;
-	maybeReceived;
-	isLasting;
-	silentMs;
-	fix;
-	unknownHost;
-	constructor(what, facts, options) {
-		super(what, options);
-		this.what = what;
-		this.maybeReceived = facts.maybeReceived;
-		this.isLasting = facts.isLasting ?? false;
-		this.silentMs = facts.silentMs;
-		this.fix = facts.fix;
-		this.unknownHost = facts.unknownHost;
-	}
-};
 // src/service/buckets.ts
 const WINDOW_MS = 6e4;
 const LIMIT_MEMORY_MS = 5 * WINDOW_MS;
@@ -15096,18 +15112,6 @@ function about(content, cause) {
 		...cause,
 		path
 	};
-}
-// src/service/sandbox-event.ts
-async function fireSandboxEvent(event, client, { log, deadline }) {
-	const { eventType, submissionId } = event;
-	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
-	try {
-		const dispatched = await client.fireEvent(event, deadline);
-		log.info(`${eventType}: dispatched to ${plural(dispatched, "subscription")}`);
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		log.warning(`The sandbox event was not fired: ${error.message}.`);
-	}
 }
 // src/service/creation-failure.ts
 const MAX_CANDIDATES = 20;
@@ -16185,6 +16189,592 @@ async function fireEvent({ progress, ending }, { service, sandboxEvent, sandboxE
 		deadline
 	});
 }
+async function fireSandboxEvent(event, client, { log, deadline }) {
+	const { eventType, submissionId } = event;
+	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
+	try {
+		const dispatched = await client.fireEvent(event, deadline);
+		log.info(`${eventType}: dispatched to ${plural(dispatched, "subscription")}`);
+	} catch (error) {
+		if (!(error instanceof ServiceError)) throw error;
+		log.warning(`The sandbox event was not fired: ${error.message}.`);
+	}
+}
+// src/http/connection-failure.ts
+const MESSAGES = {
+	ECONNREFUSED: "connection refused",
+	EAI_AGAIN: "the host name could not be looked up",
+	EHOSTUNREACH: "the host cannot be reached",
+	ENETUNREACH: "the network cannot be reached",
+	EADDRNOTAVAIL: "no local address was free",
+	ECONNRESET: "connection reset",
+	EPIPE: "connection closed while sending",
+	ETIMEDOUT: "connection timed out",
+	UND_ERR_CONNECT_TIMEOUT: "connection timed out",
+	UND_ERR_HEADERS_OVERFLOW: "the headers of the answer were too large",
+	UND_ERR_PRX_CONN: "the proxy closed the connection",
+	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS",
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off",
+	UND_ERR_SOCKET: "connection closed before the answer was complete"
+};
+const NOT_HTTP = /^HPE_/;
+const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
+const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
+const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
+const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
+function asConnectionError(error, isConnected) {
+	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
+	const options = { cause: error };
+	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
+	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
+	const failure = systemFailure(error);
+	if (failure === void 0 || OUR_DEFECTS.test(failure.code)) return error;
+	return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
+}
+function messageFor(failure) {
+	const { code } = failure;
+	if (code === "ENOTFOUND") return `the host name ${hostOf(failure)} does not exist`;
+	if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
+	if (NOT_HTTP.test(code)) return `the answer was not valid HTTP (${code})`;
+	return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
+}
+function factsOf(failure, isConnected) {
+	if (isConnected) return { maybeReceived: true };
+	if (failure.code === "ENOTFOUND") return {
+		maybeReceived: false,
+		unknownHost: hostOf(failure)
+	};
+	return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
+}
+function refusedByProxy(status) {
+	return {
+		maybeReceived: false,
+		isLasting: Number(status) < 500,
+		fix: status === "407" ? "The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`."
+	};
+}
+function failedHandshake(code) {
+	const fix = UNTRUSTED.test(code) ? "This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job." : "Check that the address is correct and that its certificate is valid and issued for this host.";
+	return {
+		maybeReceived: false,
+		isLasting: LASTING_TLS_FAILURE.test(code),
+		fix
+	};
+}
+function systemFailure(error) {
+	if (!(error instanceof Error)) return void 0;
+	if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
+	if ("code" in error && typeof error.code === "string") return {
+		code: error.code,
+		error
+	};
+	return systemFailure(error.cause);
+}
+function hostOf({ error }) {
+	return "hostname" in error && typeof error.hostname === "string" ? error.hostname : "";
+}
+function placeOf(failure) {
+	const { error } = failure;
+	const host = hostOf(failure);
+	if (host !== "") return ` (${host})`;
+	if ("address" in error && typeof error.address === "string") {
+		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
+		return ` (${error.address}${port})`;
+	}
+	return "";
+}
+// src/http/proxy.ts
+function proxySettings(env) {
+	return {
+		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
+		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
+		except: env["no_proxy"] || env["NO_PROXY"] || ""
+	};
+}
+function addressIn(env, names) {
+	const name = names.find((each) => env[each]?.trim());
+	if (name === void 0) return "";
+	const value = env[name]?.trim() ?? "";
+	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
+	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
+	throw new GateError({
+		reason: "bad-input",
+		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
+	});
+}
+// src/http/request-timer.ts
+var RequestTimer = class {
+	#timeouts;
+	#controller = new AbortController();
+	#stall;
+	#answer;
+	#total;
+	#isConnected = false;
+	#hasAnswer = false;
+	#hasEnded = false;
+	constructor(timeouts) {
+		this.#timeouts = timeouts;
+		const { connectMs, totalMs } = timeouts;
+		this.#stall = this.#start(connectMs, () => "no connection for", true);
+		if (totalMs !== void 0) this.#total = this.#start(totalMs, () => "no complete answer within", false);
+	}
+	get signal() {
+		return this.#controller.signal;
+	}
+	get isConnected() {
+		return this.#isConnected;
+	}
+	connected() {
+		this.#isConnected = true;
+		this.sent();
+	}
+	sent() {
+		if (!this.#hasAnswer) this.#restartStall("the other side stopped taking the data for");
+	}
+	sentAll() {
+		if (this.#hasAnswer) return;
+		clearTimeout(this.#stall);
+		this.#startAnswer();
+	}
+	received() {
+		this.#hasAnswer = true;
+		this.#startAnswer();
+		this.#restartStall("the answer stopped arriving for");
+	}
+	end() {
+		this.#hasEnded = true;
+		for (const timer of [
+			this.#stall,
+			this.#answer,
+			this.#total
+		]) clearTimeout(timer);
+	}
+	#restartStall(what) {
+		clearTimeout(this.#stall);
+		this.#stall = this.#start(this.#timeouts.stallMs, () => what, true);
+	}
+	#startAnswer() {
+		this.#answer ??= this.#start(this.#timeouts.answerMs, () => this.#hasAnswer ? "the answer was not complete after" : "no answer for", true);
+	}
+	#start(milliseconds, what, isSilence) {
+		if (this.#hasEnded) return void 0;
+		return setTimeout(() => {
+			const message = `${what()} ${Math.round(milliseconds / 1e3)} s`;
+			const facts = {
+				maybeReceived: this.#isConnected,
+				...isSilence && { silentMs: milliseconds }
+			};
+			this.#controller.abort(new ConnectionError(message, facts));
+		}, milliseconds);
+	}
+};
+// src/http/create-http.ts
+const KEEP_ALIVE_MS = 4e3;
+const SOCKET_CONNECT_MS = 2e4;
+function createHttp(env = process.env) {
+	const proxies = proxySettings(env);
+	const shared = new Map();
+	const sharedAgent = (protocol) => {
+		const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
+		shared.set(protocol, agent);
+		return agent;
+	};
+	return {
+		async send(request) {
+			const { protocol } = new URL(request.url);
+			if (!request.freshConnection) return await exchange(request, await sharedAgent(protocol));
+			const agent = await createAgent(protocol, proxies);
+			try {
+				return await exchange(request, agent);
+			} finally {
+				agent.destroy();
+			}
+		},
+		async close() {
+			await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
+		}
+	};
+}
+async function createAgent(protocol, { http, https, except }) {
+	const { EnvHttpProxyAgent } = await __nccwpck_require__.e(/* import() */ 739).then(__nccwpck_require__.bind(__nccwpck_require__, 739)).then((n) => (0,rolldown_runtime.i)(n.t(), 1));
+	return new EnvHttpProxyAgent({
+		allowH2: false,
+		keepAliveTimeout: KEEP_ALIVE_MS,
+		connectTimeout: SOCKET_CONNECT_MS,
+		httpProxy: protocol === "http:" ? http : "",
+		httpsProxy: protocol === "https:" ? https : "",
+		noProxy: except
+	});
+}
+async function exchange(request, agent) {
+	const timer = new RequestTimer(request.timeouts);
+	const signal = AbortSignal.any([request.signal, timer.signal]);
+	const outcome = Promise.withResolvers();
+	let running;
+	const abort = () => {
+		outcome.reject(signal.reason);
+		running?.abort(signal.reason);
+	};
+	const answer = new AnswerReader();
+	try {
+		signal.throwIfAborted();
+		signal.addEventListener("abort", abort);
+		agent.dispatch(dispatchOptions(request), {
+			onRequestStart(controller) {
+				running = controller;
+				if (signal.aborted) abort();
+				else timer.connected();
+			},
+			onBodySent: () => timer.sent(),
+			onRequestSent: () => timer.sentAll(),
+			onResponseStart(_controller, status, headers) {
+				if (status < 200) return;
+				timer.received();
+				answer.begin(status, headers);
+			},
+			onResponseData(controller, piece) {
+				timer.received();
+				answer.add(piece);
+				if (!answer.isTruncated) return;
+				outcome.resolve(answer.read());
+				controller.abort(new RangeError("The answer is too large."));
+			},
+			onResponseEnd: () => outcome.resolve(answer.read()),
+			onResponseError: (_controller, error) => outcome.reject(error)
+		});
+		return await outcome.promise;
+	} catch (error) {
+		request.signal.throwIfAborted();
+		throw asConnectionError(error, timer.isConnected);
+	} finally {
+		signal.removeEventListener("abort", abort);
+		timer.end();
+		if (typeof request.body === "object") await request.body.close();
+	}
+}
+function dispatchOptions({ url, method, headers, body }) {
+	const { origin, pathname, search } = new URL(url);
+	return {
+		origin,
+		path: pathname + search,
+		method,
+		headers,
+		body: typeof body === "object" ? body.pieces : body ?? null,
+		headersTimeout: 0,
+		bodyTimeout: 0
+	};
+}
+var AnswerReader = class {
+	#head = {
+		status: 0,
+		retryAfter: void 0,
+		location: void 0
+	};
+	#pieces = [];
+	#size = 0;
+	begin(status, headers) {
+		this.#head = {
+			status,
+			retryAfter: single(headers["retry-after"]),
+			location: single(headers["location"])
+		};
+	}
+	add(piece) {
+		this.#size += piece.length;
+		if (!this.isTruncated) this.#pieces.push(piece);
+	}
+	get isTruncated() {
+		return this.#size > MAX_ANSWER_BYTES;
+	}
+	read() {
+		const text = Buffer.concat(this.#pieces).toString("utf8");
+		return {
+			...this.#head,
+			text,
+			...this.isTruncated && { isTruncated: true }
+		};
+	}
+};
+function single(header) {
+	return typeof header === "object" ? header[0] : header;
+}
+// src/steps/environment.ts
+const VERSION = "0.1.0";
+var ServiceConnection = class {
+	#context;
+	#runner;
+	#session;
+	constructor(context, runner) {
+		this.#context = context;
+		this.#runner = runner;
+	}
+	open(access) {
+		if (this.#session) return this.#session;
+		const { log } = this.#runner;
+		const http = createHttp();
+		const userAgent = `media-compliance-gate/${VERSION} (run ${this.#context.runId || "local"})`;
+		this.#session = {
+			access,
+			http,
+			client: new ServiceClient({
+				access,
+				http,
+				userAgent,
+				log
+			})
+		};
+		return this.#session;
+	}
+	async close() {
+		await this.#session?.http.close();
+	}
+};
+// src/inputs/waivers-yaml.ts
+const TOO_DEEP = "it is nested too deeply";
+async function readList(text) {
+	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
+	const lines = new yaml.LineCounter();
+	const document = parse(text, lines, yaml);
+	if (!document) return [{
+		line: 1,
+		what: TOO_DEEP
+	}];
+	if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({
+		line: lines.linePos(pos[0]).line,
+		what: firstLine(message)
+	}));
+	const list = document.contents;
+	if (list === null || yaml.isScalar(list) && list.value === "") return [];
+	if (!yaml.isSeq(list)) return [{
+		line: 1,
+		what: "it is not a list of waivers"
+	}];
+	return list.items.flatMap((item) => readItem(item, lines, yaml));
+}
+function parse(text, lineCounter, yaml) {
+	try {
+		return yaml.parseDocument(text, {
+			lineCounter,
+			schema: "failsafe",
+			strict: true,
+			uniqueKeys: false
+		});
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+function readItem(item, lines, yaml) {
+	const line = lineOf(item, lines);
+	if (!yaml.isMap(item)) return [{
+		line,
+		what: "the entry is not a set of keys and values"
+	}];
+	const values = new Map();
+	const flaws = [];
+	for (const { key, value } of item.items) {
+		const name = yaml.isScalar(key) ? String(key.value) : "";
+		if (values.has(name)) flaws.push({
+			line: lineOf(key, lines),
+			what: `${quoted(name)} is there twice`
+		});
+		if (!yaml.isScalar(value)) flaws.push({
+			line: lineOf(key, lines),
+			what: `${quoted(name)} is not a plain text`
+		});
+		values.set(name, yaml.isScalar(value) ? String(value.value) : "");
+	}
+	return flaws.length > 0 ? flaws : [{
+		line,
+		values
+	}];
+}
+function lineOf(item, lines) {
+	return lines.linePos(item.range?.[0] ?? 0).line;
+}
+function firstLine(message) {
+	if (message.includes("call stack")) return TOO_DEEP;
+	return (message.split("\n")[0] ?? "").replace(/ at line .*$/, "").replace(/\.$/, "");
+}
+function quoted(name) {
+	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
+}
+// src/inputs/waivers-file.ts
+function describeWaiver({ rule, path, owner, line }) {
+	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
+}
+const MAX_WAIVERS_FILE_BYTES = 262144;
+const Text = pipe(string(), trim(), minLength(1));
+const Entry = object({
+	rule: Text,
+	path: Text,
+	owner: Text,
+	reason: Text,
+	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
+});
+const KEYS = Object.keys(Entry.entries);
+const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(", ")}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
+const MAX_ALTERNATIVES = 1e4;
+const MAX_FLAWS = 20;
+async function parseWaivers(text, file) {
+	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
+	const waivers = [];
+	const flaws = [];
+	let alternatives = 0;
+	for (const entry of await readList(text)) {
+		if (flaws.length >= MAX_FLAWS) break;
+		const read = "what" in entry ? [entry] : readEntry(entry);
+		if (Array.isArray(read)) {
+			flaws.push(...read);
+			continue;
+		}
+		waivers.push(read);
+		alternatives += read.path.alternatives.length;
+		if (alternatives > MAX_ALTERNATIVES) {
+			flaws.push({
+				line: read.line,
+				what: "up to here, the braces in the paths stand for too many patterns"
+			});
+			break;
+		}
+	}
+	if (flaws.length > 0) throw new GateError(flaws.slice(0, MAX_FLAWS).map((flaw) => problem(file, flaw)));
+	return waivers;
+}
+function readEntry({ line, values }) {
+	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key));
+	const missing = KEYS.filter((key) => !values.has(key));
+	if (unknown.length > 0 || missing.length > 0) return [...unknown.map((key) => ({
+		line,
+		what: `${quoted(key)} is not a known key`
+	})), ...missing.map((key) => ({
+		line,
+		what: `${quoted(key)} is missing`
+	}))];
+	const parsed = safeParse(Entry, Object.fromEntries(values));
+	if (!parsed.success) return [...new Set(parsed.issues.map((issue) => getDotPath(issue) ?? ""))].map((key) => ({
+		line,
+		what: `${quoted(key)} is empty or invalid`
+	}));
+	const path = readPath(parsed.output.path);
+	return typeof path === "string" ? [{
+		line,
+		what: path
+	}] : {
+		...parsed.output,
+		path,
+		line
+	};
+}
+function readPath(text) {
+	try {
+		const pattern = parsePattern(text, {
+			workspace: "",
+			windows: false
+		});
+		return pattern.exclude ? "`path` begins with `!`, which a waiver cannot" : pattern;
+	} catch (error) {
+		if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;
+		throw error;
+	}
+}
+function problem(file, { line, what }) {
+	return {
+		reason: "bad-input",
+		path: file,
+		message: `Line ${line} of the waivers file: ${what}.`,
+		fix: TAKES
+	};
+}
+function tooLarge(file) {
+	return {
+		reason: "bad-input",
+		path: file,
+		message: "The waivers file is too large.",
+		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
+	};
+}
+function isRealDate(date) {
+	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
+}
+// src/inputs/read-waivers.ts
+async function findWaivers(file, context, api) {
+	const { workspace, baseCommit } = context;
+	const here = await inWorkspace(file, workspace);
+	if (baseCommit === void 0) {
+		if (!here) throw new GateError(missing(file));
+		return {
+			waivers: here,
+			notices: []
+		};
+	}
+	const base = await atBase(file, baseCommit, api);
+	if (!base && !here) throw new GateError(missing(file));
+	if (typeof base === "string") return {
+		waivers: [],
+		notices: [`No waiver counts in this run: ${base}`]
+	};
+	const counting = new Set((base ?? []).map(keyOf));
+	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
+	return {
+		waivers: base ?? [],
+		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
+	};
+}
+async function atBase(file, commit, api) {
+	try {
+		const text = await api.textAt(file, commit);
+		return text === void 0 ? void 0 : await parseWaivers(text, file);
+	} catch (error) {
+		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
+		if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? "")}`;
+		throw error;
+	}
+}
+async function inWorkspace(file, workspace) {
+	const text = await textInWorkspace(file, workspace);
+	return text === void 0 ? void 0 : await parseWaivers(text, file);
+}
+async function textInWorkspace(file, workspace) {
+	try {
+		const real = await (0,promises_namespaceObject.realpath)(external_node_path_namespaceObject.join(workspace, file));
+		const stats = await (0,promises_namespaceObject.stat)(real);
+		if (!real.startsWith(await (0,promises_namespaceObject.realpath)(workspace) + external_node_path_namespaceObject.sep) || !stats.isFile()) throw new GateError(unreadable(file));
+		if (stats.size > 262144) throw new GateError(tooLarge(file));
+		return await (0,promises_namespaceObject.readFile)(real, "utf8");
+	} catch (error) {
+		if (error instanceof GateError) throw error;
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
+		throw new GateError(unreadable(file), { cause: error });
+	}
+}
+function unreadable(file) {
+	return {
+		...missing(file),
+		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
+	};
+}
+function missing(file) {
+	return {
+		reason: "bad-input",
+		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
+		fix: "Give the path of a YAML file in the repository, or leave the input out."
+	};
+}
+function keyOf({ rule, path: pattern, owner, reason, expires }) {
+	return JSON.stringify([
+		rule,
+		pattern.text,
+		owner,
+		reason,
+		expires
+	]);
+}
+function lowerCase(sentence) {
+	return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+}
 // src/media/git-head.ts
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 async function checkoutAt(root) {
@@ -17086,641 +17676,6 @@ function missingProblem(file) {
 		fix: "Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch."
 	};
 }
-// src/verdict/ending-causes.ts
-function skip(cause, isExpected = false) {
-	return {
-		kind: "skipped",
-		cause,
-		isExpected
-	};
-}
-const DRY_RUN = {
-	reason: "dry-run",
-	message: "This was a dry run: nothing was sent or judged.",
-	fix: "Remove `dry-run: true` to send the files and judge the issues."
-};
-function dryRunNotice({ path, message, fix }) {
-	return `A real run would fail: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
-}
-const NO_FILES_MATCH = {
-	reason: "no-files",
-	message: "No file matches the input `files`, so nothing was checked.",
-	fix: "If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`."
-};
-function missingBaselineNotice({ baseBranch }) {
-	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
-}
-// src/steps/discover-files.ts
-async function discoverFiles(inputs, { context, github, runner, signal }) {
-	const place = {
-		...context,
-		workspace: inputs.root
-	};
-	const matched = await discover(inputs.files, inputs.root, {
-		isDefault: inputs.filesAreDefault,
-		signal
-	});
-	await assertHeadCheckedOut(matched, place, github);
-	const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, {
-		place,
-		api: github
-	}) : matched;
-	runner.log.info(`${plural(discovery.files.length, "file")} to check`);
-	const progress = {
-		stage: "discovered",
-		notices: discovery.notices,
-		discovery
-	};
-	if (discovery.files.length > 0) return {
-		progress,
-		nothingToCheck: void 0
-	};
-	if (matched.files.length > 0) return {
-		progress,
-		nothingToCheck: skip(noneChanged(matched.files.length), true)
-	};
-	if (inputs.ifNoFilesFound === "error") throw new GateError(NO_FILES_MATCH);
-	return {
-		progress,
-		nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === "ignore")
-	};
-}
-// src/http/connection-failure.ts
-const MESSAGES = {
-	ECONNREFUSED: "connection refused",
-	EAI_AGAIN: "the host name could not be looked up",
-	EHOSTUNREACH: "the host cannot be reached",
-	ENETUNREACH: "the network cannot be reached",
-	EADDRNOTAVAIL: "no local address was free",
-	ECONNRESET: "connection reset",
-	EPIPE: "connection closed while sending",
-	ETIMEDOUT: "connection timed out",
-	UND_ERR_CONNECT_TIMEOUT: "connection timed out",
-	UND_ERR_HEADERS_OVERFLOW: "the headers of the answer were too large",
-	UND_ERR_PRX_CONN: "the proxy closed the connection",
-	UND_ERR_PRX_TLS: "the proxy could not be reached over TLS",
-	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut off",
-	UND_ERR_SOCKET: "connection closed before the answer was complete"
-};
-const NOT_HTTP = /^HPE_/;
-const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
-const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
-const PROXY_ANSWER = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
-const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
-function asConnectionError(error, isConnected) {
-	if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
-	const options = { cause: error };
-	const proxyStatus = PROXY_ANSWER.exec(error.message)?.slice(1).find(Boolean);
-	if (proxyStatus !== void 0) return new ConnectionError(`the proxy answered ${proxyStatus}`, refusedByProxy(proxyStatus), options);
-	const failure = systemFailure(error);
-	if (failure === void 0 || OUR_DEFECTS.test(failure.code)) return error;
-	return new ConnectionError(messageFor(failure), factsOf(failure, isConnected), options);
-}
-function messageFor(failure) {
-	const { code } = failure;
-	if (code === "ENOTFOUND") return `the host name ${hostOf(failure)} does not exist`;
-	if (TLS_FAILURE.test(code)) return `the TLS connection failed (${code})`;
-	if (NOT_HTTP.test(code)) return `the answer was not valid HTTP (${code})`;
-	return (MESSAGES[code] ?? `connection failed (${code})`) + placeOf(failure);
-}
-function factsOf(failure, isConnected) {
-	if (isConnected) return { maybeReceived: true };
-	if (failure.code === "ENOTFOUND") return {
-		maybeReceived: false,
-		unknownHost: hostOf(failure)
-	};
-	return TLS_FAILURE.test(failure.code) ? failedHandshake(failure.code) : { maybeReceived: false };
-}
-function refusedByProxy(status) {
-	return {
-		maybeReceived: false,
-		isLasting: Number(status) < 500,
-		fix: status === "407" ? "The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret." : "Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`."
-	};
-}
-function failedHandshake(code) {
-	const fix = UNTRUSTED.test(code) ? "This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job." : "Check that the address is correct and that its certificate is valid and issued for this host.";
-	return {
-		maybeReceived: false,
-		isLasting: LASTING_TLS_FAILURE.test(code),
-		fix
-	};
-}
-function systemFailure(error) {
-	if (!(error instanceof Error)) return void 0;
-	if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
-	if ("code" in error && typeof error.code === "string") return {
-		code: error.code,
-		error
-	};
-	return systemFailure(error.cause);
-}
-function hostOf({ error }) {
-	return "hostname" in error && typeof error.hostname === "string" ? error.hostname : "";
-}
-function placeOf(failure) {
-	const { error } = failure;
-	const host = hostOf(failure);
-	if (host !== "") return ` (${host})`;
-	if ("address" in error && typeof error.address === "string") {
-		const port = "port" in error && typeof error.port === "number" ? `:${error.port}` : "";
-		return ` (${error.address}${port})`;
-	}
-	return "";
-}
-// src/http/proxy.ts
-function proxySettings(env) {
-	return {
-		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
-		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
-		except: env["no_proxy"] || env["NO_PROXY"] || ""
-	};
-}
-function addressIn(env, names) {
-	const name = names.find((each) => env[each]?.trim());
-	if (name === void 0) return "";
-	const value = env[name]?.trim() ?? "";
-	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
-	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
-	throw new GateError({
-		reason: "bad-input",
-		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
-	});
-}
-// src/http/request-timer.ts
-var RequestTimer = class {
-	#timeouts;
-	#controller = new AbortController();
-	#stall;
-	#answer;
-	#total;
-	#isConnected = false;
-	#hasAnswer = false;
-	#hasEnded = false;
-	constructor(timeouts) {
-		this.#timeouts = timeouts;
-		const { connectMs, totalMs } = timeouts;
-		this.#stall = this.#start(connectMs, () => "no connection for", true);
-		if (totalMs !== void 0) this.#total = this.#start(totalMs, () => "no complete answer within", false);
-	}
-	get signal() {
-		return this.#controller.signal;
-	}
-	get isConnected() {
-		return this.#isConnected;
-	}
-	connected() {
-		this.#isConnected = true;
-		this.sent();
-	}
-	sent() {
-		if (!this.#hasAnswer) this.#restartStall("the other side stopped taking the data for");
-	}
-	sentAll() {
-		if (this.#hasAnswer) return;
-		clearTimeout(this.#stall);
-		this.#startAnswer();
-	}
-	received() {
-		this.#hasAnswer = true;
-		this.#startAnswer();
-		this.#restartStall("the answer stopped arriving for");
-	}
-	end() {
-		this.#hasEnded = true;
-		for (const timer of [
-			this.#stall,
-			this.#answer,
-			this.#total
-		]) clearTimeout(timer);
-	}
-	#restartStall(what) {
-		clearTimeout(this.#stall);
-		this.#stall = this.#start(this.#timeouts.stallMs, () => what, true);
-	}
-	#startAnswer() {
-		this.#answer ??= this.#start(this.#timeouts.answerMs, () => this.#hasAnswer ? "the answer was not complete after" : "no answer for", true);
-	}
-	#start(milliseconds, what, isSilence) {
-		if (this.#hasEnded) return void 0;
-		return setTimeout(() => {
-			const message = `${what()} ${Math.round(milliseconds / 1e3)} s`;
-			const facts = {
-				maybeReceived: this.#isConnected,
-				...isSilence && { silentMs: milliseconds }
-			};
-			this.#controller.abort(new ConnectionError(message, facts));
-		}, milliseconds);
-	}
-};
-// src/http/create-http.ts
-const KEEP_ALIVE_MS = 4e3;
-const SOCKET_CONNECT_MS = 2e4;
-function createHttp(env = process.env) {
-	const proxies = proxySettings(env);
-	const shared = new Map();
-	const sharedAgent = (protocol) => {
-		const agent = shared.get(protocol) ?? createAgent(protocol, proxies);
-		shared.set(protocol, agent);
-		return agent;
-	};
-	return {
-		async send(request) {
-			const { protocol } = new URL(request.url);
-			if (!request.freshConnection) return await exchange(request, await sharedAgent(protocol));
-			const agent = await createAgent(protocol, proxies);
-			try {
-				return await exchange(request, agent);
-			} finally {
-				agent.destroy();
-			}
-		},
-		async close() {
-			await Promise.all([...shared.values()].map(async (agent) => await (await agent).destroy()));
-		}
-	};
-}
-async function createAgent(protocol, { http, https, except }) {
-	const { EnvHttpProxyAgent } = await __nccwpck_require__.e(/* import() */ 739).then(__nccwpck_require__.bind(__nccwpck_require__, 739)).then((n) => (0,rolldown_runtime.i)(n.t(), 1));
-	return new EnvHttpProxyAgent({
-		allowH2: false,
-		keepAliveTimeout: KEEP_ALIVE_MS,
-		connectTimeout: SOCKET_CONNECT_MS,
-		httpProxy: protocol === "http:" ? http : "",
-		httpsProxy: protocol === "https:" ? https : "",
-		noProxy: except
-	});
-}
-async function exchange(request, agent) {
-	const timer = new RequestTimer(request.timeouts);
-	const signal = AbortSignal.any([request.signal, timer.signal]);
-	const outcome = Promise.withResolvers();
-	let running;
-	const abort = () => {
-		outcome.reject(signal.reason);
-		running?.abort(signal.reason);
-	};
-	const answer = new AnswerReader();
-	try {
-		signal.throwIfAborted();
-		signal.addEventListener("abort", abort);
-		agent.dispatch(dispatchOptions(request), {
-			onRequestStart(controller) {
-				running = controller;
-				if (signal.aborted) abort();
-				else timer.connected();
-			},
-			onBodySent: () => timer.sent(),
-			onRequestSent: () => timer.sentAll(),
-			onResponseStart(_controller, status, headers) {
-				if (status < 200) return;
-				timer.received();
-				answer.begin(status, headers);
-			},
-			onResponseData(controller, piece) {
-				timer.received();
-				answer.add(piece);
-				if (!answer.isTruncated) return;
-				outcome.resolve(answer.read());
-				controller.abort(new RangeError("The answer is too large."));
-			},
-			onResponseEnd: () => outcome.resolve(answer.read()),
-			onResponseError: (_controller, error) => outcome.reject(error)
-		});
-		return await outcome.promise;
-	} catch (error) {
-		request.signal.throwIfAborted();
-		throw asConnectionError(error, timer.isConnected);
-	} finally {
-		signal.removeEventListener("abort", abort);
-		timer.end();
-		if (typeof request.body === "object") await request.body.close();
-	}
-}
-function dispatchOptions({ url, method, headers, body }) {
-	const { origin, pathname, search } = new URL(url);
-	return {
-		origin,
-		path: pathname + search,
-		method,
-		headers,
-		body: typeof body === "object" ? body.pieces : body ?? null,
-		headersTimeout: 0,
-		bodyTimeout: 0
-	};
-}
-var AnswerReader = class {
-	#head = {
-		status: 0,
-		retryAfter: void 0,
-		location: void 0
-	};
-	#pieces = [];
-	#size = 0;
-	begin(status, headers) {
-		this.#head = {
-			status,
-			retryAfter: single(headers["retry-after"]),
-			location: single(headers["location"])
-		};
-	}
-	add(piece) {
-		this.#size += piece.length;
-		if (!this.isTruncated) this.#pieces.push(piece);
-	}
-	get isTruncated() {
-		return this.#size > MAX_ANSWER_BYTES;
-	}
-	read() {
-		const text = Buffer.concat(this.#pieces).toString("utf8");
-		return {
-			...this.#head,
-			text,
-			...this.isTruncated && { isTruncated: true }
-		};
-	}
-};
-function single(header) {
-	return typeof header === "object" ? header[0] : header;
-}
-// src/lib/version.ts
-const VERSION = "0.1.0";
-// src/steps/environment.ts
-var ServiceConnection = class {
-	#context;
-	#runner;
-	#session;
-	constructor(context, runner) {
-		this.#context = context;
-		this.#runner = runner;
-	}
-	open(access) {
-		if (this.#session) return this.#session;
-		const { log } = this.#runner;
-		const http = createHttp();
-		const userAgent = `media-compliance-gate/${VERSION} (run ${this.#context.runId || "local"})`;
-		this.#session = {
-			access,
-			http,
-			client: new ServiceClient({
-				access,
-				http,
-				userAgent,
-				log
-			})
-		};
-		return this.#session;
-	}
-	async close() {
-		await this.#session?.http.close();
-	}
-};
-// src/inputs/waivers-yaml.ts
-const TOO_DEEP = "it is nested too deeply";
-async function readList(text) {
-	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
-	const lines = new yaml.LineCounter();
-	const document = parse(text, lines, yaml);
-	if (!document) return [{
-		line: 1,
-		what: TOO_DEEP
-	}];
-	if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({
-		line: lines.linePos(pos[0]).line,
-		what: firstLine(message)
-	}));
-	const list = document.contents;
-	if (list === null || yaml.isScalar(list) && list.value === "") return [];
-	if (!yaml.isSeq(list)) return [{
-		line: 1,
-		what: "it is not a list of waivers"
-	}];
-	return list.items.flatMap((item) => readItem(item, lines, yaml));
-}
-function parse(text, lineCounter, yaml) {
-	try {
-		return yaml.parseDocument(text, {
-			lineCounter,
-			schema: "failsafe",
-			strict: true,
-			uniqueKeys: false
-		});
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
-function readItem(item, lines, yaml) {
-	const line = lineOf(item, lines);
-	if (!yaml.isMap(item)) return [{
-		line,
-		what: "the entry is not a set of keys and values"
-	}];
-	const values = new Map();
-	const flaws = [];
-	for (const { key, value } of item.items) {
-		const name = yaml.isScalar(key) ? String(key.value) : "";
-		if (values.has(name)) flaws.push({
-			line: lineOf(key, lines),
-			what: `${quoted(name)} is there twice`
-		});
-		if (!yaml.isScalar(value)) flaws.push({
-			line: lineOf(key, lines),
-			what: `${quoted(name)} is not a plain text`
-		});
-		values.set(name, yaml.isScalar(value) ? String(value.value) : "");
-	}
-	return flaws.length > 0 ? flaws : [{
-		line,
-		values
-	}];
-}
-function lineOf(item, lines) {
-	return lines.linePos(item.range?.[0] ?? 0).line;
-}
-function firstLine(message) {
-	if (message.includes("call stack")) return TOO_DEEP;
-	return (message.split("\n")[0] ?? "").replace(/ at line .*$/, "").replace(/\.$/, "");
-}
-function quoted(name) {
-	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
-}
-// src/inputs/waivers-file.ts
-function describeWaiver({ rule, path, owner, line }) {
-	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
-}
-const MAX_WAIVERS_FILE_BYTES = 262144;
-const Text = pipe(string(), trim(), minLength(1));
-const Entry = object({
-	rule: Text,
-	path: Text,
-	owner: Text,
-	reason: Text,
-	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
-});
-const KEYS = Object.keys(Entry.entries);
-const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(", ")}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
-const MAX_ALTERNATIVES = 1e4;
-const MAX_FLAWS = 20;
-async function parseWaivers(text, file) {
-	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
-	const waivers = [];
-	const flaws = [];
-	let alternatives = 0;
-	for (const entry of await readList(text)) {
-		if (flaws.length >= MAX_FLAWS) break;
-		const read = "what" in entry ? [entry] : readEntry(entry);
-		if (Array.isArray(read)) {
-			flaws.push(...read);
-			continue;
-		}
-		waivers.push(read);
-		alternatives += read.path.alternatives.length;
-		if (alternatives > MAX_ALTERNATIVES) {
-			flaws.push({
-				line: read.line,
-				what: "up to here, the braces in the paths stand for too many patterns"
-			});
-			break;
-		}
-	}
-	if (flaws.length > 0) throw new GateError(flaws.slice(0, MAX_FLAWS).map((flaw) => problem(file, flaw)));
-	return waivers;
-}
-function readEntry({ line, values }) {
-	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key));
-	const missing = KEYS.filter((key) => !values.has(key));
-	if (unknown.length > 0 || missing.length > 0) return [...unknown.map((key) => ({
-		line,
-		what: `${quoted(key)} is not a known key`
-	})), ...missing.map((key) => ({
-		line,
-		what: `${quoted(key)} is missing`
-	}))];
-	const parsed = safeParse(Entry, Object.fromEntries(values));
-	if (!parsed.success) return [...new Set(parsed.issues.map((issue) => getDotPath(issue) ?? ""))].map((key) => ({
-		line,
-		what: `${quoted(key)} is empty or invalid`
-	}));
-	const path = readPath(parsed.output.path);
-	return typeof path === "string" ? [{
-		line,
-		what: path
-	}] : {
-		...parsed.output,
-		path,
-		line
-	};
-}
-function readPath(text) {
-	try {
-		const pattern = parsePattern(text, {
-			workspace: "",
-			windows: false
-		});
-		return pattern.exclude ? "`path` begins with `!`, which a waiver cannot" : pattern;
-	} catch (error) {
-		if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;
-		throw error;
-	}
-}
-function problem(file, { line, what }) {
-	return {
-		reason: "bad-input",
-		path: file,
-		message: `Line ${line} of the waivers file: ${what}.`,
-		fix: TAKES
-	};
-}
-function tooLarge(file) {
-	return {
-		reason: "bad-input",
-		path: file,
-		message: "The waivers file is too large.",
-		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
-	};
-}
-function isRealDate(date) {
-	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
-}
-// src/inputs/read-waivers.ts
-async function findWaivers(file, context, api) {
-	const { workspace, baseCommit } = context;
-	const here = await inWorkspace(file, workspace);
-	if (baseCommit === void 0) {
-		if (!here) throw new GateError(missing(file));
-		return {
-			waivers: here,
-			notices: []
-		};
-	}
-	const base = await atBase(file, baseCommit, api);
-	if (!base && !here) throw new GateError(missing(file));
-	if (typeof base === "string") return {
-		waivers: [],
-		notices: [`No waiver counts in this run: ${base}`]
-	};
-	const counting = new Set((base ?? []).map(keyOf));
-	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
-	return {
-		waivers: base ?? [],
-		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
-	};
-}
-async function atBase(file, commit, api) {
-	try {
-		const text = await api.textAt(file, commit);
-		return text === void 0 ? void 0 : await parseWaivers(text, file);
-	} catch (error) {
-		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
-		if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? "")}`;
-		throw error;
-	}
-}
-async function inWorkspace(file, workspace) {
-	const text = await textInWorkspace(file, workspace);
-	return text === void 0 ? void 0 : await parseWaivers(text, file);
-}
-async function textInWorkspace(file, workspace) {
-	try {
-		const real = await (0,promises_namespaceObject.realpath)(external_node_path_namespaceObject.join(workspace, file));
-		const stats = await (0,promises_namespaceObject.stat)(real);
-		if (!real.startsWith(await (0,promises_namespaceObject.realpath)(workspace) + external_node_path_namespaceObject.sep) || !stats.isFile()) throw new GateError(unreadable(file));
-		if (stats.size > 262144) throw new GateError(tooLarge(file));
-		return await (0,promises_namespaceObject.readFile)(real, "utf8");
-	} catch (error) {
-		if (error instanceof GateError) throw error;
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
-		throw new GateError(unreadable(file), { cause: error });
-	}
-}
-function unreadable(file) {
-	return {
-		...missing(file),
-		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
-	};
-}
-function missing(file) {
-	return {
-		reason: "bad-input",
-		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
-		fix: "Give the path of a YAML file in the repository, or leave the input out."
-	};
-}
-function keyOf({ rule, path: pattern, owner, reason, expires }) {
-	return JSON.stringify([
-		rule,
-		pattern.text,
-		owner,
-		reason,
-		expires
-	]);
-}
-function lowerCase(sentence) {
-	return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
-}
 // src/plan/earlier-submissions.ts
 async function readSubmissions(wanted, client, deadline) {
 	const found = new Map();
@@ -18021,25 +17976,6 @@ function unchanged({ content, known }) {
 		versionGroupId
 	};
 }
-// src/plan/describe-plan.ts
-function describePlan({ submit, reuse, await: awaited }) {
-	const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({
-		content,
-		submissionId
-	})));
-	const total = submit.reduce((sum, { content }) => sum + content.size, 0);
-	return [
-		...submit.map(({ content, why }) => {
-			return line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
-		}),
-		...open.map(({ content, submissionId }) => line("wait", content, `in submission ${submissionId}`)),
-		...reuse.map(({ content, known }) => line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`)),
-		`${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`
-	];
-}
-function line(what, { size, paths }, why) {
-	return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(", ")} (${why})`;
-}
 // src/verdict/waivers.ts
 var Waivers = class {
 	#expired;
@@ -18082,6 +18018,40 @@ var Waivers = class {
 	}
 };
 // src/steps/plan-files.ts
+async function discoverFiles(inputs, { context, github, runner, signal }) {
+	const place = {
+		...context,
+		workspace: inputs.root
+	};
+	const matched = await discover(inputs.files, inputs.root, {
+		isDefault: inputs.filesAreDefault,
+		signal
+	});
+	await assertHeadCheckedOut(matched, place, github);
+	const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, {
+		place,
+		api: github
+	}) : matched;
+	runner.log.info(`${plural(discovery.files.length, "file")} to check`);
+	const progress = {
+		stage: "discovered",
+		notices: discovery.notices,
+		discovery
+	};
+	if (discovery.files.length > 0) return {
+		progress,
+		nothingToCheck: void 0
+	};
+	if (matched.files.length > 0) return {
+		progress,
+		nothingToCheck: skip(noneChanged(matched.files.length), true)
+	};
+	if (inputs.ifNoFilesFound === "error") throw new GateError(NO_FILES_MATCH);
+	return {
+		progress,
+		nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === "ignore")
+	};
+}
 async function planFiles(discovered, inspection, inputs, { context, github, store }) {
 	const rules = {
 		repositoryId: context.repositoryId,
@@ -18174,6 +18144,24 @@ function refuseProblems({ plan: final, outage }, inspection, inputs) {
 }
 function warnOfOutage({ plan: final, outage }, { log }) {
 	if (outage) log.warning(lastKnownOf(outage, final)?.message ?? outage.message);
+}
+function describePlan({ submit, reuse, await: awaited }) {
+	const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({
+		content,
+		submissionId
+	})));
+	const total = submit.reduce((sum, { content }) => sum + content.size, 0);
+	return [
+		...submit.map(({ content, why }) => {
+			return line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
+		}),
+		...open.map(({ content, submissionId }) => line("wait", content, `in submission ${submissionId}`)),
+		...reuse.map(({ content, known }) => line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`)),
+		`${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`
+	];
+}
+function line(what, { size, paths }, why) {
+	return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(", ")} (${why})`;
 }
 // src/run.ts
 async function run(env, runner, signal) {

@@ -1,5 +1,5 @@
 import { createRunner, enterStep } from './github/runner.ts';
-import { Interruption } from './lib/interruption.ts';
+import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
 import { uploadPending } from './state/pending-uploads.ts';
 

@@ -1,7 +1,17 @@
 import * as core from '@actions/core';
 import { logLine } from '../lib/escape.ts';
 import type { Log } from '../lib/log.ts';
-import type { Annotation, Level } from './annotation.ts';
+
+export type Level = 'error' | 'warning' | 'notice';
+
+/** An annotation of a file. Its texts are not escaped yet: the runner does that when it prints them. */
+export interface Annotation {
+  readonly level: Level;
+  readonly title: string;
+  readonly message: string;
+  readonly path?: string;
+  readonly line?: number;
+}
 
 /** The interface to the GitHub runner that started this process. */
 export interface Runner {

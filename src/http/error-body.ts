@@ -1,4 +1,4 @@
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/format.ts';
 
 const MAX_SHOWN_LENGTH = 300;
 /** Longer than what is shown: a file name further on may identify the file. */

@@ -1,7 +1,7 @@
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
 import type { FilePattern } from '../media/patterns.ts';
+import type { SandboxEvent, ServiceAccess } from '../service/endpoints.ts';
 import type { Severity } from '../service/issue.ts';
-import type { SandboxEvent, ServiceAccess } from '../service/service-access.ts';
 
 /** Everything that a user can set. A rejected input has its default value here. */
 export interface Inputs {
@@ -88,3 +88,16 @@ export type InputName = keyof typeof DEFAULTS;
 
 /** Inputs whose value must never be shown. */
 export const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'] as const satisfies readonly InputName[];
+
+/** What the input `issue-url` may hold in braces. */
+export const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'] as const;
+
+type Values = Readonly<Record<(typeof ISSUE_URL_PLACEHOLDERS)[number], string>>;
+
+/** Fills the template. Values come from outside, so each is encoded and cannot leave its place in the address. */
+export function issueUrl(template: string, values: Values): string {
+  return ISSUE_URL_PLACEHOLDERS.reduce(
+    (url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())),
+    template,
+  );
+}

@@ -1,5 +1,5 @@
-import { isLoopback } from '../http/address.ts';
-import type { Mode } from '../service/service-access.ts';
+import { isLoopback } from '../http/http.ts';
+import type { Mode } from '../service/endpoints.ts';
 import { type InputReader, quoted } from './reader.ts';
 
 const LIVE_KEY = /^sk_live_[0-9a-f]{64}$/i;

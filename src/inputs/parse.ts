@@ -4,8 +4,7 @@ import type { Cause } from '../lib/cause.ts';
 import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
 import { type FilePattern, PatternError, type PatternPlace, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { DEFAULTS, type InputName, type Inputs } from './inputs.ts';
-import { ISSUE_URL_PLACEHOLDERS } from './issue-url.ts';
+import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
 import { parseBaseUrl, parseKey } from './parse-service.ts';
 import { InputReader, items, listed, parseFlatJson, quoted } from './reader.ts';
 

@@ -1,5 +1,5 @@
 import type { Cause } from '../lib/cause.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/format.ts';
 import { DEFAULTS, type InputName } from './inputs.ts';
 
 /** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */

@@ -27,3 +27,12 @@ export function formatList(names: readonly string[], max = 5): string {
   const hidden = names.length - max;
   return names.slice(0, max).join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
 }
+
+/** The value; undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -3,7 +3,7 @@ import type { Comment } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { Interruption } from '../lib/interruption.ts';
+import { Interruption } from '../lib/cause.ts';
 import type { Log } from '../lib/log.ts';
 import { markerLine, renderComment } from '../report/comment.ts';
 import type { Report } from '../report/report.ts';

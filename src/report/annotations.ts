@@ -1,10 +1,10 @@
-import type { Annotation, Level } from '../github/annotation.ts';
+import type { Annotation, Level } from '../github/runner.ts';
 import type { Cause } from '../lib/cause.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
+import { truncate } from './budget.ts';
 import { type ListedIssue, worstFirst } from './order.ts';
 import type { Report } from './report.ts';
-import { truncate } from './truncate.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
 const MAX_PER_LEVEL = 10;

@@ -1,4 +1,4 @@
-import { issueUrl } from '../inputs/issue-url.ts';
+import { issueUrl } from '../inputs/inputs.ts';
 import type { Content } from '../media/content.ts';
 import type { MediaType } from '../media/file.ts';
 import { extensionOf, typeOfExtension } from '../media/media-types.ts';

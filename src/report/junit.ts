@@ -1,8 +1,8 @@
 import type { Cause } from '../lib/cause.ts';
 import { xml } from '../lib/escape.ts';
+import { truncate } from './budget.ts';
 import { provenance, stopping, title } from './phrases.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
-import { truncate } from './truncate.ts';
 
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_ISSUES = 200;

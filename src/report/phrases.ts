@@ -1,3 +1,4 @@
+import type { Cause } from '../lib/cause.ts';
 import { count, formatBytes, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
@@ -193,4 +194,14 @@ function analysedPart({ assets, mode, isStateLost }: Report): string {
   return isStateLost && analysed > 0
     ? `${count(analysed)} analysed again: no state was found`
     : `${count(analysed)} analysed`;
+}
+
+/** Causes that need a table. Where one alone is the verdict, the title and the next step have told it already. */
+export function tabledCauses({ causes, verdict }: Pick<Report, 'causes' | 'verdict'>): readonly Cause[] {
+  return causes.length > 1 || verdict === 'fail' ? causes : [];
+}
+
+/** What the table is about: a wrong input is no file. */
+export function causesTitle({ counts }: Pick<Report, 'counts'>): string {
+  return counts.filesMatched === 0 ? 'What is wrong' : 'What could not be judged';
 }

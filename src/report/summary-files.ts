@@ -1,10 +1,10 @@
 import { markdown } from '../lib/escape.ts';
 import { count } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
+import { truncate } from './budget.ts';
 import { describeChanges, describeFile, provenance, SEVERITY_MARKS } from './phrases.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { pathLink } from './summary-issues.ts';
-import { truncate } from './truncate.ts';
 
 const MAX_PATHS = 4;
 

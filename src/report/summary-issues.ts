@@ -1,12 +1,11 @@
 import { markdown, markdownLines } from '../lib/escape.ts';
 import { count } from '../lib/format.ts';
 import type { Issue, Precedent } from '../service/issue.ts';
-import { fileUrl } from './github-links.ts';
-import { link } from './link.ts';
+import { truncate } from './budget.ts';
+import { fileUrl, link } from './github-links.ts';
 import type { ListedIssue } from './order.ts';
 import { day, GATE_LABELS, gateOf, novelty, SEVERITY_MARKS } from './phrases.ts';
 import type { Report, ReportedAsset } from './report.ts';
-import { truncate } from './truncate.ts';
 
 /** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
 const MAX_LINE_LENGTH = 200;

@@ -2,9 +2,8 @@ import type { Cause } from '../lib/cause.ts';
 import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
-import type { Budget } from './budget.ts';
-import { branchUrl, commitUrl, pullRequestUrl, repositoryUrl } from './github-links.ts';
-import { link, moreAbout } from './link.ts';
+import { type Budget, truncate } from './budget.ts';
+import { branchUrl, commitUrl, link, moreAbout, pullRequestUrl, repositoryUrl } from './github-links.ts';
 import type { ListedIssue } from './order.ts';
 import {
   consequence,
@@ -19,7 +18,6 @@ import {
 } from './phrases.ts';
 import type { Report } from './report.ts';
 import { pathLink, pathLinks } from './summary-issues.ts';
-import { truncate } from './truncate.ts';
 
 /** What every summary and comment has. A part is empty if it has nothing to say, or no room. */
 export interface Essentials {

@@ -1,10 +1,10 @@
 import { markdown } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
+import { truncate } from './budget.ts';
 import type { ListedIssue } from './order.ts';
 import { countFiles, SEVERITY_MARKS } from './phrases.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { pathLink } from './summary-issues.ts';
-import { truncate } from './truncate.ts';
 
 /** All issues of one rule. */
 export interface RuleGroup {

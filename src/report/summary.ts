@@ -1,16 +1,14 @@
 import { markdown } from '../lib/escape.ts';
 import { plural } from '../lib/format.ts';
 import type { Issue } from '../service/issue.ts';
-import { Budget, takeWhileFits } from './budget.ts';
-import { causesTitle, tabledCauses } from './causes.ts';
+import { Budget, takeWhileFits, truncate } from './budget.ts';
 import { isClean, type ListedIssue, worstFirst } from './order.ts';
-import { cleanFiles, countFiles } from './phrases.ts';
+import { causesTitle, cleanFiles, countFiles, tabledCauses } from './phrases.ts';
 import type { Report, ReportedAsset } from './report.ts';
 import { FILE_TABLE_HEAD, fileRow } from './summary-files.ts';
 import { issueDetails, issueName, pathLinks } from './summary-issues.ts';
 import * as parts from './summary-parts.ts';
 import { groupByRule, RULE_TABLE_HEAD, ruleRow } from './summary-rules.ts';
-import { truncate } from './truncate.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const MAX_BYTES = 1_048_576 - 8_192;

@@ -1,10 +1,10 @@
 import { failure, type Result, success } from '../lib/result.ts';
 import { type AssetFacts, type AssetOutcome, highestCount, outcomeOf } from './asset-outcome.ts';
 import type { Deadline, ServiceClient } from './client.ts';
+import type { Mode } from './endpoints.ts';
 import type { Issue, Topic } from './issue.ts';
 import { countVersions, type ReadList, readIssues, readTopics } from './issue-list.ts';
 import type { AssetAnswer } from './responses.ts';
-import type { Mode } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
 
 export interface AssetRef {

@@ -1,3 +1,4 @@
+import type { Mode } from './endpoints.ts';
 import {
   type AssetAnswer,
   type AssetStatus,
@@ -5,7 +6,6 @@ import {
   hasFailed,
   type SubmissionAnswer,
 } from './responses.ts';
-import type { Mode } from './service-access.ts';
 import type { ServiceError } from './service-error.ts';
 
 /** `unclear`: nothing more is to be expected, and the answers do not prove that it is complete. */

@@ -1,5 +1,5 @@
 import type { MediaFile } from '../media/file.ts';
-import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint, type SandboxEvent } from './endpoints.ts';
 import { formBody, type PieceBuffers } from './file-body.ts';
 import { type Payload, type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
@@ -11,7 +11,6 @@ import {
   SubmissionAnswer,
   UploadUrlAnswer,
 } from './responses.ts';
-import type { SandboxEvent } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
 import type { Deadline } from './with-retries.ts';
 

@@ -2,6 +2,18 @@ import type { Timeouts } from '../http/http.ts';
 import type { Bucket } from './buckets.ts';
 import { ONCE, READ, READ_EXTRA, RETRY_ASSET, type RetryPolicy, TRANSFER, UPLOAD } from './retry-policy.ts';
 
+export type Mode = 'live' | 'sandbox';
+
+/** How to reach the service. */
+export interface ServiceAccess {
+  readonly apiKey: string;
+  readonly mode: Mode;
+  /** Ends in `/api/integrations`, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+export type SandboxEvent = 'asset.processing.completed' | 'asset.processing.failed';
+
 /** What a request was for, to be put after "while". */
 export type Operation =
   | 'asking for an upload address'

@@ -10,14 +10,12 @@ import {
   type Timeouts,
 } from '../http/http.ts';
 import { abortedLater } from '../lib/clock.ts';
-import { formatBytes } from '../lib/format.ts';
-import { parseJson } from '../lib/json.ts';
+import { formatBytes, parseJson } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { failure, type Result, success } from '../lib/result.ts';
 import { Buckets } from './buckets.ts';
-import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
 import { type Failure, isRateLimit } from './failure.ts';
-import type { ServiceAccess } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
 import { type Deadline, withRetries } from './with-retries.ts';
 

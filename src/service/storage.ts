@@ -1,5 +1,4 @@
-import { isLoopback } from '../http/address.ts';
-import { ConnectionError, type Http, type HttpAnswer, type Timeouts } from '../http/http.ts';
+import { ConnectionError, type Http, type HttpAnswer, isLoopback, type Timeouts } from '../http/http.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
 import type { Log } from '../lib/log.ts';
 import { failure, type Result, success } from '../lib/result.ts';

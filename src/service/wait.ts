@@ -19,10 +19,10 @@ import {
   withRetry,
 } from './asset-tracker.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
+import type { Mode } from './endpoints.ts';
 import { nextPoll, type PollSample } from './poll-schedule.ts';
 import { ProgressLog } from './progress.ts';
 import { describeAssetError, isTerminal, type SubmissionAnswer } from './responses.ts';
-import type { Mode } from './service-access.ts';
 import { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 import { explainContradiction, explainEnd, explainTimeout } from './wait-ending.ts';

@@ -5,7 +5,7 @@ import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { claimFolder } from '../github/step-folder.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { ServiceAccess } from '../service/service-access.ts';
+import type { ServiceAccess } from '../service/endpoints.ts';
 import { createArtifactStore } from './artifact-store.ts';
 import { KEEP_OPEN_DAYS } from './document.ts';
 import { createFileStore } from './file-store.ts';

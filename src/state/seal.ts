@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/format.ts';
 import { failure, type Result, success } from '../lib/result.ts';
 import { StateDocument } from './document.ts';
 

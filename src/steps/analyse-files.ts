@@ -1,9 +1,10 @@
 import type { Inputs } from '../inputs/inputs.ts';
 import { plural } from '../lib/format.ts';
+import type { Log } from '../lib/log.ts';
 import { describeUnlinkedVersions, previousSubmissions } from '../plan/plan.ts';
-import type { Deadline } from '../service/client.ts';
+import type { Deadline, FiredEvent, ServiceClient } from '../service/client.ts';
 import { collect } from '../service/collect.ts';
-import { fireSandboxEvent } from '../service/sandbox-event.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { metadataOf, type OpenSubmission, submit } from '../service/submit.ts';
 import { upload } from '../service/upload.ts';
 import { type WaitedSubmission, wait } from '../service/wait.ts';
@@ -99,4 +100,21 @@ export async function fireEvent(
   const deadline = { signal, until: Date.now() + waitTimeoutMinutes * 60_000 };
   const event = { eventType: sandboxEvent, submissionId: id, errorMessage: sandboxErrorMessage };
   await fireSandboxEvent(event, connection.open(service).client, { log, deadline });
+}
+
+/** Fires the synthetic event that a test workflow asked for. It never changes the verdict. */
+export async function fireSandboxEvent(
+  event: FiredEvent,
+  client: ServiceClient,
+  { log, deadline }: { readonly log: Log; readonly deadline: Deadline },
+): Promise<void> {
+  const { eventType, submissionId } = event;
+  log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
+  try {
+    const dispatched = await client.fireEvent(event, deadline);
+    log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.warning(`The sandbox event was not fired: ${error.message}.`);
+  }
 }

@@ -3,10 +3,12 @@ import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { createHttp } from '../http/create-http.ts';
 import type { Http } from '../http/http.ts';
-import { VERSION } from '../lib/version.ts';
 import { ServiceClient } from '../service/client.ts';
-import type { ServiceAccess } from '../service/service-access.ts';
+import type { ServiceAccess } from '../service/endpoints.ts';
 import type { StateStore } from '../state/store.ts';
+
+/** The version in package.json; a test keeps them the same. */
+export const VERSION = '0.1.0';
 
 /** Everything outside this process that a run uses, except the compliance service. */
 export interface Environment {

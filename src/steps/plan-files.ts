@@ -2,18 +2,46 @@ import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { findWaivers } from '../inputs/read-waivers.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
+import { formatBytes, plural } from '../lib/format.ts';
+import { assertHeadCheckedOut } from '../media/checkout.ts';
+import type { Content } from '../media/content.ts';
+import { discover } from '../media/discover.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { pointerProblem } from '../media/lfs.ts';
+import { noneChanged, onlyChanged } from '../media/only-changed.ts';
 import { type ConfirmOptions, confirmAll, describeLastKnown } from '../plan/confirm.ts';
-import { describePlan } from '../plan/describe-plan.ts';
 import { type Losses, NO_LOSSES, type Plan, plan, settingsOf, tooMany } from '../plan/plan.ts';
+import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { historyOf } from '../verdict/baseline.ts';
-import { DRY_RUN, dryRunNotice, missingBaselineNotice, skip } from '../verdict/ending-causes.ts';
-import { lastKnownOf } from '../verdict/last-known.ts';
-import type { Confirmed, Discovered, Outcome, Planned } from '../verdict/outcome.ts';
+import {
+  DRY_RUN,
+  dryRunNotice,
+  lastKnownOf,
+  missingBaselineNotice,
+  NO_FILES_MATCH,
+  skip,
+} from '../verdict/ending-causes.ts';
+import type { Confirmed, Discovered, Outcome, Planned, Skipped } from '../verdict/outcome.ts';
 import { Waivers } from '../verdict/waivers.ts';
 import type { Environment, Session } from './environment.ts';
+
+/** inputs → discover: the files to check, and why there are none. */
+export async function discoverFiles(
+  inputs: Inputs,
+  { context, github, runner, signal }: Environment,
+): Promise<{ readonly progress: Discovered; readonly nothingToCheck: Skipped | undefined }> {
+  const place = { ...context, workspace: inputs.root };
+  const matched = await discover(inputs.files, inputs.root, { isDefault: inputs.filesAreDefault, signal });
+  await assertHeadCheckedOut(matched, place, github);
+  const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, { place, api: github }) : matched;
+  runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
+  const progress: Discovered = { stage: 'discovered', notices: discovery.notices, discovery };
+  if (discovery.files.length > 0) return { progress, nothingToCheck: undefined };
+  if (matched.files.length > 0) return { progress, nothingToCheck: skip(noneChanged(matched.files.length), true) };
+  if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);
+  return { progress, nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === 'ignore') };
+}
 
 /** inspect → plan: what earlier runs analysed and what people accepted decide about each file. */
 export async function planFiles(
@@ -96,4 +124,23 @@ export function refuseProblems({ plan: final, outage }: Confirmed, inspection: I
 
 export function warnOfOutage({ plan: final, outage }: Confirmed, { log }: Runner): void {
   if (outage) log.warning(lastKnownOf(outage, final)?.message ?? outage.message);
+}
+
+/** The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. */
+export function describePlan({ submit, reuse, await: awaited }: Plan): readonly string[] {
+  const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({ content, submissionId })));
+  const total = submit.reduce((sum, { content }) => sum + content.size, 0);
+  return [
+    ...submit.map(({ content, why }) => {
+      const what = content.size <= DIRECT_UPLOAD_CAP ? 'send to service' : 'send to storage';
+      return line(what, content, `${content.file.type.mime}; ${why}`);
+    }),
+    ...open.map(({ content, submissionId }) => line('wait', content, `in submission ${submissionId}`)),
+    ...reuse.map(({ content, known }) => line('reuse', content, `analysed ${known.analysedAt.slice(0, 10)}`)),
+    `${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`,
+  ];
+}
+
+function line(what: string, { size, paths }: Content, why: string): string {
+  return `${what.padEnd(16)} ${formatBytes(size).padStart(9)}  ${paths.join(', ')} (${why})`;
 }

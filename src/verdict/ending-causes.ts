@@ -1,5 +1,6 @@
 import type { RunContext } from '../github/context.ts';
 import type { Cause } from '../lib/cause.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Skipped } from './outcome.ts';
 
 /** The texts of runs that end without a full analysis. */
@@ -29,4 +30,26 @@ export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBran
   return baseBranch === undefined
     ? '`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new.'
     : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
+}
+
+/** Why a report shows earlier results: the service did not answer. */
+export interface LastKnown {
+  /** When the oldest of the analyses was made, ISO 8601. */
+  readonly since: string;
+  /** One or more sentences. Plain text, may hold text from outside. */
+  readonly message: string;
+}
+
+/** Undefined if no earlier result is shown. */
+export function lastKnownOf(outage: Cause, { reuse, submit, await: awaited }: Plan): LastKnown | undefined {
+  const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
+  if (since === undefined) return undefined;
+  const stands =
+    submit.length === 0 && awaited.length === 0
+      ? 'No file has changed, so the last known verdict stands'
+      : 'Earlier analyses are shown as last known';
+  return {
+    since,
+    message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`,
+  };
 }

@@ -1,5 +1,4 @@
-import { type Cause, GateError } from '../lib/cause.ts';
-import { Interruption } from '../lib/interruption.ts';
+import { type Cause, GateError, Interruption } from '../lib/cause.ts';
 import type { Discovery } from '../media/file.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ContentResult } from '../service/content-result.ts';

@@ -5,9 +5,9 @@ import type { MediaFile } from '../../src/media/file.ts';
 import { awaitUnfinished, type Confirmation, confirm, confirmAll, describeLastKnown } from '../../src/plan/confirm.ts';
 import { type Await, type Losses, NO_LOSSES, type Plan, plan } from '../../src/plan/plan.ts';
 import { type Deadline, ServiceClient } from '../../src/service/client.ts';
+import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { AssetStatus } from '../../src/service/responses.ts';
-import type { Mode } from '../../src/service/service-access.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import { daysAgo, document, file, issue, known, NOW, open, rules, sha } from '../state/samples.ts';
 

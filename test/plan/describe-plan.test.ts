@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { MediaFile } from '../../src/media/file.ts';
-import { describePlan } from '../../src/plan/describe-plan.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
+import { describePlan } from '../../src/steps/plan-files.ts';
 import { document, file, known, open, rules } from '../state/samples.ts';
 
 function sized(path: string, seed: string, size: number): MediaFile {

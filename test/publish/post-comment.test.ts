@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PullRequest } from '../../src/github/context.ts';
-import { Interruption } from '../../src/lib/interruption.ts';
+import { Interruption } from '../../src/lib/cause.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { writeComment } from '../../src/publish/post-comment.ts';
 import type { Report } from '../../src/report/report.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Level } from '../../src/github/annotation.ts';
+import type { Level } from '../../src/github/runner.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
 import { anyReport, crowdedReport } from './arbitrary.ts';

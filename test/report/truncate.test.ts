@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { truncate } from '../../src/report/truncate.ts';
+import { truncate } from '../../src/report/budget.ts';
 
 // biome-ignore format: a table
 it.each([

@@ -1,7 +1,7 @@
 import { SEVERITIES } from '../../service/issue.ts';
+import { truncate } from '../budget.ts';
 import { GATE_LABELS, gateOf, SEVERITY_NAMES } from '../phrases.ts';
 import type { ReportedIssue } from '../report.ts';
-import { truncate } from '../truncate.ts';
 
 export const MAX_RULE_LENGTH = 200;
 const MAX_STATUS_LENGTH = 80;

@@ -1,10 +1,10 @@
 import type { Cause } from '../../lib/cause.ts';
 import { count, plural } from '../../lib/format.ts';
 import type { Issue } from '../../service/issue.ts';
+import { truncate } from '../budget.ts';
 import { comparisonUrl, fileUrl } from '../github-links.ts';
 import { describeChanges, describeFile, provenance, stopping } from '../phrases.ts';
 import type { Report, ReportedAsset } from '../report.ts';
-import { truncate } from '../truncate.ts';
 import { type Html, html, joinHtml, link, prose, type Value } from './html.ts';
 import { fixedBlock } from './issue.ts';
 import { type EmbeddedMedia, mediaFigure, shownAs } from './media.ts';

@@ -1,10 +1,19 @@
 import { count, plural } from '../../lib/format.ts';
 import { SEVERITIES } from '../../service/issue.ts';
-import { causesTitle, tabledCauses } from '../causes.ts';
+import { truncate } from '../budget.ts';
 import { branchUrl, commitUrl, pullRequestUrl, repositoryUrl } from '../github-links.ts';
-import { consequence, cost, hasJudged, SEVERITY_NAMES, threshold, title, verdictMark } from '../phrases.ts';
+import {
+  causesTitle,
+  consequence,
+  cost,
+  hasJudged,
+  SEVERITY_NAMES,
+  tabledCauses,
+  threshold,
+  title,
+  verdictMark,
+} from '../phrases.ts';
 import type { Report } from '../report.ts';
-import { truncate } from '../truncate.ts';
 import { pathLink } from './file.ts';
 import { type Html, html, joinHtml, link, prose, type Value } from './html.ts';
 

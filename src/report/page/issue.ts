@@ -1,7 +1,7 @@
 import type { Issue } from '../../service/issue.ts';
+import { truncate } from '../budget.ts';
 import { day, GATE_LABELS } from '../phrases.ts';
 import type { ReportedIssue } from '../report.ts';
-import { truncate } from '../truncate.ts';
 import { facetValues, MAX_RULE_LENGTH } from './facets.ts';
 import { type Html, html, joinHtml, link, type Value } from './html.ts';
 

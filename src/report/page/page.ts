@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { plural } from '../../lib/format.ts';
+import { truncate } from '../budget.ts';
 import { cleanFiles, countFiles, describeFile, provenance, title } from '../phrases.ts';
 import type { Report, ReportedAsset } from '../report.ts';
-import { truncate } from '../truncate.ts';
 import { pathLink } from './file.ts';
 import { finder } from './finder.ts';
 import { EARLY_SCRIPT, SCRIPT, STYLE } from './generated.ts';
