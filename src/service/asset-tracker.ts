@@ -14,7 +14,7 @@ export type AssetState = 'complete' | 'failed' | 'unfinished' | 'unclear';
 /** How long an answer may lag behind another one before a contradiction or a gap between them is believed. */
 export const CATCH_UP_MS = 20_000;
 /** How long a retry may show no effect. */
-const RETRY_EFFECT_MS = 120_000;
+export const RETRY_EFFECT_MS = 120_000;
 const MAX_RETRIES = 2;
 
 /** An asset that is waited for: the last answers about it, and the retries that were asked for. */

@@ -13,7 +13,7 @@ import { abortedLater } from '../lib/clock.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
 import { failure, type Result, success } from '../lib/result.ts';
-import { Buckets } from './buckets.ts';
+import { type Bucket, Buckets } from './buckets.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
 import { type Failure, isRateLimit } from './failure.ts';
 import { ServiceError } from './service-error.ts';
@@ -45,6 +45,9 @@ export interface RequesterOptions {
 /** One message stands for all requests that fail in the same way within this time. */
 const REPEAT_LOG_AFTER_MS = 15_000;
 
+/** A request that does not wait for a rate limit still keeps the distance to the one before it. */
+const NO_WAIT_MS = 1_000;
+
 /** How long a cancelled run waits for the answer to a request that costs money: the runner waits 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
 
@@ -71,13 +74,15 @@ export class ServiceRequester {
       timeouts,
       deadline,
       ready: async () => {
-        const closed = await this.#buckets.opened(bucket, deadline);
+        const until = retry.waitsForRateLimit ? deadline.until : Date.now() + NO_WAIT_MS;
+        const closed = await this.#buckets.opened(bucket, { ...deadline, until });
         if (this.#refusal) throw this.#refusal;
         return closed;
       },
       attempt: async (limits) => {
         const attempt = await this.#attempt(request, limits);
         if (attempt.ok || !isRateLimit(attempt.error)) this.#buckets.accepted(bucket);
+        else if (!retry.waitsForRateLimit) this.#close(bucket, attempt.error);
         return attempt;
       },
       onRetry: (problem, delayMs) => {
@@ -86,14 +91,14 @@ export class ServiceRequester {
       },
     });
     if (result.ok) return result.value;
-    // Also if this request does not wait for it: others must not ask before the time is over.
-    if (result.error.kind === 'status' && isRateLimit(result.error)) {
-      const waitMs = retryAfterMs(result.error.retryAfter) ?? 0;
-      this.#buckets.close(bucket, Date.now() + waitMs, result.error);
-    }
     const error = this.#errorFor(endpoint, result.error);
     if (error.endsRun) this.#refusal ??= error;
     throw error;
+  }
+
+  #close(bucket: Bucket, problem: Failure): void {
+    const waitMs = problem.kind === 'status' ? (retryAfterMs(problem.retryAfter) ?? 0) : 0;
+    this.#buckets.close(bucket, Date.now() + waitMs, problem);
   }
 
   #errorFor({ operation }: Endpoint, problem: Failure): ServiceError {

@@ -17,6 +17,8 @@ export interface RetryPolicy {
    * rate limit is then cut.
    */
   readonly isCutByDeadline: boolean;
+  /** False if the caller has other work to do until the rate limit ends. */
+  readonly waitsForRateLimit: boolean;
 }
 
 const GIVE_UP_MS = 120_000;
@@ -38,6 +40,7 @@ export const UPLOAD: RetryPolicy = {
   giveUpMs: GIVE_UP_MS,
   maxCountedMs: GIVE_UP_MS,
   isCutByDeadline: false,
+  waitsForRateLimit: true,
 };
 
 /** Sending a file: the time in which its bytes moved does not count as silence. */
@@ -50,7 +53,7 @@ export const READ: RetryPolicy = { ...UPLOAD, unreadableTries: Number.POSITIVE_I
 export const READ_EXTRA: RetryPolicy = { ...READ, giveUpMs: 15_000 };
 
 /** Asking for a retry twice does no harm: while one is in flight, the second is refused (409). */
-export const RETRY_ASSET: RetryPolicy = { ...UPLOAD, isCutByDeadline: true };
+export const RETRY_ASSET: RetryPolicy = { ...UPLOAD, isCutByDeadline: true, waitsForRateLimit: false };
 
 /** Creating costs credits, and a second submission is a second bill. After 503 and 504 the first may have arrived. */
 export const ONCE: RetryPolicy = {
@@ -60,6 +63,7 @@ export const ONCE: RetryPolicy = {
   giveUpMs: GIVE_UP_MS,
   maxCountedMs: GIVE_UP_MS,
   isCutByDeadline: false,
+  waitsForRateLimit: true,
 };
 
 /** @param tries how many there were so far */

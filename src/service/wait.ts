@@ -10,6 +10,7 @@ import {
   canBeRetried,
   type Moment,
   needsOwnAnswer,
+  RETRY_EFFECT_MS,
   stateOf,
   type TrackedAsset,
   trackAsset,
@@ -76,7 +77,7 @@ class Poller {
   /** By the id that the submission was created with. */
   readonly #assets = new Map<string, TrackedAsset>();
   /** Assets whose retry waits for the end of a rate limit, by their original id. */
-  readonly #postponed = new Set<string>();
+  readonly #postponed = new Map<string, { readonly since: number; readonly error: ServiceError }>();
   /** The last answer about the submission that is waited for. */
   #answer: SubmissionAnswer | undefined;
   readonly #samples: PollSample[] = [];
@@ -117,7 +118,11 @@ class Poller {
     try {
       while (!(await this.#poll())) {
         const leftMs = this.#options.deadline.until - Date.now();
-        if (leftMs <= 0) return this.#timeout();
+        if (leftMs <= 0) {
+          // A retry that could not be made in time is not an analysis that is still under way.
+          for (const [id, { error }] of this.#postponed) this.#refuseRetry(id, error);
+          return this.#isDone(true) ? undefined : this.#timeout();
+        }
         const waitedMs = Date.now() - this.#startedAt;
         this.#samples.push({ atMs: waitedMs, percent: this.#answer?.progressPercent ?? undefined });
         const delayMs = Math.min(leftMs, MAX_POLL_INTERVAL_MS, nextPoll(waitedMs, this.#samples));
@@ -209,8 +214,7 @@ class Poller {
     if (asset?.assetId === undefined) return;
     const { submissionId, assetId, status } = asset;
     try {
-      const { client, deadline } = this.#options;
-      const answer = await client.retryAsset(submissionId, assetId, { ...deadline, until: Date.now() });
+      const answer = await this.#options.client.retryAsset(submissionId, assetId, this.#options.deadline);
       this.#postponed.delete(originalAssetId);
       const retried = withRetry(asset, answer, this.#moment);
       this.#set(retried);
@@ -220,9 +224,17 @@ class Poller {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
       // A rate limit on retries must not hold up the other assets: a later poll tries again.
-      if (error.status === 429) this.#postponed.add(originalAssetId);
-      else this.#set(withRefusedRetry(asset, error, this.#moment));
+      const { since } = this.#postponed.get(originalAssetId) ?? { since: Date.now() };
+      const canWait = error.status === 429 && Date.now() - since < RETRY_EFFECT_MS;
+      if (canWait) this.#postponed.set(originalAssetId, { since, error });
+      else this.#refuseRetry(originalAssetId, error);
     }
+  }
+
+  #refuseRetry(originalAssetId: string, error: ServiceError): void {
+    this.#postponed.delete(originalAssetId);
+    const asset = this.#assets.get(originalAssetId);
+    if (asset) this.#set(withRefusedRetry(asset, error, this.#moment));
   }
 
   /** The submissions that hold our files, retries included. */

@@ -45,6 +45,7 @@ export async function withRetries<T>(options: RetryOptions<T>): Promise<Result<T
     if (!isWorthAnotherTry(policy, failure, tries)) return result;
     const delayMs = delayAfter(failure, tries);
     const isLimited = isRateLimit(failure);
+    if (isLimited && !policy.waitsForRateLimit) return result;
     if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) return result;
     if (isLimited) {
       // A 429 is an answer, so the time until the service is given up starts again.

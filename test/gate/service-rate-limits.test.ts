@@ -90,7 +90,7 @@ describe.concurrent('a rate limit', () => {
       },
     });
 
-    expect(run.outputs['verdict']).toBe('pass');
+    expect(run.outputs['verdict'], run.log).toBe('pass');
     const [refused, accepted] = run.service.requests.filter(({ endpoint }) => endpoint === 'assets/retry');
     const between = run.service.requests.filter(
       ({ endpoint, at }) => endpoint !== 'assets/retry' && at >= (refused?.at ?? 0) && at < (accepted?.at ?? 0),

@@ -146,9 +146,9 @@ describe('a rate limit', () => {
         ? answer(429, { error: 'slow down' }, '60')
         : answer(200);
     });
-    const requests = [send(ENDPOINTS.retryAsset, '/first')];
+    const requests = [send(ENDPOINTS.readAsset, '/first')];
     await vi.advanceTimersByTimeAsync(1000);
-    requests.push(send(ENDPOINTS.create, '/second'), send(ENDPOINTS.readSubmission, '/other'));
+    requests.push(send(ENDPOINTS.readSubmission, '/second'), send(ENDPOINTS.create, '/other'));
     await vi.runAllTimersAsync();
     await Promise.all(requests);
 
@@ -162,7 +162,7 @@ describe('a rate limit', () => {
         ['/second', 60],
       ]),
     );
-    expect(lines).toEqual(['The service answered 429 while retrying an asset: slow down; trying again in 60 s']);
+    expect(lines).toEqual(['The service answered 429 while reading an asset: slow down; trying again in 60 s']);
   });
 });
 
