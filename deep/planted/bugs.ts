@@ -148,7 +148,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'The base branch is checked instead of the pull request',
-    file: 'steps/find-files.ts',
+    file: 'steps/discover-files.ts',
     search: `  await assertHeadCheckedOut(matched, place, github);\n`,
     replacement: `  void assertHeadCheckedOut;\n`,
     tests: [{ file: 'gate/events-checkout.test.ts', name: 'with the base checked out' }],
@@ -156,7 +156,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A submission is only saved at the end of the run',
     file: 'run.ts',
-    search: `    if (submitted.submission) await saveOpenState(submitted, inputs, services);\n`,
+    search: `    if (submitted.submission) await saveOpenState(submitted, inputs, environment);\n`,
     replacement: `    void saveOpenState;\n`,
     tests: [{ file: 'gate/state-open.test.ts', name: 'SIGKILL: the next attempt' }],
   },
