@@ -148,7 +148,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'The base branch is checked instead of the pull request',
-    file: 'steps/discover-files.ts',
+    file: 'steps/plan-files.ts',
     search: `  await assertHeadCheckedOut(matched, place, github);\n`,
     replacement: `  void assertHeadCheckedOut;\n`,
     tests: [{ file: 'gate/events-checkout.test.ts', name: 'with the base checked out' }],
