@@ -14234,7 +14234,6 @@ const FireAnswer = object({ dispatched: number() });
 const AnyAnswer = unknown();
 // src/service/asset-tracker.ts
 const CATCH_UP_MS = 2e4;
-const RETRY_EFFECT_MS = 12e4;
 const MAX_RETRIES = 2;
 function trackAsset(submissionId, status) {
 	return {
@@ -14252,7 +14251,7 @@ function trackAsset(submissionId, status) {
 }
 function stateOf(asset, { now, mode }) {
 	const { own, status, pendingRetry, problem, unclearSince } = asset;
-	if (showsFailure(asset)) return pendingRetry && now - pendingRetry.since < RETRY_EFFECT_MS ? "unfinished" : "failed";
+	if (showsFailure(asset)) return pendingRetry && now - pendingRetry.since < 12e4 ? "unfinished" : "failed";
 	const isCounted = typeof (status.issueCount ?? own?.issueCount) === "number" || mode === "sandbox";
 	if (own?.status === "complete" && isCounted) return "complete";
 	const isUnclear = unclearSince !== void 0 && now - unclearSince >= 2e4;
@@ -14353,7 +14352,8 @@ const UPLOAD = {
 	unreadableTries: 3,
 	giveUpMs: GIVE_UP_MS,
 	maxCountedMs: GIVE_UP_MS,
-	isCutByDeadline: false
+	isCutByDeadline: false,
+	waitsForRateLimit: true
 };
 const TRANSFER = {
 	...UPLOAD,
@@ -14370,7 +14370,8 @@ const READ_EXTRA = {
 };
 const RETRY_ASSET = {
 	...UPLOAD,
-	isCutByDeadline: true
+	isCutByDeadline: true,
+	waitsForRateLimit: false
 };
 const ONCE = {
 	statuses: [
@@ -14382,7 +14383,8 @@ const ONCE = {
 	unreadableTries: 1,
 	giveUpMs: GIVE_UP_MS,
 	maxCountedMs: GIVE_UP_MS,
-	isCutByDeadline: false
+	isCutByDeadline: false,
+	waitsForRateLimit: true
 };
 function isWorthAnotherTry(policy, failure, tries) {
 	switch (failure.kind) {
@@ -14644,6 +14646,7 @@ async function withRetries(options) {
 		if (!isWorthAnotherTry(policy, failure$1, tries)) return result;
 		const delayMs = delayAfter(failure$1, tries);
 		const isLimited = isRateLimit(failure$1);
+		if (isLimited && !policy.waitsForRateLimit) return result;
 		if ((isLimited || policy.isCutByDeadline) && Date.now() + delayMs > deadline.until) return result;
 		if (isLimited) lostMs = 0;
 		else {
@@ -14676,6 +14679,7 @@ function timeoutsWithin({ policy, timeouts, deadline }, lostMs) {
 }
 // src/service/requester.ts
 const REPEAT_LOG_AFTER_MS = 15e3;
+const NO_WAIT_MS = 1e3;
 const CANCEL_GRACE_MS = 5e3;
 var ServiceRequester = class {
 	#options;
@@ -14694,13 +14698,18 @@ var ServiceRequester = class {
 			timeouts,
 			deadline,
 			ready: async () => {
-				const closed = await this.#buckets.opened(bucket, deadline);
+				const until = retry.waitsForRateLimit ? deadline.until : Date.now() + NO_WAIT_MS;
+				const closed = await this.#buckets.opened(bucket, {
+					...deadline,
+					until
+				});
 				if (this.#refusal) throw this.#refusal;
 				return closed;
 			},
 			attempt: async (limits) => {
 				const attempt = await this.#attempt(request, limits);
 				if (attempt.ok || !isRateLimit(attempt.error)) this.#buckets.accepted(bucket);
+				else if (!retry.waitsForRateLimit) this.#close(bucket, attempt.error);
 				return attempt;
 			},
 			onRetry: (problem, delayMs) => {
@@ -14708,13 +14717,13 @@ var ServiceRequester = class {
 			}
 		});
 		if (result.ok) return result.value;
-		if (result.error.kind === "status" && isRateLimit(result.error)) {
-			const waitMs = retryAfterMs(result.error.retryAfter) ?? 0;
-			this.#buckets.close(bucket, Date.now() + waitMs, result.error);
-		}
 		const error = this.#errorFor(endpoint, result.error);
 		if (error.endsRun) this.#refusal ??= error;
 		throw error;
+	}
+	#close(bucket, problem) {
+		const waitMs = problem.kind === "status" ? retryAfterMs(problem.retryAfter) ?? 0 : 0;
+		this.#buckets.close(bucket, Date.now() + waitMs, problem);
 	}
 	#errorFor({ operation }, problem) {
 		return new ServiceError(operation, problem, this.#options.access.baseUrl);
@@ -15563,7 +15572,7 @@ var Poller = class {
 	#startedAt = Date.now();
 	#progress;
 	#assets = new Map();
-	#postponed = new Set();
+	#postponed = new Map();
 	#answer;
 	#samples = [];
 	#missingSince;
@@ -15601,7 +15610,10 @@ var Poller = class {
 		try {
 			while (!await this.#poll()) {
 				const leftMs = this.#options.deadline.until - Date.now();
-				if (leftMs <= 0) return this.#timeout();
+				if (leftMs <= 0) {
+					for (const [id, { error }] of this.#postponed) this.#refuseRetry(id, error);
+					return this.#isDone(true) ? void 0 : this.#timeout();
+				}
 				const waitedMs = Date.now() - this.#startedAt;
 				this.#samples.push({
 					atMs: waitedMs,
@@ -15685,11 +15697,7 @@ var Poller = class {
 		if (asset?.assetId === void 0) return;
 		const { submissionId, assetId, status } = asset;
 		try {
-			const { client, deadline } = this.#options;
-			const answer = await client.retryAsset(submissionId, assetId, {
-				...deadline,
-				until: Date.now()
-			});
+			const answer = await this.#options.client.retryAsset(submissionId, assetId, this.#options.deadline);
 			this.#postponed.delete(originalAssetId);
 			const retried = withRetry(asset, answer, this.#moment);
 			this.#set(retried);
@@ -15698,9 +15706,18 @@ var Poller = class {
 			if (retried.submissionId !== submissionId) await this.#options.onMoved?.(this.#openSubmissions());
 		} catch (error) {
 			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			if (error.status === 429) this.#postponed.add(originalAssetId);
-			else this.#set(withRefusedRetry(asset, error, this.#moment));
+			const { since } = this.#postponed.get(originalAssetId) ?? { since: Date.now() };
+			if (error.status === 429 && Date.now() - since < 12e4) this.#postponed.set(originalAssetId, {
+				since,
+				error
+			});
+			else this.#refuseRetry(originalAssetId, error);
 		}
+	}
+	#refuseRetry(originalAssetId, error) {
+		this.#postponed.delete(originalAssetId);
+		const asset = this.#assets.get(originalAssetId);
+		if (asset) this.#set(withRefusedRetry(asset, error, this.#moment));
 	}
 	#openSubmissions() {
 		const { submissionId, contents } = this.#submission;
