@@ -102,7 +102,11 @@ function parseFiles(reader: InputReader, place: PatternPlace): Pick<Inputs, 'fil
     .filter((line) => line !== '' && !line.startsWith('#'));
   if (lines.length === 0) reader.reject('files', 'nothing but comments', 'one pattern a line');
   else if (lines.every((line) => line.startsWith('!'))) {
-    reader.reject('files', 'only exclusions', 'one pattern a line, at least one of them without a leading `!`');
+    reader.reject(
+      'files',
+      'a list of exclusions only',
+      'one pattern a line, at least one of them without a leading `!`',
+    );
   }
   const files: FilePattern[] = [];
   for (const line of lines) {

@@ -103,7 +103,12 @@ async function examine(file: FoundFile): Promise<Examined> {
 
 function emptyProblem(path: string): Cause {
   const message = 'The file is empty.';
-  return { reason: 'pre-flight', path, message, fix: 'Add its content, or remove it from the repository.' };
+  return {
+    reason: 'pre-flight',
+    path,
+    message,
+    fix: 'Add its content, remove it, or exclude it with a `!` line in `files`.',
+  };
 }
 
 function cutOffProblem(path: string, what: string): Cause {

@@ -47,7 +47,8 @@ function troubled({ causes, assets, counts }: HeadlineFacts): string {
   if (!first) return 'something could not be judged';
   if (causes.length === 1) return sentence(first);
   const isAll = (reason: Cause['reason']): boolean => causes.every((cause) => cause.reason === reason);
-  if (isAll('bad-input')) return `${count(causes.length)} inputs have values that are not allowed`;
+  if (isAll('bad-input') && causes.every(({ path }) => path === undefined))
+    return `${count(causes.length)} inputs have values that are not allowed`;
   const blamed = new Set(causes.map(({ path }) => path));
   if (blamed.has(undefined) || blamed.size === 1) {
     return `${count(causes.length)} problems, the first: ${sentence(first)}`;

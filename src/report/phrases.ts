@@ -147,7 +147,8 @@ export function cleanFiles(mode: Report['mode'], files: number): string {
 }
 
 /** What the verdict means to somebody who only wants to know whether the files may be published. */
-export function consequence({ verdict, isPassing, mode, counts, lastKnown }: Report): string {
+export function consequence(report: Report): string {
+  const { verdict, isPassing, mode, counts, lastKnown } = report;
   switch (verdict) {
     case 'fail':
       return 'If this check is required, the change cannot be merged.';
@@ -157,7 +158,7 @@ export function consequence({ verdict, isPassing, mode, counts, lastKnown }: Rep
       // A wrong input, a missing key, no checkout: there are no files to speak of.
       return counts.filesMatched === 0
         ? 'No file was checked. If this check is required, the change cannot be merged.'
-        : 'Not every file could be judged. If this check is required, the change cannot be merged.';
+        : `${hasJudged(report) ? 'Not every' : 'No'} file was judged. If this check is required, the change cannot be merged.`;
     case 'skipped':
       return `The check passes, but ${counts.filesMatched === 0 ? 'no file was checked' : 'these files were not checked'}. This is not a clearance.`;
     case 'pass':

@@ -48,7 +48,7 @@ function adviseOnConnection(fix: string | undefined): string {
 function adviseOnUnknownHost(host: string, baseUrl: string): string {
   const isService = baseUrl === '' || new URL(baseUrl).hostname === host;
   return isService
-    ? `The host \`${host}\` does not exist: this is probably a typing error in \`base-url\`.`
+    ? `The host \`${host}\` does not exist: this is probably a typing error in \`base-url\`. Correct it and re-run the job.`
     : `The host \`${host}\` does not exist: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
 }
 

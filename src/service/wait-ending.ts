@@ -18,7 +18,7 @@ export function explainContradiction({ submissionId }: OpenSubmission): Cause {
 export function explainEnd(error: ServiceError, { submissionId }: OpenSubmission): Cause {
   const cause = explain(error);
   if (!error.isOutage && !error.endsRun) return cause;
-  const resumes = `The service may still be analysing submission ${submissionId}: a re-run resumes waiting for it and uploads nothing.`;
+  const resumes = `The service may still be analysing submission ${submissionId}: with saved state, a re-run resumes waiting for it and uploads nothing.`;
   return { ...cause, message: `${cause.message} ${resumes}` };
 }
 
@@ -27,6 +27,6 @@ export function explainTimeout({ submissionId }: OpenSubmission, minutes: number
   return {
     reason: 'timeout',
     message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${progress || 'the service gave no status'} (submission ${submissionId}).`,
-    fix: 'The service is still analysing. Re-run the job later: it resumes waiting for this submission and uploads nothing. If analyses usually take this long, raise `wait-timeout-minutes`.',
+    fix: 'The service is still analysing. Re-run the job later: with saved state, it resumes waiting for this submission and uploads nothing. If analyses usually take this long, raise `wait-timeout-minutes`.',
   };
 }

@@ -77,5 +77,5 @@ export const NO_STORE: StateStore = {
 };
 
 function noStore(notice: string): StateStore {
-  return { ...NO_STORE, load: async () => ({ states: [], isFromFile: false, isLost: true, notices: [notice] }) };
+  return { ...NO_STORE, load: async () => ({ states: [], isFromFile: false, isLost: false, notices: [notice] }) };
 }

@@ -37,8 +37,8 @@ export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectat
     case 'uploads/url':
       return { verdict: 'error', reason: reasonAtFirst(fault), creations: 0 };
     case 'assets/read':
-      // Its issues can still be read, so the CRITICAL one is found. Only a refused key or plan ends the run.
-      if (!isStatus(symptom, 401) && !isStatus(symptom, 402)) return undisturbed(endpoint, symptom);
+      // Its issues can still be read, so the CRITICAL one is found, unless the run ends or the whole service is gone.
+      if (!endsReading(symptom)) return undisturbed(endpoint, symptom);
       return { verdict: 'error', reason: reasonOf(symptom, 'results'), creations: 1 };
     case 'submissions/read':
     case 'assets/issues':
@@ -147,6 +147,12 @@ function afterRetry(symptom: Symptom, isDone: boolean): Pick<Expectation, 'verdi
   // It was accepted; asked again, the service says 409, and then the submission itself shows that it is under way.
   if (isDone && symptom.is === 'nonsense') return { verdict: 'fail', reason: 'issues' };
   return { verdict: 'error', reason: 'asset-failed' };
+}
+
+/** A refused key or plan ends the run; without a connection nothing else can be read either. */
+function endsReading(symptom: Symptom): boolean {
+  const hasNoConnection = symptom.is === 'no answer' && symptom.unsent;
+  return hasNoConnection || isStatus(symptom, 401) || isStatus(symptom, 402);
 }
 
 function isStatus(symptom: Symptom, status: number): boolean {

@@ -73,7 +73,7 @@ export const LIES_ABOUT_ASSETS: readonly Lie[] = [
     edits: { 'submissions/read': withAssets((asset, index) => (index === 0 ? asset : undefined)) },
     verdict: 'error',
     reason: 'results',
-    says: /no asset that the service names as this file/,
+    says: /no asset with the name of this file/,
   },
   {
     name: 'an asset appears',
@@ -96,7 +96,7 @@ export const LIES_ABOUT_ASSETS: readonly Lie[] = [
     },
     verdict: 'error',
     reason: 'results',
-    says: /no asset that the service names as this file/,
+    says: /no asset with the name of this file/,
   },
   {
     name: 'two assets of one file name',

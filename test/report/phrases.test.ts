@@ -56,7 +56,7 @@ describe('what a verdict means', () => {
     [
       'an error',
       { verdict: 'error', assets: [anAsset()] },
-      'Not every file could be judged. If this check is required, the change cannot be merged.',
+      'Not every file was judged. If this check is required, the change cannot be merged.',
     ],
     ['nothing to check', { verdict: 'skipped' }, 'The check passes, but no file was checked. This is not a clearance.'],
     [

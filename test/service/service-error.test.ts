@@ -64,7 +64,7 @@ describe('a mistake in an address', () => {
     const cause = explain(unknownHost('service.example'));
     expect(cause).toMatchObject({
       reason: 'bad-input',
-      fix: 'The host `service.example` does not exist: this is probably a typing error in `base-url`.',
+      fix: 'The host `service.example` does not exist: this is probably a typing error in `base-url`. Correct it and re-run the job.',
     });
     expect(JSON.stringify(cause)).not.toContain('on-service-error');
   });

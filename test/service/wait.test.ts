@@ -96,7 +96,7 @@ it('a rate limit that outlasts the time limit ends the wait at once', async () =
   expect(at).toBe(0);
   expect(waited?.interruptedBy).toMatchObject({ reason: 'service' });
   expect(waited?.interruptedBy?.message).toContain(
-    'slow down. The service may still be analysing submission S: a re-run resumes waiting for it',
+    'slow down. The service may still be analysing submission S: with saved state, a re-run resumes waiting for it',
   );
 });
 

@@ -46,6 +46,28 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.close();
   });
 
+  it('shows the first result to a reader who has scrolled down', async () => {
+    const { page } = await open(manyFiles(200));
+    await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)');
+    await page.getByRole('checkbox', { name: /^Critical/ }).check();
+    const top = await page
+      .locator('main > section.file:visible')
+      .first()
+      .evaluate((node) => node.getBoundingClientRect().top);
+    expect(top).toBeGreaterThanOrEqual(-1);
+    await page.close();
+  });
+
+  it('says on paper that it is only a part', async () => {
+    const { page } = await open(failed);
+    expect(await page.locator('body').getAttribute('data-partial')).toBeNull();
+    await page.getByRole('checkbox', { name: /^Critical/ }).check();
+    expect(await page.locator('body').getAttribute('data-partial')).toMatch(
+      /^PARTIAL: \d+ of 6 issues\. Filter: Severity: Critical$/,
+    );
+    await page.close();
+  });
+
   it('says what was asked for if nothing matches, and how to get back', async () => {
     const { page } = await open(failed);
     await page.getByRole('checkbox', { name: /^Critical/ }).check();

@@ -80,6 +80,13 @@ function choose(filters: Filters, how: 'push' | 'replace'): void {
   if (how === 'push') history.pushState(undefined, '', address);
   else history.replaceState(undefined, '', address);
   show(filters);
+  showFirstResult();
+}
+
+/** A reader who has scrolled down would otherwise see the middle or the end of the new list. */
+function showFirstResult(): void {
+  const first = sections.find((section) => !section.hidden);
+  if (first && first.getBoundingClientRect().top < 0) first.scrollIntoView();
 }
 
 function showAddress(): void {
@@ -166,6 +173,11 @@ function report(filters: Filters, shown: number, files: number): void {
   if (nothing) nothing.hidden = shown > 0 || isAll;
   const wanted = document.getElementById('wanted');
   if (wanted) wanted.textContent = describe(filters);
+  // Shown on paper, where a part of the report must not look like all of it.
+  if (isAll) delete document.body.dataset['partial'];
+  else
+    document.body.dataset['partial'] =
+      `PARTIAL: ${number.format(shown)} of ${plural(total, 'issue')}. Filter: ${describe(filters)}`;
 }
 
 /** "Search: “x”; Severity: Critical or Major" */
