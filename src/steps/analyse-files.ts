@@ -103,7 +103,7 @@ export async function fireEvent(
 }
 
 /** Fires the synthetic event that a test workflow asked for. It never changes the verdict. */
-export async function fireSandboxEvent(
+async function fireSandboxEvent(
   event: FiredEvent,
   client: ServiceClient,
   { log, deadline }: { readonly log: Log; readonly deadline: Deadline },

@@ -228,7 +228,7 @@ describe('an artifact that is not ours', () => {
     const [ours] = statesIn(artifacts, 'state');
     artifacts.plant(ours?.name ?? '', artifacts.archives[ours?.id ?? 0] ?? new Uint8Array(), { id: 99 });
     const run = await repository.run({ event: PUSH });
-    expect(run.log).toContain('copied there from another run or branch');
+    expect(run.log).toContain('was copied from another run or branch');
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '1' });
   });
 
@@ -243,7 +243,9 @@ describe('an artifact that is not ours', () => {
       index === Math.floor(archive.length / 2) ? byte ^ 1 : byte,
     );
     const run = await repository.run({ event: PUSH });
-    expect(run.log).toMatch(/The state of the branch main \(artifact .* of run 42\) is (damaged|not ours)/);
+    expect(run.log).toMatch(
+      /The state of the branch main \(artifact .* of run 42\) (is damaged|has an invalid signature)/,
+    );
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
     // The new one is taken again.
     expect((await repository.run({ event: PUSH })).outputs).toMatchObject({ 'files-reused': '1' });
@@ -325,7 +327,7 @@ describe('gates side by side', () => {
     await first.post();
     const again = await repository.run({ event: PUSH, runId: 7, attempt: 2 });
     expect(again.sent).toEqual([]);
-    expect(again.log).not.toContain('not ours');
+    expect(again.log).not.toContain('invalid signature');
   });
 });
 

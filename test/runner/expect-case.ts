@@ -59,8 +59,10 @@ function expectConsistent(run: ActRun, assets: number): void {
   for (const values of gates) expect(Object.keys(values).toSorted()).toEqual(OUTPUTS);
   const sent = gates.map((values) => Number(values['files-submitted']));
   expect(assets).toBe(sent.reduce((sum, count) => sum + count, 0));
-  const shown = run.summaries.map((summary) => /(PASS|FAIL|ERROR|NOT CHECKED)/.exec(summary)?.[0] ?? summary);
-  const decided = gates.map(({ verdict = '' }) => HEADLINES[verdict] ?? verdict);
+  const shown = run.summaries.map((summary) => /(PASS|FAIL|ERROR|NOT CHECKED|SANDBOX)/.exec(summary)?.[0] ?? summary);
+  const decided = gates.map(({ verdict = '', mode }) =>
+    verdict === 'pass' && mode === 'sandbox' ? 'SANDBOX' : (HEADLINES[verdict] ?? verdict),
+  );
   expect(shown.toSorted()).toEqual(decided.toSorted());
   const failed = gates.filter(({ verdict = '' }) => ['fail', 'error'].includes(verdict));
   const headlines = run.annotations.filter(({ message }) => /^(FAIL|ERROR): /.test(message));
