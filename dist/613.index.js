@@ -13397,7 +13397,8 @@ var BufferScheduler = class {
 };
 // node_modules/@azure/storage-common/dist/esm/StorageCRC64Calculator.js
 var import_crc64 = (0,_rolldown_runtime_js__WEBPACK_IMPORTED_MODULE_0__.i)((0,_rolldown_runtime_js__WEBPACK_IMPORTED_MODULE_0__.t)(((exports, module) => {
-	module.exports = {};
+	const nothing = () => nothing;
+	module.exports = nothing;
 }))(), 1);
 var StorageCRC64Calculator = class StorageCRC64Calculator {
 	nativeCrc64Hash;
@@ -30256,7 +30257,8 @@ function uploadToBlobStorage(authenticatedUploadURL, uploadStream, contentType) 
 }
 // node_modules/readdir-glob/index.js
 var require_readdir_glob = (0,_rolldown_runtime_js__WEBPACK_IMPORTED_MODULE_0__.t)(((exports, module) => {
-	module.exports = {};
+	const nothing = () => nothing;
+	module.exports = nothing;
 }));
 // node_modules/async/dist/async.js
 var require_async = (0,_rolldown_runtime_js__WEBPACK_IMPORTED_MODULE_0__.t)(((exports, module, this$2) => {
@@ -40521,7 +40523,8 @@ var require_isPlainObject = (0,_rolldown_runtime_js__WEBPACK_IMPORTED_MODULE_0__
 }));
 // node_modules/glob/dist/commonjs/index.js
 var require_commonjs = (0,_rolldown_runtime_js__WEBPACK_IMPORTED_MODULE_0__.t)(((exports, module) => {
-	module.exports = {};
+	const nothing = () => nothing;
+	module.exports = nothing;
 }));
 // node_modules/archiver-utils/file.js
 var require_file = (0,_rolldown_runtime_js__WEBPACK_IMPORTED_MODULE_0__.t)(((exports, module) => {
@@ -45218,7 +45221,8 @@ function uploadArtifact(name, files, rootDirectory, options) {
 }
 // node_modules/@actions/artifact/lib/internal/download/download-artifact.js
 var import_unzip = (0,_rolldown_runtime_js__WEBPACK_IMPORTED_MODULE_0__.i)((0,_rolldown_runtime_js__WEBPACK_IMPORTED_MODULE_0__.t)(((exports, module) => {
-	module.exports = {};
+	const nothing = () => nothing;
+	module.exports = nothing;
 }))(), 1);
 var __awaiter$4 = function(thisArg, _arguments, P, generator) {
 	function adopt(value) {

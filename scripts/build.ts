@@ -90,11 +90,26 @@ async function build(folder: string): Promise<readonly BundledPackage[]> {
 }
 
 /**
- * Parts of packages that no run calls, replaced with empty modules. The artifact client only uploads and deletes here: it
- * unpacks nothing, searches no folder and asks for no checksum.
+ * Parts of packages that no run uses: paths of files or folders. The artifact client only uploads and deletes here: it
+ * unpacks nothing, searches no folder and asks for no checksum. undici only carries HTTP/1.1 and GitHub's `fetch`.
  */
-const UNUSED_PARTS =
-  /node_modules\/(?:(?:unzip-stream|glob|readdir-glob|undici\/lib\/(?:mock|web\/eventsource))\/|@azure\/storage-common\/dist\/esm\/crc64\.js$)/;
+const UNUSED_PARTS: readonly string[] = [
+  '@azure/storage-common/dist/esm/crc64.js',
+  'debug/',
+  'glob/',
+  'readdir-glob/',
+  'undici/lib/cache/',
+  'undici/lib/interceptor/',
+  'undici/lib/milo/',
+  'undici/lib/mock/',
+  'undici/lib/web/cookies/',
+  'undici/lib/web/eventsource/',
+  'undici/lib/web/websocket/',
+  'unzip-stream/',
+];
+
+/** Takes the place of each: whatever is imported from it is undefined, and calling it does nothing. */
+const NOTHING = 'const nothing = () => nothing; module.exports = nothing;';
 
 /**
  * ncc cannot read TypeScript 7 and keeps everything that a package exports. So rolldown goes first: it turns the sources and
@@ -110,7 +125,7 @@ async function bundleSources(): Promise<readonly string[]> {
     input: { main: 'src/main.ts' },
     platform: 'node',
     external: (id) => isBuiltin(id),
-    plugins: [{ name: 'unused-parts', load: (id) => (isUnused(id) ? 'module.exports = {};' : undefined) }],
+    plugins: [{ name: 'unused-parts', load: (id) => (isUnused(id) ? NOTHING : undefined) }],
     // Importing them has no effect, though they do not declare it. Of @actions/core no HTTP client is needed.
     treeshake: { moduleSideEffects: [{ test: /@actions\/(?:core|exec|glob|http-client|io)/, sideEffects: false }] },
     onLog: (level, log) => {
@@ -130,7 +145,7 @@ async function bundleSources(): Promise<readonly string[]> {
 }
 
 function isUnused(module: string): boolean {
-  return UNUSED_PARTS.test(posix(module));
+  return UNUSED_PARTS.some((part) => posix(module).includes(`/node_modules/${part}`));
 }
 
 function posix(file: string): string {
