@@ -19,7 +19,8 @@ import {
 const LANES = 8;
 const MB = 1_000_000;
 const MAX_PEAK_MB = 120;
-const MIN_RATE = 0.75;
+const MIN_RATE_LARGE = 0.75;
+const MIN_RATE_SMALL = 0.9;
 
 /** One file of 2 GiB. */
 export async function oneLargeFile(rounds: number): Promise<readonly Row[]> {
@@ -51,8 +52,8 @@ export async function oneLargeFile(rounds: number): Promise<readonly Row[]> {
       beside: '`curl -T`',
       theirs: rate(theirs),
       ratio: `${ratio.toFixed(2)} × its rate`,
-      goal: `≥ ${MIN_RATE} ×`,
-      isMet: ratio >= MIN_RATE,
+      goal: `≥ ${MIN_RATE_LARGE} ×`,
+      isMet: ratio >= MIN_RATE_LARGE,
     },
     {
       what: 'memory at the peak, one file of 2 GiB',
@@ -89,8 +90,8 @@ export async function manySmallFiles(rounds: number): Promise<readonly Row[]> {
       beside: `\`curl --parallel\`, ${LANES} at a time`,
       theirs: `${theirs.toFixed(2)} s`,
       ratio: `${ratio.toFixed(2)} × its rate`,
-      goal: `≥ ${MIN_RATE} ×`,
-      isMet: ratio >= MIN_RATE,
+      goal: `≥ ${MIN_RATE_SMALL} ×`,
+      isMet: ratio >= MIN_RATE_SMALL,
     },
   ];
 }

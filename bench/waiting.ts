@@ -69,7 +69,7 @@ export function waiting(): readonly Row[] {
     .filter(({ schedule }) => schedule === 'ours')
     .map(({ kind, lag, requests }) => {
       const simple = all.find((row) => row.kind === kind && row.schedule === 'every 5 s');
-      const [maxRequests, goal] = kind === 'steady progress' ? [1 / 3, '⅓'] : [1 / 2, '½'];
+      const [maxRequests, goal] = kind === 'no progress' ? [1 / 2, '½'] : [1 / 3, '⅓'];
       return {
         what: `end of ${ANALYSES.toLocaleString('en')} simulated analyses of 1 s to 30 min, ${kind}`,
         ours: formatLag(lag),
