@@ -12,12 +12,13 @@ export function formatJobs({ jobs }: ActRun): string {
     .join('; ');
 }
 
-/** `shop: fail (issues), 1 sent, 0 reused` for each gate. */
+/** `shop: fail (issues), 1 sent, 2 reused` for each gate. Zeros are left out. */
 export function formatGates(run: ActRun): string {
   return gatesOf(run)
     .map(({ leg, values: { verdict, reason, 'files-submitted': sent, 'files-reused': reused } }) => {
       const front = leg && `${valueOf(leg)}: `;
-      return `${front}${verdict}${reason && ` (${reason})`}, ${sent} sent, ${reused} reused`;
+      const counts = [`${sent} sent`, `${reused} reused`].filter((count) => !count.startsWith('0 '));
+      return [`${front}${verdict}${reason && ` (${reason})`}`, ...counts].join(', ');
     })
     .toSorted()
     .join('; ');

@@ -11,9 +11,9 @@ import { bundleFolder } from './hosted-repository.ts';
 import { readQuickStart } from './quick-start.ts';
 import { pdf } from './starts.ts';
 
-const HEADING = '## Try a workflow with act before pushing';
+const HEADING = '## Try a workflow before pushing';
 
-it('the recipe of docs/recipes.md works as it stands, without GitHub and without a bill', async () => {
+it('the commands of docs/recipes.md work as they stand, without GitHub and without a bill', async () => {
   const emulator = await startEmulator();
   const home = await mkdtemp(path.join(tmpdir(), 'gate-recipe-'));
   try {
@@ -60,7 +60,7 @@ async function makeRepository(home: string, emulator: Emulator): Promise<string>
   // act reads more options from here.
   const options = [`--local-repository your-org/media-compliance-gate@v0=${action}`, '--no-cache-server', '--rm'];
   await writeFile(path.join(home, '.actrc'), `${options.join('\n')}\n`);
-  // Nobody is signed in to GitHub.
+  // There is no GitHub login.
   await mkdir(path.join(home, 'bin'));
   await writeFile(path.join(home, 'bin/gh'), '#!/bin/sh\nexit 1\n');
   await chmod(path.join(home, 'bin/gh'), 0o755);

@@ -26,10 +26,10 @@ async function table(): Promise<string> {
     runs.map(({ event, jobs, gates, otherActions }, index) => [
       index === 0 ? title : '',
       event,
-      jobs || 'none',
-      [gates || '–', otherActions].filter(Boolean).join('; '),
+      // The verdict of a gate that is the only job is also the result of the job.
+      [gates && !jobs.includes('; ') ? '' : jobs || 'no job', gates, otherActions].filter(Boolean).join('; '),
     ]),
   );
-  const lines = [['workflow', 'event', 'jobs that ran', 'verdict, and files'], Array(4).fill('---'), ...rows];
+  const lines = [['workflow', 'event', 'jobs, verdict and files'], Array(3).fill('---'), ...rows];
   return lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('; ', '<br>')).join(' | ')} |`).join('\n');
 }
