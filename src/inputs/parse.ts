@@ -1,8 +1,13 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
-import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
-import { type FilePattern, PatternError, type PatternPlace, parsePattern } from '../media/patterns.ts';
+import {
+  DEFAULT_PATTERNS,
+  type FilePattern,
+  PatternError,
+  type PatternPlace,
+  parsePattern,
+} from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
 import { parseBaseUrl, parseKey } from './parse-service.ts';

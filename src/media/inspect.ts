@@ -3,13 +3,21 @@ import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import { type Classification, classify } from './classify.ts';
 import { conflictingNameProblems } from './content.ts';
-import type { Category, Discovery, FileStamp, FoundFile, MediaFile, MediaType } from './file.ts';
-import { hashFile, makeHashBuffers } from './hash.ts';
+import type { Discovery } from './discover.ts';
+import {
+  changedProblem,
+  type FileStamp,
+  type FoundFile,
+  hashFile,
+  isSameStamp,
+  type MediaFile,
+  makeHashBuffers,
+  stampOf,
+  withFile,
+} from './file.ts';
 import { extendedPointerProblem, type LfsPointer, parsePointer } from './lfs.ts';
-import { extensionOf } from './media-types.ts';
-import { withFile } from './open.ts';
+import { type Category, extensionOf, type MediaType } from './media-types.ts';
 import { readHead, sniff } from './sniff.ts';
-import { changedProblem, isSameStamp, stampOf } from './stamp.ts';
 
 /** inspect → plan. Each list is in the order of the files found. */
 export interface Inspection {

@@ -5,8 +5,8 @@ import type { ChangedFile } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
-import type { Discovery } from './file.ts';
-import { checkoutAt } from './git-head.ts';
+import { checkoutAt } from './checkout.ts';
+import type { Discovery } from './discover.ts';
 import { PathMatcher } from './match.ts';
 import type { FilePattern } from './patterns.ts';
 

@@ -1,10 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { readAt } from './open.ts';
-
-/** What the tracks of a container hold: `video` as soon as one of them is video. */
-export type TrackKind = 'video' | 'audio';
-
-export type Container = 'iso' | 'matroska' | 'ogg' | 'asf';
+import { readAt } from './file.ts';
+import type { Container, TrackKind } from './media-types.ts';
 
 type Reader = (position: number, length: number) => Promise<Buffer>;
 type Tracks = (read: Reader, size: number) => AsyncGenerator<TrackKind>;

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { GateError } from '../lib/cause.ts';
-import { withFile } from '../media/open.ts';
+import { withFile } from '../media/file.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../report/page/media.ts';
 import type { ReportedAsset } from '../report/report.ts';
 

@@ -1,7 +1,6 @@
 import { issueUrl } from '../inputs/inputs.ts';
 import type { Content } from '../media/content.ts';
-import type { MediaType } from '../media/file.ts';
-import { extensionOf, typeOfExtension } from '../media/media-types.ts';
+import { extensionOf, type MediaType, typeOfExtension } from '../media/media-types.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ContentResult } from '../service/content-result.ts';
 import { type Issue, SEVERITIES, severityRank } from '../service/issue.ts';

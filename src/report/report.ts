@@ -1,5 +1,5 @@
 import type { Cause, Reason } from '../lib/cause.ts';
-import type { Category } from '../media/file.ts';
+import type { Category } from '../media/media-types.ts';
 import type { Issue, Severity, Topic } from '../service/issue.ts';
 import type { LastKnown } from '../verdict/ending-causes.ts';
 import type { VerdictName } from '../verdict/judge.ts';

@@ -13,9 +13,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { GateError } from '../../src/lib/cause.ts';
-import type { FoundFile } from '../../src/media/file.ts';
-import { hashFile, makeHashBuffers } from '../../src/media/hash.ts';
-import { assertUnchanged, stampOf } from '../../src/media/stamp.ts';
+import { assertUnchanged, type FoundFile, hashFile, makeHashBuffers, stampOf } from '../../src/media/file.ts';
 import { makeWorkspace } from './workspace.ts';
 
 const CHUNK = 1024 * 1024;

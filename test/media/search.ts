@@ -1,6 +1,10 @@
-import { type DiscoverOptions, discover } from '../../src/media/discover.ts';
-import type { Discovery } from '../../src/media/file.ts';
-import { type FoundPaths, findFiles } from '../../src/media/find-files.ts';
+import {
+  type DiscoverOptions,
+  type Discovery,
+  discover,
+  type FoundPaths,
+  findFiles,
+} from '../../src/media/discover.ts';
 import { type FilePattern, type PatternPlace, parsePattern } from '../../src/media/patterns.ts';
 
 /** The lines as a user writes them. */
