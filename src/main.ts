@@ -1,7 +1,7 @@
 import { createRunner, enterStep } from './github/runner.ts';
 import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
-import { uploadPending } from './state/pending-uploads.ts';
+import { uploadPending } from './state/artifact-store.ts';
 
 async function main(): Promise<void> {
   const runner = createRunner();

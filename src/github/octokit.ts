@@ -1,5 +1,5 @@
 import type { getOctokit } from '@actions/github';
-import { backoff, retryAfterMs } from '../http/backoff.ts';
+import { backoff, retryAfterMs } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
 import { type Ask, describeFailure, type FailedTry, missingTokenError } from './github-error.ts';
 

@@ -5,8 +5,8 @@ import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { Interruption } from '../lib/cause.ts';
 import type { Log } from '../lib/log.ts';
-import { markerLine, renderComment } from '../report/comment.ts';
 import type { Report } from '../report/report.ts';
+import { markerLine, renderComment } from '../report/summary.ts';
 import { gateId } from '../state/gate-id.ts';
 
 type CommentApi = Pick<GitHubApi, 'comments' | 'createComment' | 'updateComment' | 'ownLogin' | 'pullRequest'>;

@@ -3,8 +3,7 @@ import type { Cause } from '../lib/cause.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
-import { type ListedIssue, worstFirst } from './order.ts';
-import type { Report } from './report.ts';
+import { type ListedIssue, type Report, worstFirst } from './report.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
 const MAX_PER_LEVEL = 10;

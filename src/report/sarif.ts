@@ -3,8 +3,7 @@ import { visibleLines } from '../lib/escape.ts';
 import { plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import { truncate } from './budget.ts';
-import { type ListedIssue, worstFirst } from './order.ts';
-import type { Report, ReportedIssue } from './report.ts';
+import { type ListedIssue, type Report, type ReportedIssue, worstFirst } from './report.ts';
 
 /** Code scanning takes no more results from one run. */
 const MAX_RESULTS = 25_000;

@@ -4,7 +4,6 @@ import { count, plural } from '../lib/format.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { type Budget, truncate } from './budget.ts';
 import { branchUrl, commitUrl, link, moreAbout, pullRequestUrl, repositoryUrl } from './github-links.ts';
-import type { ListedIssue } from './order.ts';
 import {
   consequence,
   cost,
@@ -16,8 +15,8 @@ import {
   title,
   verdictMark,
 } from './phrases.ts';
-import type { Report } from './report.ts';
-import { pathLink, pathLinks } from './summary-issues.ts';
+import type { ListedIssue, Report } from './report.ts';
+import { pathLink, pathLinks } from './summary-rows.ts';
 
 /** What every summary and comment has. A part is empty if it has nothing to say, or no room. */
 export interface Essentials {

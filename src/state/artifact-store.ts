@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ArtifactError } from '../github/artifacts.ts';
+import * as v from 'valibot';
+import { ArtifactError, uploadArtifact } from '../github/artifacts.ts';
 import { sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { STATE_FILE } from './archive.ts';
@@ -8,7 +9,6 @@ import { bounded, describeForgotten, type StateDocument } from './document.ts';
 import { contains, joined } from './earlier-state.ts';
 import { type FinderOptions, findOwnSaves, findStates, type OwnSave } from './find-states.ts';
 import { artifactNames } from './gate-id.ts';
-import type { PendingUpload } from './pending-uploads.ts';
 import { seal } from './seal.ts';
 import type { StateKind, StateStore } from './store.ts';
 
@@ -174,5 +174,48 @@ async function finishInTime(work: Promise<void>, signal: AbortSignal): Promise<v
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
+  }
+}
+
+const PendingUploads = v.object({
+  uploads: v.array(v.object({ names: v.tuple([v.string(), v.string()]), file: v.string() })),
+  retentionDays: v.optional(v.number()),
+});
+
+/** An upload that a killed run leaves to the post step. */
+export interface PendingUpload {
+  /** The second is used if the first is blocked. */
+  readonly names: readonly [first: string, second: string];
+  readonly file: string;
+}
+
+/** What the runner keeps for the post step. */
+export function formatPending(pending: readonly PendingUpload[], retentionDays: number | undefined): string {
+  if (pending.length === 0) return '';
+  const uploads = pending.map(({ names, file }) => ({ names, file }));
+  return JSON.stringify({ uploads, retentionDays });
+}
+
+/** The post step: finishes what a main step began that died between saving its state to disk and uploading it. */
+export async function uploadPending(saved: string, log: Log): Promise<void> {
+  if (saved === '') return;
+  try {
+    const { uploads, retentionDays } = v.parse(PendingUploads, JSON.parse(saved));
+    for (const { names, file } of uploads) {
+      const uploadAs = async (name: string): Promise<void> =>
+        await uploadArtifact({ name, files: [file], retentionDays });
+      try {
+        await uploadAs(names[0]);
+      } catch (error) {
+        // The upload of the main step was created and never finalized, or another gate has the name.
+        if (!(error instanceof ArtifactError) || error.problem !== 'name-taken') throw error;
+        await uploadAs(names[1]);
+      }
+    }
+    log.info('The run ended before it had saved its state; it is saved now, and the next run goes on from there.');
+  } catch (error) {
+    log.warning(
+      `The run ended before it had saved its state, and it cannot be saved now: ${error instanceof Error ? error.message : String(error)}. The next run may send the same files again.`,
+    );
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { assertNoSymlink } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
-import { assertNoSymlink } from '../lib/no-symlink.ts';
 import { failure } from '../lib/result.ts';
 import { MAX_STATE_BYTES } from './archive.ts';
 import { bounded, describeForgotten } from './document.ts';
