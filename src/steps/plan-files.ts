@@ -1,6 +1,5 @@
 import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { findWaivers } from '../inputs/read-waivers.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
 import { formatBytes, plural } from '../lib/format.ts';
 import { assertHeadCheckedOut } from '../media/checkout.ts';
@@ -25,6 +24,7 @@ import {
 import type { Confirmed, Discovered, Outcome, Planned, Skipped } from '../verdict/outcome.ts';
 import { Waivers } from '../verdict/waivers.ts';
 import type { Environment, Session } from './environment.ts';
+import { findWaivers } from './find-waivers.ts';
 
 /** inputs → discover: the files to check, and why there are none. */
 export async function discoverFiles(
