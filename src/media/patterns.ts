@@ -26,7 +26,7 @@ export interface FilePattern {
   readonly alternatives: readonly (readonly Segment[])[];
 }
 
-export interface PatternPlace {
+export interface PatternRoot {
   /** Absolute path of the folder that patterns are relative to. */
   readonly workspace: string;
   /** On Windows `\` separates and case does not matter. */
@@ -43,7 +43,7 @@ export class PatternError extends Error {
 }
 
 /** Throws a `PatternError`. */
-export function parsePattern(text: string, place: PatternPlace): FilePattern {
+export function parsePattern(text: string, root: PatternRoot): FilePattern {
   let rest = text;
   let exclude = false;
   while (rest.startsWith('!')) {
@@ -53,7 +53,7 @@ export function parsePattern(text: string, place: PatternPlace): FilePattern {
   if (rest === '') throw new PatternError('which has nothing after the `!`');
   if (rest.length > MAX_PATTERN_LENGTH) throw new PatternError('which is too long');
 
-  const pattern = relativeTo(place, (place.windows ? rest.replaceAll('\\', '/') : rest).normalize('NFC'));
+  const pattern = relativeTo(root, (root.windows ? rest.replaceAll('\\', '/') : rest).normalize('NFC'));
   // The text itself is one alternative, so that a file called `{a,b}.png` can be named.
   const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES }), pattern]);
   if (spellings.size > MAX_ALTERNATIVES)
@@ -61,15 +61,15 @@ export function parsePattern(text: string, place: PatternPlace): FilePattern {
   const alternatives: (readonly Segment[])[] = [];
   for (const spelling of spellings) {
     const parts = spelling.split('/');
-    if (isRooted(spelling, place.windows)) throw new PatternError('which is outside the folder that is searched');
+    if (isRooted(spelling, root.windows)) throw new PatternError('which is outside the folder that is searched');
     if (parts.includes('..')) throw new PatternError('which holds `..`: only files in the workspace can be sent');
-    alternatives.push(segmentsOf(parts, place.windows));
+    alternatives.push(segmentsOf(parts, root.windows));
   }
   return { text, exclude, alternatives };
 }
 
 /** Makes an absolute pattern inside the root relative, and leaves every other one as it is. */
-function relativeTo({ workspace, windows: isWindows }: PatternPlace, pattern: string): string {
+function relativeTo({ workspace, windows: isWindows }: PatternRoot, pattern: string): string {
   const base = (isWindows ? workspace.replaceAll('\\', '/') : workspace).normalize('NFC').replace(/\/+$/, '');
   const [a, b] = isWindows ? [pattern.toLowerCase(), base.toLowerCase()] : [pattern, base];
   if (a === b) return '.';

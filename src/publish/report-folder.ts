@@ -14,24 +14,25 @@ import { type EmbeddedMedia, mediaToEmbed } from '../report/page/media.ts';
 import type { Report, ReportedAsset } from '../report/report.ts';
 import { stepId } from '../state/gate-id.ts';
 
-/** Where the report files are. */
-export interface ReportPlace {
+/** Where the report files go. */
+export interface ReportTarget {
   readonly folder: string;
-  /** The name of their artifact; undefined where they are not uploaded. */
+  /** The name of their artifact; undefined if they are not uploaded. */
   readonly artifact: string | undefined;
   /** Completes "full report:". */
   readonly description: string;
 }
 
-export function reportPlace(
-  report: Report,
-  inputs: Pick<Inputs, 'matrix' | 'reportDir' | 'reportArtifact'>,
-  context: RunContext,
-  hasArtifacts: boolean,
-): ReportPlace {
+export interface TargetOptions {
+  readonly inputs: Pick<Inputs, 'name' | 'matrix' | 'reportDir' | 'reportArtifact'>;
+  readonly context: RunContext;
+  readonly hasArtifacts: boolean;
+}
+
+export function claimReportTarget({ inputs, context, hasArtifacts }: TargetOptions): ReportTarget {
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
-  const id = stepId({ ...context, name: report.gate, matrix: inputs.matrix }).slice(0, 8);
-  const claimed = claimFolder(context.temp, tmpdir(), `${report.gate}-report-${id}`);
+  const id = stepId({ ...context, ...inputs }).slice(0, 8);
+  const claimed = claimFolder(context.temp, tmpdir(), `${inputs.name}-report-${id}`);
   const name = path.basename(claimed);
   const folder = inputs.reportDir === undefined ? claimed : path.resolve(context.workspace, inputs.reportDir);
   const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
@@ -71,7 +72,7 @@ const REPORT_RETENTION_DAYS = 30;
 
 /** All files in one artifact, and the page once more by itself, so that it opens with one click. */
 export async function uploadReports(
-  { artifact, folder }: ReportPlace,
+  { artifact, folder }: ReportTarget,
   files: readonly string[],
   retentionDays: number = REPORT_RETENTION_DAYS,
 ): Promise<void> {
