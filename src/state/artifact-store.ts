@@ -7,9 +7,10 @@ import type { Log } from '../lib/log.ts';
 import { STATE_FILE } from './archive.ts';
 import { bounded, describeForgotten, type StateDocument } from './document.ts';
 import { contains, joined } from './earlier-state.ts';
-import { type FinderOptions, findOwnSaves, findStates, type OwnSave } from './find-states.ts';
+import { byHistory, findStates } from './find-states.ts';
 import { artifactNames } from './gate-id.ts';
-import { seal } from './seal.ts';
+import { type SavedState, seal } from './seal.ts';
+import { type FinderOptions, listArtifacts, Notices, queryFor, readArtifact } from './state-artifacts.ts';
 import type { StateKind, StateStore } from './store.ts';
 
 export interface ArtifactStoreOptions extends FinderOptions {
@@ -89,6 +90,33 @@ async function writeDraft({ kind, file, options: { binding, key } }: Draft, docu
   // Renamed, because the post step uploads whatever a killed run has left.
   await writeFile(`${file}.tmp`, sealed, { flush: true });
   await rename(`${file}.tmp`, file);
+}
+
+/** A state that this very run has saved already: another gate with the same identity did. */
+interface OwnSave {
+  readonly name: string;
+  readonly artifactId: number;
+  readonly state: SavedState | undefined;
+}
+
+export async function findOwnSaves(kind: StateKind, options: FinderOptions): Promise<readonly OwnSave[]> {
+  const { scope, runId } = options.binding;
+  const notices = new Notices(false);
+  const queries = [kind, `${kind}-2` as const].map((slot) => queryFor(scope, slot, options));
+  const lists = await Promise.all(queries.map(async (query) => await listArtifacts(query, options, notices)));
+  const saved = lists.flatMap((candidates) =>
+    candidates
+      .filter((each) => each.runId === runId)
+      .toSorted(byHistory)
+      .slice(0, 1),
+  );
+  return await Promise.all(
+    saved.map(async (candidate) => ({
+      name: candidate.name,
+      artifactId: candidate.artifact.id,
+      state: await readArtifact(candidate, options, notices),
+    })),
+  );
 }
 
 /** How often the two names are looked at while other gates with the same identity save in this run. */

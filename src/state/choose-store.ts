@@ -26,10 +26,10 @@ export interface StoreOptions {
 /** Artifacts if they work, a file if the workflow names one, otherwise nothing, with the reason. */
 export function chooseStore({ inputs, service, context, api, runner, signal }: StoreOptions): StateStore {
   const key = signingKey(inputs.stateKey ?? service.apiKey);
-  const place = { ...context, name: inputs.name, matrix: inputs.matrix };
+  const identity = { ...context, name: inputs.name, matrix: inputs.matrix };
   const { repositoryId, runId, runAttempt, commit, event, workspace } = context;
   const run = { repositoryId, runId, runAttempt, commit, event };
-  const binding = { ...run, gate: gateId(place), scope: scopeOf(context), mode: service.mode };
+  const binding = { ...run, gate: gateId(identity), scope: scopeOf(context), mode: service.mode };
   if (inputs.stateFile !== undefined) {
     const file = path.resolve(workspace, inputs.stateFile);
     return createFileStore({ file, workspace, binding, key, log: runner.log });
@@ -54,7 +54,7 @@ export function chooseStore({ inputs, service, context, api, runner, signal }: S
       await uploadArtifact({ name, files: [file], retentionDays: retentionOf(kind, inputs) }),
     remove: deleteArtifact,
     onPending: (kind, pending) => runner.saveForPost(formatPending(pending, retentionOf(kind, inputs))),
-    claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(place)}`),
+    claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(identity)}`),
     signal,
     log: runner.log,
   });

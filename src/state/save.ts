@@ -87,13 +87,21 @@ export interface MergeRules {
 }
 
 /** What the next run has to know: all that was known, and what this run adds. */
-export function mergeState(earlierState: EarlierState, run: RunResults, rules: MergeRules): StateDocument {
-  const analyses = analysesOf(earlierState, run, rules.now);
-  const paths = keptPaths(earlierState, run, analyses, rules.now);
+export function mergeState(earlierState: EarlierState, run: RunResults, { reuseDays, now }: MergeRules): StateDocument {
+  const analyses = analysesOf(earlierState, run, now);
+  const paths = pathsAfter(earlierState.paths, run, { analyses, now }).filter(({ seenAt }) =>
+    isYounger(seenAt, KEEP_DAYS, now),
+  );
+  const inUse = new Set(paths.map(({ sha256 }) => sha256));
+  const known = [...earlierState.contents, ...analyses.map(({ content }) => content)];
+  const contents = new Map(known.map((content) => [`${content.sha256} ${content.settings}`, content]));
   return {
-    contents: keptContents(earlierState, run, analyses, paths, rules),
+    contents: [...contents.values()].filter(
+      ({ sha256, settings, analysedAt }) =>
+        (inUse.has(sha256) && settings === run.settings) || isYounger(analysedAt, Math.max(reuseDays, KEEP_DAYS), now),
+    ),
     paths,
-    open: stillOpen(earlierState, run, rules.now),
+    open: stillOpen(earlierState.open, run).filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now)),
   };
 }
 
@@ -162,78 +170,52 @@ function cut(text: string): string {
   return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
-function keptPaths(
-  earlierState: EarlierState,
+function pathsAfter(
+  before: readonly KnownPath[],
   { seen, isOthers }: RunResults,
-  analyses: readonly KnownAnalysis[],
-  now: Date,
-): KnownPath[] {
-  const time = now.toISOString();
-  const paths = new Map(
-    earlierState.paths.map((known): [string, KnownPath] => {
-      const { path } = known;
-      if (!seen.has(path)) return [path, { ...known, isPresent: known.isPresent && isOthers(path) }];
-      // What this branch held when it was last judged goes on to count until the new bytes are judged.
-      return [path, { ...known, seenAt: time, isPresent: known.isPresent || seen.get(path) === known.sha256 }];
-    }),
+  { analyses, now }: { readonly analyses: readonly KnownAnalysis[]; readonly now: Date },
+): readonly KnownPath[] {
+  const seenAt = now.toISOString();
+  const kept = before.map((known): KnownPath => {
+    const { path, sha256, isPresent } = known;
+    if (!seen.has(path)) return { ...known, isPresent: isPresent && isOthers(path) };
+    // What this branch held when it was last judged goes on to count until the new bytes are judged.
+    return { ...known, seenAt, isPresent: isPresent || seen.get(path) === sha256 };
+  });
+  const added = analyses.flatMap(({ content: { sha256, submissionId }, paths }) =>
+    paths.map((path): KnownPath => ({ path, sha256, submissionId, seenAt, isPresent: true })),
   );
-  for (const { content, paths: analysed } of analyses) {
-    const { sha256, submissionId } = content;
-    for (const path of analysed) paths.set(path, { path, sha256, submissionId, seenAt: time, isPresent: true });
-  }
-  return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, KEEP_DAYS, now));
-}
-
-function keptContents(
-  earlierState: EarlierState,
-  { settings }: RunResults,
-  analyses: readonly KnownAnalysis[],
-  paths: readonly KnownPath[],
-  { reuseDays, now }: MergeRules,
-): KnownContent[] {
-  const contents = new Map(earlierState.contents.map((content) => [keyOf(content), content]));
-  for (const { content } of analyses) contents.set(keyOf(content), content);
-  const inUse = new Set(paths.map(({ sha256 }) => sha256));
-  return [...contents.values()].filter(
-    (content) =>
-      (inUse.has(content.sha256) && content.settings === settings) ||
-      isYounger(content.analysedAt, Math.max(reuseDays, KEEP_DAYS), now),
-  );
-}
-
-function keyOf({ sha256, settings }: KnownContent): string {
-  return `${sha256} ${settings}`;
+  return [...new Map([...kept, ...added].map((known) => [known.path, known])).values()];
 }
 
 /**
  * What was sent and not judged is looked for again, even if the service calls it finished or failed: its results may be
  * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
  */
-function stillOpen(earlierState: EarlierState, run: RunResults, now: Date): OpenRecord[] {
+function stillOpen(before: readonly OpenRecord[], run: RunResults): readonly OpenRecord[] {
   const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
   const isJudged = (sha256: string): boolean => results.get(sha256)?.outcome === 'judged';
-  const records = new Map<string, OpenRecord>();
-  const keep = (record: Omit<OpenRecord, 'contents'>, content: OpenRecord['contents'][number]): void => {
-    const { submissionId, createdAt, settings } = record;
-    const kept = records.get(submissionId) ?? { submissionId, createdAt, settings, contents: [] };
-    kept.contents.push({ sha256: content.sha256, name: content.name });
-    records.set(submissionId, kept);
-  };
-
-  const dealtWith = new Set<string>();
-  for (const { submissionId, createdAt, contents } of run.submissions) {
-    for (const content of contents) {
-      dealtWith.add(content.sha256);
-      // A retry may have gone on in another submission.
-      const id = results.get(content.sha256)?.submissionId ?? submissionId;
-      if (!isJudged(content.sha256)) keep({ submissionId: id, createdAt, settings: run.settings }, content);
-    }
-  }
-  for (const record of earlierState.open) {
-    for (const content of record.contents) {
-      const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
-      if (record.settings !== run.settings || !isSettled) keep(record, content);
-    }
-  }
-  return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now));
+  const waitedFor = new Set(run.submissions.flatMap(({ contents }) => contents.map(({ sha256 }) => sha256)));
+  const entries = [
+    ...run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
+      contents
+        .filter(({ sha256 }) => !isJudged(sha256))
+        .map(({ sha256, name }) => {
+          // A retry may have gone on in another submission.
+          const id = results.get(sha256)?.submissionId ?? submissionId;
+          return { submissionId: id, createdAt, settings: run.settings, content: { sha256, name } };
+        }),
+    ),
+    ...before.flatMap(({ contents, ...record }) =>
+      contents
+        .filter(({ sha256 }) => record.settings !== run.settings || !(waitedFor.has(sha256) || isJudged(sha256)))
+        .map((content) => ({ ...record, content })),
+    ),
+  ];
+  return [...Map.groupBy(entries, ({ submissionId }) => submissionId).values()].flatMap((group) => {
+    const contents = group.map(({ content }) => content);
+    return group
+      .slice(0, 1)
+      .map(({ submissionId, createdAt, settings }) => ({ submissionId, createdAt, settings, contents }));
+  });
 }
