@@ -70,7 +70,7 @@ async function check(
     progress = discovered.progress;
     if (discovered.nothingToCheck) return { progress: discovered.progress, ending: discovered.nothingToCheck };
 
-    const inspection = await inspect(discovered.progress.discovery, { signal });
+    const inspection = await inspect(discovered.progress.discovery, signal);
     const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, environment);
     progress = planned;
     if (!service || inputs.dryRun) return dryRun(planned, inspection, inputs, runner);

@@ -49,11 +49,11 @@ const EventPayload = v.object({
 });
 
 /** The parts of the event's payload that are used. */
-export type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
-export type WorkflowRunPayload = v.InferOutput<typeof WorkflowRun>;
+type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
+type WorkflowRunPayload = v.InferOutput<typeof WorkflowRun>;
 
 /** An unreadable payload is an empty one. */
-export function readEvent(path: string | undefined): EventPayload {
+function readEvent(path: string | undefined): EventPayload {
   if (!path) return {};
   try {
     const parsed = v.safeParse(EventPayload, JSON.parse(readFileSync(path, 'utf8')));

@@ -149,7 +149,7 @@ function single(header: string | readonly string[] | undefined): string | undefi
 }
 
 /** The proxy of each protocol; empty if there is none. */
-export interface ProxySettings {
+interface ProxySettings {
   readonly http: string;
   readonly https: string;
   /** Hosts that are reached without a proxy, as `NO_PROXY` lists them. */

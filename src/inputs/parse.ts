@@ -20,7 +20,7 @@ export interface ReadInputs {
 }
 
 /** Patterns are relative to the workspace, or to the `working-directory` in it. */
-export interface InputOptions extends PatternRoot {
+interface InputOptions extends PatternRoot {
   /** What to report if there is no API key; it depends on the event. */
   readonly missingKey: Cause;
 }

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { GateError } from './cause.ts';
 
-export interface GuardedPath {
+interface GuardedPath {
   /** Absolute. */
   readonly path: string;
   /** The workspace. What lies outside of it no pull request can change, so it is not looked at. */
@@ -41,7 +41,7 @@ async function isSymlink(file: string): Promise<boolean> {
 
 /**
  * A folder of this step alone: `name`, or `name-2` and so on if another step of the job has it. Steps inside a composite
- * action cannot be told apart by the runner's variables. The runner empties its temporary folder before each job; without
+ * action have the same values of the runner's variables. The runner empties its temporary folder before each job; without
  * one, as on another machine, the folder is shared by all runs.
  */
 export function claimFolder(temp: string, fallback: string, name: string): string {

@@ -6,7 +6,7 @@ import { GitHubError } from '../github/github-error.ts';
 import { GateError } from '../lib/cause.ts';
 import type { Discovery } from './discover.ts';
 
-type Place = Pick<RunContext, 'event' | 'followedEvent' | 'pullRequest' | 'workspace'>;
+type Run = Pick<RunContext, 'event' | 'followedEvent' | 'pullRequest' | 'workspace'>;
 type Commits = Pick<GitHubApi, 'parentsOf'>;
 
 /** The `ref` that `actions/checkout` needs under events for which it takes the default branch. */
@@ -19,8 +19,8 @@ const HEAD_REF: Readonly<Record<string, string>> = {
  * Under these events a plain checkout is the default branch. Its media would pass, and those of the pull request would
  * not be checked. So the files must come from the pull request's head or its merge commit.
  */
-export async function assertHeadCheckedOut(discovery: Discovery, place: Place, commits: Commits): Promise<void> {
-  const { event, followedEvent, pullRequest, workspace } = place;
+export async function assertHeadCheckedOut(discovery: Discovery, run: Run, commits: Commits): Promise<void> {
+  const { event, followedEvent, pullRequest, workspace } = run;
   const ref = HEAD_REF[event];
   if (ref === undefined || (event === 'workflow_run' && !pullRequest)) return;
   if (event === 'workflow_run' && followedEvent === 'pull_request_target') throw commitNotKnown();
@@ -130,7 +130,7 @@ async function checkoutProblem(
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** A folder that Git has checked something out into. */
-export interface Checkout {
+interface Checkout {
   readonly root: string;
   /** Where its HEAD is kept. */
   readonly gitDirectory: string;

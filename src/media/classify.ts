@@ -4,7 +4,6 @@ import {
   isUsualExtension,
   type MediaType,
   mediaType,
-  type TrackKind,
   typeOfExtension,
 } from './media-types.ts';
 import type { Sniffed } from './sniff.ts';

@@ -46,7 +46,7 @@ const MAX_NAME_LENGTH = 200;
 /** 128 bits: with 64, two different files of one name can be made in seconds. */
 const HEX_DIGITS = 32;
 
-export interface NamedContent {
+interface NamedContent {
   readonly sha256: string;
   readonly repositoryId: string;
   /** The detected one, without the dot. */

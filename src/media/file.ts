@@ -115,20 +115,15 @@ export async function assertUnchanged(file: FoundFile & { readonly stamp: FileSt
   if (!isSameStamp(file.stamp, now)) throw new GateError(changedProblem(file.path));
 }
 
-export interface Hashed {
+interface Hashed {
   /** Hex. */
   readonly sha256: string;
   /** The file that was hashed, the same before and after. */
   readonly stamp: FileStamp;
 }
 
-export interface HashOptions {
-  readonly signal?: AbortSignal;
-  /** Two, so that one is filled while the other is hashed. Calls that overlap in time need their own. */
-  readonly buffers?: HashBuffers;
-}
-
-export type HashBuffers = readonly [Uint8Array, Uint8Array];
+/** Two, so that one is filled while the other is hashed. Calls that overlap in time need their own. */
+type HashBuffers = readonly [Uint8Array, Uint8Array];
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -137,17 +132,20 @@ export function makeHashBuffers(): HashBuffers {
 }
 
 /** Throws a `GateError` if the file cannot be read, or changes while it is read. */
-export async function hashFile(file: FoundFile, options: HashOptions = {}): Promise<Hashed> {
-  const [first, second] = options.buffers ?? makeHashBuffers();
+export async function hashFile(
+  file: FoundFile,
+  buffers: HashBuffers = makeHashBuffers(),
+  signal?: AbortSignal,
+): Promise<Hashed> {
   return withFile(file, async (handle, stats) => {
     const hash = createHash('sha256');
-    let [current, other] = [first, second];
+    let [current, other] = buffers;
     let position = 0;
     let reading = handle.read(current, 0, current.length, position);
     for (;;) {
       const { bytesRead } = await reading;
       if (bytesRead === 0) break;
-      options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       position += bytesRead;
       // Another process may keep appending to the file.
       if (position > stats.size) break;

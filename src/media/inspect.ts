@@ -28,12 +28,6 @@ export interface Inspection {
   readonly warnings: readonly string[];
 }
 
-export interface InspectOptions {
-  readonly signal?: AbortSignal;
-  /** How many files are open at a time, at most. */
-  readonly concurrency?: number;
-}
-
 /** The result for one file. */
 type FileOutcome =
   | { readonly file: MediaFile; readonly warning: string | undefined }
@@ -58,20 +52,15 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
 };
 
 /** Looks at every file before anything is sent, and returns all problems at once. */
-export async function inspect(discovery: Discovery, options: InspectOptions = {}): Promise<Inspection> {
-  const lanes = options.concurrency ?? CONCURRENCY;
-  const buffers = Array.from({ length: Math.min(lanes, discovery.files.length) }, makeHashBuffers);
-  const outcomes = await concurrently(discovery.files, lanes, async (file, _stop, lane): Promise<FileOutcome> => {
-    options.signal?.throwIfAborted();
+export async function inspect({ files: found }: Discovery, signal?: AbortSignal): Promise<Inspection> {
+  const buffers = Array.from({ length: Math.min(CONCURRENCY, found.length) }, makeHashBuffers);
+  const outcomes = await concurrently(found, CONCURRENCY, async (file, _stop, lane): Promise<FileOutcome> => {
+    signal?.throwIfAborted();
     try {
       const examined = await examine(file);
       if (!('type' in examined)) return examined;
       const { type, warning, stamp } = examined;
-      const own = buffers[lane];
-      const hashed = await hashFile(file, {
-        ...(options.signal && { signal: options.signal }),
-        ...(own && { buffers: own }),
-      });
+      const hashed = await hashFile(file, buffers[lane], signal);
       if (!isSameStamp(stamp, hashed.stamp)) return { problems: [changedProblem(file.path)] };
       return { file: { ...file, ...hashed, type }, warning };
     } catch (error) {

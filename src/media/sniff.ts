@@ -25,7 +25,7 @@ export async function readHead(handle: FileHandle, size: number): Promise<Uint8A
 }
 
 /** The start of a file, and what its name says. */
-export interface FileStart {
+interface FileStart {
   readonly size: number;
   readonly head: Uint8Array;
   readonly extension: string;
@@ -105,7 +105,7 @@ class FileBlob extends Blob {
 }
 
 /** PDF readers look for the header in this many first bytes. */
-export const PDF_HEADER_WITHIN = 1024;
+const PDF_HEADER_WITHIN = 1024;
 
 /**
  * What kind of text a file is, from its first bytes; undefined if it is not text.

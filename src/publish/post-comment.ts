@@ -12,7 +12,7 @@ import { gateId } from '../state/gate-id.ts';
 type CommentApi = Pick<GitHubApi, 'comments' | 'createComment' | 'updateComment' | 'ownLogin' | 'pullRequest'>;
 type CommentContext = Pick<RunContext, 'event' | 'pullRequest' | 'workflow' | 'job'>;
 
-export interface CommentOptions {
+interface CommentOptions {
   readonly inputs: Pick<Inputs, 'comment' | 'name' | 'matrix' | 'dryRun'>;
   readonly context: CommentContext;
   readonly api: CommentApi;

@@ -16,7 +16,7 @@ import { NO_FILES, outputs, type WrittenFiles } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
 import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';
 
-export interface PublishOptions {
+interface PublishOptions {
   readonly outcome: Outcome;
   readonly inputs: Inputs;
   readonly stateFile: string;

@@ -15,7 +15,7 @@ import type { Report, ReportedAsset } from '../report/report.ts';
 import { stepId } from '../state/gate-id.ts';
 
 /** Where the report files go. */
-export interface ReportTarget {
+interface ReportTarget {
   readonly folder: string;
   /** The name of their artifact; undefined if they are not uploaded. */
   readonly artifact: string | undefined;
@@ -23,7 +23,7 @@ export interface ReportTarget {
   readonly description: string;
 }
 
-export interface TargetOptions {
+interface TargetOptions {
   readonly inputs: Pick<Inputs, 'name' | 'matrix' | 'reportDir' | 'reportArtifact'>;
   readonly context: RunContext;
   readonly hasArtifacts: boolean;
@@ -43,7 +43,7 @@ export function claimReportTarget({ inputs, context, hasArtifacts }: TargetOptio
   };
 }
 
-export interface ReportFolders {
+interface ReportFolders {
   readonly folder: string;
   /** The folder of the media. */
   readonly root: string;
@@ -87,7 +87,7 @@ export async function uploadReports(
  * The bytes that report.html shows, by the SHA-256 of the content. A file that is not the one that was checked is left
  * out: by now it may be a link to something that must not be published.
  */
-export async function readPageMedia(
+async function readPageMedia(
   assets: readonly ReportedAsset[],
   workspace: string,
 ): Promise<ReadonlyMap<string, EmbeddedMedia>> {

@@ -36,7 +36,7 @@ export function annotations(
   return LEVELS.flatMap((level) => {
     const failingLine = level === 'error' && !report.isPassing ? 1 : 0;
     const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-    return fit(report, level, wanted[level], room);
+    return fit(report, { level, planned: wanted[level], room });
   });
 }
 
@@ -48,7 +48,13 @@ function partition(listed: readonly ListedIssue[]): readonly [readonly ListedIss
   return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
 }
 
-function fit(report: Report, level: Level, planned: readonly Planned[], room: number): readonly Annotation[] {
+interface LevelPlan {
+  readonly level: Level;
+  readonly planned: readonly Planned[];
+  readonly room: number;
+}
+
+function fit(report: Report, { level, planned, room }: LevelPlan): readonly Annotation[] {
   const render = (one: Planned): Annotation =>
     'cause' in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
   if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);

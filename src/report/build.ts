@@ -112,7 +112,7 @@ function countsOf(assets: readonly ReportedAsset[], { discovery, submission, pla
   };
 }
 
-export interface AssetSources {
+interface AssetSources {
   readonly facts: Facts;
   /** The input `issue-url`. */
   readonly issueUrl: string | undefined;
@@ -120,7 +120,7 @@ export interface AssetSources {
 }
 
 /** Every content of the run as the reports show it, the most serious first. */
-export function reportedAssets(contents: readonly JudgedContent[], sources: AssetSources): readonly ReportedAsset[] {
+function reportedAssets(contents: readonly JudgedContent[], sources: AssetSources): readonly ReportedAsset[] {
   const { facts, now } = sources;
   const origins = facts.plan ? originsIn(facts.plan, facts.submission !== undefined, now) : new Map<string, Origin>();
   return contents

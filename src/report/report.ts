@@ -24,7 +24,7 @@ export interface ReportedAsset {
   readonly mime: string;
   readonly category: Category | undefined;
   readonly source: Source;
-  /** Why it was sent or reused, in words: "new", "sidekicks changed", "unchanged"; fits behind "sent:" and its like. */
+  /** Why it was sent or reused: "new", "sidekicks changed", "unchanged"; fits behind "sent:" and its like. */
   readonly sourceReason: string;
   readonly analysedAt: string | undefined;
   readonly submissionId: string | undefined;
@@ -36,7 +36,7 @@ export interface ReportedAsset {
   readonly outcome: 'judged' | 'failed' | 'unjudged';
   /** Worst first. */
   readonly issues: readonly ReportedIssue[];
-  /** Issues of the version before that are gone; undefined where there is none to compare. */
+  /** Issues of the version before that are gone; undefined if there is none to compare. */
   readonly fixed: readonly Issue[] | undefined;
   readonly topics: readonly Topic[];
 }
@@ -64,7 +64,7 @@ export interface Report {
   readonly gate: string;
   /** When the verdict was reached, ISO 8601. */
   readonly judgedAt: string;
-  /** Where a reader finds the report files, in words: "artifact media-compliance-report of this run". */
+  /** Where a reader finds the report files: "artifact media-compliance-report of this run". */
   readonly fullReport?: string;
   readonly verdict: VerdictName;
   readonly reason: Reason | '';

@@ -19,7 +19,7 @@ import type { ListedIssue, Report } from './report.ts';
 import { pathLink, pathLinks } from './summary-rows.ts';
 
 /** What every summary and comment has. A part is empty if it has nothing to say, or no room. */
-export interface Essentials {
+interface Essentials {
   readonly heading: string;
   readonly meaning: string;
   readonly facts: string;
@@ -151,7 +151,7 @@ function notCounted({ counts }: Report): string {
 }
 
 /** The table of causes. It has a column for files if one of the causes is about a file. */
-export interface CauseTable {
+interface CauseTable {
   readonly head: string;
   readonly row: (cause: Cause) => string;
 }

@@ -164,7 +164,7 @@ function sinceBase({ issues }: ReportedAsset): string {
 }
 
 /** All issues of one rule. */
-export interface RuleGroup {
+interface RuleGroup {
   readonly ruleCode: string;
   readonly worst: ListedIssue;
   readonly issues: number;

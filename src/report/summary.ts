@@ -32,17 +32,15 @@ const MANY = { causes: 20, files: 20, issues: MAX_SINGLE_ISSUES, rules: 0, fixed
 /** The page of the run: the verdict, what to do, and the issues, grouped by rule if there are many. */
 export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): string {
   const budget = new Budget(limitBytes - FRAME_BYTES);
-  return [...bodyOf(report, worstFirst(report), budget)].join('\n\n').concat('\n');
+  return [...bodyOf(report, worstFirst(report), { budget, isComment: false })].join('\n\n').concat('\n');
 }
 
 /** What summary and comment have in common, part by part. What has no room is left out and counted. */
-export function* bodyOf(
+function* bodyOf(
   report: Report,
   listed: readonly ListedIssue[],
-  budget: Budget,
-  options: { readonly isComment?: boolean } = {},
+  { budget, isComment }: { readonly budget: Budget; readonly isComment: boolean },
 ): Generator<string> {
-  const { isComment = false } = options;
   const { run, mode } = report;
   const isLarge = listed.length > MAX_SINGLE_ISSUES;
   const max = isLarge || isComment ? { ...FEW, issues: isLarge ? FEW.issues : MANY.issues } : MANY;
@@ -213,5 +211,5 @@ export function renderComment(report: Report, marker: string): string {
   const budget = new Budget(MAX_COMMENT_BYTES - FRAME_BYTES);
   budget.take(head);
   const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
-  return [head, ...bodyOf(report, active, budget, { isComment: true })].join('\n\n');
+  return [head, ...bodyOf(report, active, { budget, isComment: true })].join('\n\n');
 }

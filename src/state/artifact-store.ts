@@ -13,7 +13,7 @@ import { type SavedState, seal } from './seal.ts';
 import { type FinderOptions, listArtifacts, Notices, queryFor, readArtifact } from './state-artifacts.ts';
 import type { StateKind, StateStore } from './store.ts';
 
-export interface ArtifactStoreOptions extends FinderOptions {
+interface ArtifactStoreOptions extends FinderOptions {
   /** Uploads one file as an artifact of this run; throws an ArtifactError. */
   readonly upload: (upload: {
     readonly name: string;
@@ -211,7 +211,7 @@ const PendingUploads = v.object({
 });
 
 /** An upload that a killed run leaves to the post step. */
-export interface PendingUpload {
+interface PendingUpload {
   /** The second is used if the first is blocked. */
   readonly names: readonly [first: string, second: string];
   readonly file: string;

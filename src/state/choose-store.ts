@@ -14,7 +14,7 @@ import { scopeOf } from './scopes.ts';
 import { signingKey } from './seal.ts';
 import type { StateKind, StateStore } from './store.ts';
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly inputs: Pick<Inputs, 'name' | 'matrix' | 'stateFile' | 'stateKey' | 'retentionDays' | 'reuseDays'>;
   readonly service: Pick<ServiceAccess, 'apiKey' | 'mode'>;
   readonly context: RunContext;

@@ -9,7 +9,7 @@ import { bounded, describeForgotten } from './document.ts';
 import { type Binding, claimedMismatch, describeRefusal, type SigningKey, seal, unseal } from './seal.ts';
 import type { LoadedStates, StateStore } from './store.ts';
 
-export interface FileStoreOptions {
+interface FileStoreOptions {
   /** Absolute. */
   readonly file: string;
   readonly workspace: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Binding } from './seal.ts';
 
 /** What distinguishes one gate of a repository from another. */
-export interface GateIdentity {
+interface GateIdentity {
   /** The input `name`. */
   readonly name: string;
   /** Path of the workflow file. */

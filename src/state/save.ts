@@ -18,7 +18,7 @@ import {
 import type { EarlierState } from './earlier-state.ts';
 import type { StateKind, StateStore } from './store.ts';
 
-export interface StateToSave {
+interface StateToSave {
   readonly kind: StateKind;
   readonly earlierState: EarlierState;
   readonly results: RunResults;
@@ -81,7 +81,7 @@ export interface RunResults {
   readonly settings: string;
 }
 
-export interface MergeRules {
+interface MergeRules {
   readonly reuseDays: number;
   readonly now: Date;
 }
@@ -105,7 +105,7 @@ export function mergeState(earlierState: EarlierState, run: RunResults, { reuseD
   };
 }
 
-/** A content that this run knows the analysis of, and where it lies. */
+/** A content that this run knows the analysis of, and its paths. */
 interface KnownAnalysis {
   readonly content: KnownContent;
   readonly paths: readonly string[];

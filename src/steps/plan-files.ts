@@ -34,7 +34,9 @@ export async function discoverFiles(
   const place = { ...context, workspace: inputs.root };
   const matched = await discover(inputs.files, inputs.root, { isDefault: inputs.filesAreDefault, signal });
   await assertHeadCheckedOut(matched, place, github);
-  const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, { place, api: github }) : matched;
+  const discovery = inputs.onlyChanged
+    ? await onlyChanged(matched, inputs.files, { run: place, api: github })
+    : matched;
   runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
   const progress: Discovered = { stage: 'discovered', notices: discovery.notices, discovery };
   if (discovery.files.length > 0) return { progress, nothingToCheck: undefined };

@@ -323,7 +323,7 @@ it('ends when the run is aborted', async () => {
   await using workspace = await makeWorkspace({ 'a.jpg': JPEG });
   const reason = new Error('cancelled');
   const discovery = await search(['**'], workspace.root);
-  await expect(inspect(discovery, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(inspect(discovery, AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
 describe('the same bytes under names that say two things', () => {
