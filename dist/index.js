@@ -562,10 +562,11 @@ function safeHref(url) {
 // src/github/runner.ts
 const POST_STATE = "pending-upload";
 const MAIN_STARTED = "main-started";
-function enterStep() {
-	const isPost = getState(MAIN_STARTED) !== "";
+function readSavedForPost() {
+	return getState(MAIN_STARTED) === "" ? void 0 : getState(POST_STATE);
+}
+function markMainStarted() {
 	saveState$2(MAIN_STARTED, "true");
-	return isPost ? getState(POST_STATE) : void 0;
 }
 function saveState$2(name, value) {
 	if (process.env["GITHUB_STATE"]) saveState$3(name, value);
@@ -1501,9 +1502,9 @@ const Artifacts = object({
 		size: size_in_bytes,
 		isExpired: expired,
 		createdAt: created_at,
-		runId: run?.id === null || run?.id === void 0 ? void 0 : String(run.id),
+		runId: String(run?.id ?? ""),
 		headSha: run?.head_sha ?? void 0,
-		isOwn: typeof run?.repository_id === "number" && run.repository_id === run.head_repository_id
+		isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id)
 	}))))
 });
 const Viewer = object({ viewer: object({ login: string() }) });
@@ -1660,7 +1661,29 @@ function unreadable$2(ask) {
 function text$1(header) {
 	return typeof header === "string" || typeof header === "number" ? String(header) : void 0;
 }
-// src/http/backoff.ts
+// src/http/http.ts
+const MAX_ANSWER_BYTES = 16e6;
+var ConnectionError = class extends Error {
+	name = "ConnectionError";
+	what;
+	maybeReceived;
+	isLasting;
+	silentMs;
+	fix;
+	unknownHost;
+	constructor(what, facts, options) {
+		super(what, options);
+		this.what = what;
+		this.maybeReceived = facts.maybeReceived;
+		this.isLasting = facts.isLasting ?? false;
+		this.silentMs = facts.silentMs;
+		this.fix = facts.fix;
+		this.unknownHost = facts.unknownHost;
+	}
+};
+function isLoopback(hostname) {
+	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15e3;
 function backoff(tries, random = Math.random) {
@@ -1865,7 +1888,7 @@ function createGitHubApi(options) {
 				all.push(...artifacts);
 				isFound = order !== "unordered" && artifacts.some(isUsable);
 			}
-			return all;
+			return all.filter(({ isOwn }) => isOwn);
 		},
 		artifactArchive: async (id) => {
 			const ask = reading("download an artifact", "actions");
@@ -1916,7 +1939,7 @@ function read(schema, data, ask) {
 	if (!parsed.success) throw unreadable$2(ask);
 	return parsed.output;
 }
-// src/github/event.ts
+// src/github/context.ts
 function lenient(schema) {
 	return fallback(optional(schema), void 0);
 }
@@ -1968,7 +1991,6 @@ function readEvent(path) {
 		return {};
 	}
 }
-// src/github/context.ts
 function readContext(env) {
 	const payload = readEvent(env["GITHUB_EVENT_PATH"]);
 	const serverUrl = env["GITHUB_SERVER_URL"] || "https://github.com";
@@ -2090,148 +2112,6 @@ function docsUrl(env, serverUrl) {
 	const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
 	if (!repository || !ref || isGhes(serverUrl)) return void 0;
 	return `${serverUrl}/${repository}/blob/${ref}/docs`;
-}
-// src/media/default-patterns.ts
-const DEFAULT_PATTERNS = [
-	"**/*.mp4",
-	"**/*.m4v",
-	"**/*.mov",
-	"**/*.webm",
-	"**/*.mkv",
-	"**/*.avi",
-	"**/*.wmv",
-	"**/*.flv",
-	"**/*.mpg",
-	"**/*.mpeg",
-	"**/*.m2ts",
-	"**/*.3gp",
-	"**/*.ogv",
-	"**/*.mp3",
-	"**/*.m4a",
-	"**/*.aac",
-	"**/*.wav",
-	"**/*.flac",
-	"**/*.ogg",
-	"**/*.oga",
-	"**/*.opus",
-	"**/*.wma",
-	"**/*.aif",
-	"**/*.aiff",
-	"**/*.jpg",
-	"**/*.jpeg",
-	"**/*.png",
-	"**/*.apng",
-	"**/*.gif",
-	"**/*.webp",
-	"**/*.avif",
-	"**/*.heic",
-	"**/*.heif",
-	"**/*.tif",
-	"**/*.tiff",
-	"**/*.bmp",
-	"**/*.svg",
-	"**/*.psd",
-	"**/*.pdf",
-	"**/*.doc",
-	"**/*.docx",
-	"**/*.ppt",
-	"**/*.pptx",
-	"**/*.xls",
-	"**/*.xlsx",
-	"**/*.odt",
-	"**/*.odp",
-	"**/*.ods",
-	"**/*.rtf",
-	"**/*.epub"
-];
-// src/inputs/inputs.ts
-const DEFAULTS = {
-	"api-key": "",
-	"base-url": "",
-	files: `${DEFAULT_PATTERNS.join("\n")}\n`,
-	"fail-on-severity": "CRITICAL",
-	"fail-on-issues": "all",
-	comment: "never",
-	"only-changed": "false",
-	"waivers-file": "",
-	"working-directory": "",
-	"if-no-files-found": "warn",
-	"if-no-api-key": "error",
-	"on-service-error": "error",
-	name: "media-compliance",
-	"reuse-days": "90",
-	"max-files": "500",
-	"ignore-statuses": "RESOLVED, DISMISSED",
-	"sidekick-ids": "",
-	metadata: "",
-	"upload-concurrency": "8",
-	"wait-timeout-minutes": "30",
-	"issue-url": "",
-	"report-dir": "",
-	"report-artifact": "true",
-	"retention-days": "",
-	"state-file": "",
-	"state-key": "",
-	"dry-run": "false",
-	"github-token": "",
-	"simulation-delay-seconds": "",
-	"sandbox-event": "",
-	"sandbox-error-message": "",
-	matrix: ""
-};
-const SECRET_INPUTS = [
-	"api-key",
-	"state-key",
-	"github-token"
-];
-const ISSUE_URL_PLACEHOLDERS = [
-	"referenceNumber",
-	"issueId",
-	"assetId",
-	"submissionId"
-];
-function issueUrl(template, values) {
-	return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
-}
-// src/inputs/missing-key.ts
-const SKIP = "To skip such pull requests instead, a maintainer can set `if-no-api-key: skip`.";
-const NOT_SET = {
-	reason: "no-key",
-	message: "There is no API key: the input `api-key` is empty.",
-	fix: "Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value."
-};
-function missingKey(run) {
-	const cause = withheld(run);
-	return cause ? {
-		...cause,
-		fix: `${cause.fix} ${SKIP}`
-	} : NOT_SET;
-}
-function skippedWithoutKey(run) {
-	const cause = withheld(run);
-	const fix = "Review these media by hand before you merge: the gate checks them only on a branch of this repository.";
-	return cause ? {
-		...cause,
-		fix
-	} : NOT_SET;
-}
-function withheld({ pullRequest, actor, event }) {
-	const isTrusted = event === "pull_request_target" || event === "workflow_run";
-	if (pullRequest?.isFork && !isTrusted) return {
-		reason: "no-key",
-		message: "There is no API key: GitHub gives no secrets to pull requests from forks.",
-		fix: "The author of the pull request cannot fix this."
-	};
-	if (actor === "dependabot[bot]" && !isTrusted) return {
-		reason: "no-key",
-		message: "There is no API key: GitHub gives Dependabot only its own secrets.",
-		fix: "Add the key to the repository's Dependabot secrets."
-	};
-	if (actor === "dependabot[bot]" && pullRequest?.isDependabot) return {
-		reason: "no-key",
-		message: "There is no API key: GitHub gives Dependabot no secrets in `pull_request_target`.",
-		fix: "Run the gate on `pull_request` as well and add the key to the repository's Dependabot secrets."
-	};
 }
 // node_modules/balanced-match/dist/esm/index.js
 const balanced = (a, b, str) => {
@@ -3711,7 +3591,87 @@ minimatch.AST = AST;
 minimatch.Minimatch = Minimatch;
 minimatch.escape = main_escape;
 minimatch.unescape = main_unescape;
-// src/media/glob.ts
+// src/media/patterns.ts
+const MAX_ALTERNATIVES$1 = 1e3;
+const MAX_PATTERN_LENGTH = 1e3;
+var PatternError = class extends Error {
+	name = "PatternError";
+};
+function parsePattern(text, root) {
+	let rest = text;
+	let exclude = false;
+	while (rest.startsWith("!")) {
+		exclude = !exclude;
+		rest = rest.slice(1).trim();
+	}
+	if (rest === "") throw new PatternError("which has nothing after the `!`");
+	if (rest.length > MAX_PATTERN_LENGTH) throw new PatternError("which is too long");
+	const pattern = relativeTo(root, (root.windows ? rest.replaceAll("\\", "/") : rest).normalize("NFC"));
+	const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES$1 }), pattern]);
+	if (spellings.size > MAX_ALTERNATIVES$1) throw new PatternError(`whose braces stand for ${MAX_ALTERNATIVES$1} patterns or more`);
+	const alternatives = [];
+	for (const spelling of spellings) {
+		const parts = spelling.split("/");
+		if (isRooted(spelling, root.windows)) throw new PatternError("which is outside the folder that is searched");
+		if (parts.includes("..")) throw new PatternError("which holds `..`: only files in the workspace can be sent");
+		alternatives.push(segmentsOf(parts, root.windows));
+	}
+	return {
+		text,
+		exclude,
+		alternatives
+	};
+}
+function relativeTo({ workspace, windows: isWindows }, pattern) {
+	const base = (isWindows ? workspace.replaceAll("\\", "/") : workspace).normalize("NFC").replace(/\/+$/, "");
+	const [a, b] = isWindows ? [pattern.toLowerCase(), base.toLowerCase()] : [pattern, base];
+	if (a === b) return ".";
+	return a.startsWith(`${b}/`) ? `.${pattern.slice(base.length)}` : pattern;
+}
+function isRooted(pattern, isWindows) {
+	return /^(?:\/|~$|~\/)/.test(pattern) || isWindows && /^[a-z]:/i.test(pattern);
+}
+function segmentsOf(parts, isWindows) {
+	const isFolderOnly = parts.at(-1) === "";
+	const kept = parts.filter((part) => part !== "" && part !== ".");
+	if (isFolderOnly) kept.push("**", "*");
+	while (kept.at(-1) === "**") kept.pop();
+	return kept.map((part) => segmentOf(part, isWindows));
+}
+function segmentOf(text, isWindows) {
+	if (text === "**") return {
+		text,
+		anyDepth: true,
+		matches: () => true,
+		matchesFile: () => true
+	};
+	const foldedText = foldExtension(text);
+	const plain = matcherOf(text, isWindows);
+	const folded = foldedText === text ? plain : matcherOf(foldedText, isWindows);
+	const isSameTest = (name) => folded === plain && name.folded === name.text;
+	return {
+		text,
+		anyDepth: false,
+		matches: (name) => plain(name.text),
+		matchesFile: (name) => folded(name.folded) || !isSameTest(name) && plain(name.text)
+	};
+}
+function matcherOf(text, isWindows) {
+	const glob = compileGlob(text, isWindows);
+	const literal = isWindows ? text.toLowerCase() : text;
+	return (name) => glob(name) || (isWindows ? name.toLowerCase() : name) === literal;
+}
+function foldExtension(name) {
+	const dot = name.lastIndexOf(".");
+	return dot === -1 ? name : name.slice(0, dot) + name.slice(dot).toLowerCase();
+}
+function nameOf(raw) {
+	const text = raw.normalize("NFC");
+	return {
+		text,
+		folded: foldExtension(text)
+	};
+}
 const CLASS = /^\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]/u;
 const ENDING = /^\*([^*?[\]\\]+)$/;
 function compileGlob(pattern, ignoresCase) {
@@ -3774,86 +3734,60 @@ function matchesTokens(tokens, name) {
 	while (tokens[token] === "many") token += 1;
 	return token === tokens.length;
 }
-// src/media/patterns.ts
-const MAX_ALTERNATIVES$1 = 1e3;
-const MAX_PATTERN_LENGTH = 1e3;
-var PatternError = class extends Error {
-	name = "PatternError";
+const DEFAULT_PATTERNS = [
+	"mp4 m4v mov webm mkv avi wmv flv mpg mpeg m2ts 3gp ogv",
+	"mp3 m4a aac wav flac ogg oga opus wma aif aiff",
+	"jpg jpeg png apng gif webp avif heic heif tif tiff bmp svg psd",
+	"pdf doc docx ppt pptx xls xlsx odt odp ods rtf epub"
+].flatMap((extensions) => extensions.split(" ").map((extension) => `**/*.${extension}`));
+// src/inputs/inputs.ts
+const DEFAULTS = {
+	"api-key": "",
+	"base-url": "",
+	files: `${DEFAULT_PATTERNS.join("\n")}\n`,
+	"fail-on-severity": "CRITICAL",
+	"fail-on-issues": "all",
+	comment: "never",
+	"only-changed": "false",
+	"waivers-file": "",
+	"working-directory": "",
+	"if-no-files-found": "warn",
+	"if-no-api-key": "error",
+	"on-service-error": "error",
+	name: "media-compliance",
+	"reuse-days": "90",
+	"max-files": "500",
+	"ignore-statuses": "RESOLVED, DISMISSED",
+	"sidekick-ids": "",
+	metadata: "",
+	"upload-concurrency": "8",
+	"wait-timeout-minutes": "30",
+	"issue-url": "",
+	"report-dir": "",
+	"report-artifact": "true",
+	"retention-days": "",
+	"state-file": "",
+	"state-key": "",
+	"dry-run": "false",
+	"github-token": "",
+	"simulation-delay-seconds": "",
+	"sandbox-event": "",
+	"sandbox-error-message": "",
+	matrix: ""
 };
-function parsePattern(text, place) {
-	let rest = text;
-	let exclude = false;
-	while (rest.startsWith("!")) {
-		exclude = !exclude;
-		rest = rest.slice(1).trim();
-	}
-	if (rest === "") throw new PatternError("which has nothing after the `!`");
-	if (rest.length > MAX_PATTERN_LENGTH) throw new PatternError("which is too long");
-	const pattern = relativeTo(place, (place.windows ? rest.replaceAll("\\", "/") : rest).normalize("NFC"));
-	const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES$1 }), pattern]);
-	if (spellings.size > MAX_ALTERNATIVES$1) throw new PatternError(`whose braces stand for ${MAX_ALTERNATIVES$1} patterns or more`);
-	const alternatives = [];
-	for (const spelling of spellings) {
-		const parts = spelling.split("/");
-		if (isRooted(spelling, place.windows)) throw new PatternError("which is outside the folder that is searched");
-		if (parts.includes("..")) throw new PatternError("which holds `..`: only files in the workspace can be sent");
-		alternatives.push(segmentsOf(parts, place.windows));
-	}
-	return {
-		text,
-		exclude,
-		alternatives
-	};
-}
-function relativeTo({ workspace, windows: isWindows }, pattern) {
-	const base = (isWindows ? workspace.replaceAll("\\", "/") : workspace).normalize("NFC").replace(/\/+$/, "");
-	const [a, b] = isWindows ? [pattern.toLowerCase(), base.toLowerCase()] : [pattern, base];
-	if (a === b) return ".";
-	return a.startsWith(`${b}/`) ? `.${pattern.slice(base.length)}` : pattern;
-}
-function isRooted(pattern, isWindows) {
-	return /^(?:\/|~$|~\/)/.test(pattern) || isWindows && /^[a-z]:/i.test(pattern);
-}
-function segmentsOf(parts, isWindows) {
-	const isFolderOnly = parts.at(-1) === "";
-	const kept = parts.filter((part) => part !== "" && part !== ".");
-	if (isFolderOnly) kept.push("**", "*");
-	while (kept.at(-1) === "**") kept.pop();
-	return kept.map((part) => segmentOf(part, isWindows));
-}
-function segmentOf(text, isWindows) {
-	if (text === "**") return {
-		text,
-		anyDepth: true,
-		matches: () => true,
-		matchesFile: () => true
-	};
-	const foldedText = foldExtension(text);
-	const plain = matcherOf(text, isWindows);
-	const folded = foldedText === text ? plain : matcherOf(foldedText, isWindows);
-	const isSameTest = (name) => folded === plain && name.folded === name.text;
-	return {
-		text,
-		anyDepth: false,
-		matches: (name) => plain(name.text),
-		matchesFile: (name) => folded(name.folded) || !isSameTest(name) && plain(name.text)
-	};
-}
-function matcherOf(text, isWindows) {
-	const glob = compileGlob(text, isWindows);
-	const literal = isWindows ? text.toLowerCase() : text;
-	return (name) => glob(name) || (isWindows ? name.toLowerCase() : name) === literal;
-}
-function foldExtension(name) {
-	const dot = name.lastIndexOf(".");
-	return dot === -1 ? name : name.slice(0, dot) + name.slice(dot).toLowerCase();
-}
-function nameOf(raw) {
-	const text = raw.normalize("NFC");
-	return {
-		text,
-		folded: foldExtension(text)
-	};
+const SECRET_INPUTS = [
+	"api-key",
+	"state-key",
+	"github-token"
+];
+const ISSUE_URL_PLACEHOLDERS = [
+	"referenceNumber",
+	"issueId",
+	"assetId",
+	"submissionId"
+];
+function issueUrl(template, values) {
+	return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
 }
 // src/service/issue.ts
 const SEVERITIES = [
@@ -3865,32 +3799,9 @@ const SEVERITIES = [
 function severityRank(severity) {
 	return SEVERITIES.indexOf(severity);
 }
-// src/http/http.ts
-const MAX_ANSWER_BYTES = 16e6;
-var ConnectionError = class extends Error {
-	name = "ConnectionError";
-	what;
-	maybeReceived;
-	isLasting;
-	silentMs;
-	fix;
-	unknownHost;
-	constructor(what, facts, options) {
-		super(what, options);
-		this.what = what;
-		this.maybeReceived = facts.maybeReceived;
-		this.isLasting = facts.isLasting ?? false;
-		this.silentMs = facts.silentMs;
-		this.fix = facts.fix;
-		this.unknownHost = facts.unknownHost;
-	}
-};
-function isLoopback(hostname) {
-	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
 // src/inputs/reader.ts
 var InputReader = class {
-	problems = [];
+	#problems = [];
 	#valueOf;
 	constructor(valueOf) {
 		this.#valueOf = valueOf;
@@ -3898,10 +3809,16 @@ var InputReader = class {
 	text(name) {
 		return this.#valueOf(name).trim() || DEFAULTS[name].trim();
 	}
-	reject(name, got, takes, suggestion = "") {
-		this.problems.push({
+	get problems() {
+		return this.#problems;
+	}
+	addProblem(problem) {
+		this.#problems.push(problem);
+	}
+	reject(name, got, takes) {
+		this.addProblem({
 			reason: "bad-input",
-			message: `Input \`${name}\` is ${got}${suggestion && `: ${suggestion}`}${suggestion ? "" : "."}`,
+			message: `Input \`${name}\` is ${got}${got.endsWith("?") ? "" : "."}`,
 			fix: `\`${name}\` takes ${takes}.`
 		});
 	}
@@ -3916,7 +3833,8 @@ var InputReader = class {
 		const known = values.find((each) => isSame(each, value));
 		if (known !== void 0) return known;
 		const suggestion = nearest(value, values);
-		this.reject(name, quoted$1(value), listed(values), suggestion && `did you mean ${suggestion}?`);
+		const got = quoted$1(value) + (suggestion === void 0 ? "" : `: did you mean ${suggestion}?`);
+		this.reject(name, got, listed(values));
 		return values.find((each) => each === DEFAULTS[name]) ?? values[0];
 	}
 	flag(name) {
@@ -3975,9 +3893,23 @@ function isDeeperThan(levels, value) {
 	if (typeof value !== "object" || value === null) return false;
 	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
-// src/inputs/parse-service.ts
+// src/inputs/service-access.ts
 const LIVE_KEY = /^sk_live_[0-9a-f]{64}$/i;
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
+function parseService(reader, missingKey) {
+	const apiKey = reader.text("api-key");
+	if (apiKey === "") {
+		if (!missingKey) return void 0;
+		reader.addProblem(missingKey);
+	}
+	const mode = parseKey(reader);
+	const baseUrl = parseBaseUrl(reader);
+	return mode && baseUrl ? {
+		apiKey,
+		mode,
+		baseUrl
+	} : void 0;
+}
 function parseKey(reader) {
 	const key = reader.text("api-key");
 	if (key === "") return void 0;
@@ -3994,7 +3926,7 @@ function parseBaseUrl(reader) {
 	const value = reader.text("base-url");
 	const problem = baseUrlProblem(value);
 	if (problem !== void 0) {
-		reader.problems.push({
+		reader.addProblem({
 			reason: "bad-input",
 			message: `Input \`base-url\` ${problem}.`,
 			fix: "Set `base-url` to the service's address, such as `https://compliance.example.com`."
@@ -4012,6 +3944,45 @@ function baseUrlProblem(value) {
 	if (!(url && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)))) return `must begin with https:// (it is ${quoted$1(value.replace(/\?.*/s, "?…"))})`;
 	return url.search || url.hash ? "must not contain a query or a fragment (its value is not shown)" : void 0;
 }
+const SKIP = "To skip such pull requests instead, a maintainer can set `if-no-api-key: skip`.";
+const NOT_SET = {
+	reason: "no-key",
+	message: "There is no API key: the input `api-key` is empty.",
+	fix: "Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value."
+};
+function missingKey(run) {
+	const cause = withheld(run);
+	return cause ? {
+		...cause,
+		fix: `${cause.fix} ${SKIP}`
+	} : NOT_SET;
+}
+function skippedWithoutKey(run) {
+	const cause = withheld(run);
+	const fix = "Review these media by hand before you merge: the gate checks them only on a branch of this repository.";
+	return cause ? {
+		...cause,
+		fix
+	} : NOT_SET;
+}
+function withheld({ pullRequest, actor, event }) {
+	const isTrusted = event === "pull_request_target" || event === "workflow_run";
+	if (pullRequest?.isFork && !isTrusted) return {
+		reason: "no-key",
+		message: "There is no API key: GitHub gives no secrets to pull requests from forks.",
+		fix: "The author of the pull request cannot fix this."
+	};
+	if (actor === "dependabot[bot]" && !isTrusted) return {
+		reason: "no-key",
+		message: "There is no API key: GitHub gives Dependabot only its own secrets.",
+		fix: "Add the key to the repository's Dependabot secrets."
+	};
+	if (actor === "dependabot[bot]" && pullRequest?.isDependabot) return {
+		reason: "no-key",
+		message: "There is no API key: GitHub gives Dependabot no secrets in `pull_request_target`.",
+		fix: "Run the gate on `pull_request` as well and add the key to the repository's Dependabot secrets."
+	};
+}
 // src/inputs/parse.ts
 const ISSUE_STATUSES = [
 	"OPEN",
@@ -4023,16 +3994,16 @@ const ISSUE_STATUSES = [
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
-function readInputs(valueOf, { missingKey, place }) {
+function readInputs(valueOf, { missingKey, workspace, windows }) {
 	const reader = new InputReader(valueOf);
 	const dryRun = reader.flag("dry-run");
 	const canRunWithoutKey = reader.oneOf("if-no-api-key", ["error", "skip"]) === "skip" || dryRun;
-	const root = parseWorkingDirectory(reader, place.workspace);
+	const root = parseWorkingDirectory(reader, workspace);
 	const inputs = {
 		service: parseService(reader, canRunWithoutKey ? void 0 : missingKey),
 		...parseFiles(reader, {
-			...place,
-			workspace: root
+			workspace: root,
+			windows
 		}),
 		policy: {
 			failOnSeverity: reader.anyCaseOf("fail-on-severity", [...SEVERITIES, "never"]),
@@ -4090,27 +4061,13 @@ function readInputs(valueOf, { missingKey, place }) {
 		problems
 	};
 }
-function parseService(reader, missingKey) {
-	const apiKey = reader.text("api-key");
-	if (apiKey === "") {
-		if (!missingKey) return void 0;
-		reader.problems.push(missingKey);
-	}
-	const mode = parseKey(reader);
-	const baseUrl = parseBaseUrl(reader);
-	return mode && baseUrl ? {
-		apiKey,
-		mode,
-		baseUrl
-	} : void 0;
-}
-function parseFiles(reader, place) {
+function parseFiles(reader, root) {
 	const lines = reader.text("files").split("\n").map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
 	if (lines.length === 0) reader.reject("files", "nothing but comments", "one pattern a line");
 	else if (lines.every((line) => line.startsWith("!"))) reader.reject("files", "a list of exclusions only", "one pattern a line, at least one of them without a leading `!`");
 	const files = [];
 	for (const line of lines) try {
-		files.push(parsePattern(line, place));
+		files.push(parsePattern(line, root));
 	} catch (error) {
 		if (!(error instanceof PatternError)) throw error;
 		reader.reject("files", `${quoted$1(line)}, ${error.message}`, "relative patterns, such as `media/**/*.mp4`");
@@ -4567,7 +4524,16 @@ function conflictingNameProblems(files) {
 		}];
 	});
 }
-// src/media/open.ts
+const MAX_NAME_LENGTH = 200;
+const HEX_DIGITS = 32;
+function uploadName(path, { sha256, repositoryId, extension }) {
+	const ending = `-${(0,external_node_crypto_.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, HEX_DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
+	return `${stemOf(path).slice(0, MAX_NAME_LENGTH - ending.length).replace(/[._-]+$/, "") || "file"}${ending}`;
+}
+function stemOf(path) {
+	return path.replace(/(?<=[^/])\.[^./]*$/, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/[._-]*([._-])[._-]*/g, "$1").replace(/^[._-]+/, "");
+}
+// src/media/file.ts
 async function withFile(file, work) {
 	let handle;
 	try {
@@ -4621,7 +4587,6 @@ function openProblem(path, code) {
 		fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`."
 	};
 }
-// src/media/stamp.ts
 function stampOf({ size, mtimeMs, ino }) {
 	return {
 		size,
@@ -4649,7 +4614,6 @@ async function assertUnchanged(file) {
 	}
 	if (!isSameStamp(file.stamp, now)) throw new GateError(changedProblem(file.path));
 }
-// src/media/hash.ts
 const CHUNK_BYTES = 1048576;
 function makeHashBuffers() {
 	return [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)];
@@ -8866,76 +8830,6 @@ var FileTypeParser = class FileTypeParser {
 };
 new Set(extensions);
 new Set(main_mimeTypes);
-// src/media/sniff-text.ts
-const PDF_HEADER_WITHIN = 1024;
-function sniffText(head, isTextByName) {
-	const text = decode(head, isTextByName);
-	if (text === void 0) return void 0;
-	if (isTextByName ? text.startsWith("%PDF-") : text.slice(0, 1024).includes("%PDF-")) return {
-		extension: "pdf",
-		mime: "application/pdf"
-	};
-	const begun = text.trimStart();
-	if (begun.startsWith("{\\rtf")) return {
-		extension: "rtf",
-		mime: "application/rtf"
-	};
-	if (begun.startsWith("%!PS")) return {
-		extension: /^%!PS-Adobe-\S+ EPSF-/.test(begun) ? "eps" : "ps",
-		mime: "application/postscript"
-	};
-	return rootOf(text) ?? {
-		extension: "txt",
-		mime: "text/plain"
-	};
-}
-function decode(head, isTextByName) {
-	if (head[0] === 255 && head[1] === 254) return decodeWide(head, "utf-16le");
-	if (head[0] === 254 && head[1] === 255) return decodeWide(head, "utf-16be");
-	if (head.some(isControl)) return void 0;
-	if (!isTextByName && !(0,external_node_buffer_.isUtf8)(withoutCutCharacter(head))) return void 0;
-	return new TextDecoder().decode(head);
-}
-function decodeWide(head, encoding) {
-	const text = new TextDecoder(encoding).decode(head);
-	return /[\0\ufffd]/.test(text.slice(0, -1)) ? void 0 : text;
-}
-function isControl(byte) {
-	return byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27;
-}
-function withoutCutCharacter(head) {
-	for (let back = 1; back <= Math.min(3, head.length); back++) {
-		const byte = head[head.length - back] ?? 0;
-		if (byte >= 192) return head.subarray(0, head.length - back);
-		if (byte < 128) break;
-	}
-	return head;
-}
-const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
-const PROLOG_NOT_CLOSED = /^<(?:\?|!--|!doctype)/i;
-const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
-function rootOf(text) {
-	let rest = text.trimStart();
-	const isXml = rest.startsWith("<?xml");
-	for (let prolog = PROLOG.exec(rest); prolog; prolog = PROLOG.exec(rest)) rest = rest.slice(prolog[0].length);
-	if (PROLOG_NOT_CLOSED.test(rest)) return {
-		extension: "markup",
-		mime: "application/xml"
-	};
-	const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
-	if (root === "svg") return {
-		extension: "svg",
-		mime: "image/svg+xml"
-	};
-	if (root === "html") return {
-		extension: "html",
-		mime: "text/html"
-	};
-	return isXml ? {
-		extension: "xml",
-		mime: "application/xml"
-	} : void 0;
-}
 // src/media/tracks.ts
 const TRACKS = {
 	iso: isoTracks,
@@ -9141,6 +9035,75 @@ var FileBlob = class FileBlob extends Blob {
 		return bytes.buffer.slice(0, bytes.length);
 	}
 };
+const PDF_HEADER_WITHIN = 1024;
+function sniffText(head, isTextByName) {
+	const text = decode(head, isTextByName);
+	if (text === void 0) return void 0;
+	if (isTextByName ? text.startsWith("%PDF-") : text.slice(0, 1024).includes("%PDF-")) return {
+		extension: "pdf",
+		mime: "application/pdf"
+	};
+	const begun = text.trimStart();
+	if (begun.startsWith("{\\rtf")) return {
+		extension: "rtf",
+		mime: "application/rtf"
+	};
+	if (begun.startsWith("%!PS")) return {
+		extension: /^%!PS-Adobe-\S+ EPSF-/.test(begun) ? "eps" : "ps",
+		mime: "application/postscript"
+	};
+	return rootOf(text) ?? {
+		extension: "txt",
+		mime: "text/plain"
+	};
+}
+function decode(head, isTextByName) {
+	if (head[0] === 255 && head[1] === 254) return decodeWide(head, "utf-16le");
+	if (head[0] === 254 && head[1] === 255) return decodeWide(head, "utf-16be");
+	if (head.some(isControl)) return void 0;
+	if (!isTextByName && !(0,external_node_buffer_.isUtf8)(withoutCutCharacter(head))) return void 0;
+	return new TextDecoder().decode(head);
+}
+function decodeWide(head, encoding) {
+	const text = new TextDecoder(encoding).decode(head);
+	return /[\0\ufffd]/.test(text.slice(0, -1)) ? void 0 : text;
+}
+function isControl(byte) {
+	return byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27;
+}
+function withoutCutCharacter(head) {
+	for (let back = 1; back <= Math.min(3, head.length); back++) {
+		const byte = head[head.length - back] ?? 0;
+		if (byte >= 192) return head.subarray(0, head.length - back);
+		if (byte < 128) break;
+	}
+	return head;
+}
+const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
+const PROLOG_NOT_CLOSED = /^<(?:\?|!--|!doctype)/i;
+const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
+function rootOf(text) {
+	let rest = text.trimStart();
+	const isXml = rest.startsWith("<?xml");
+	for (let prolog = PROLOG.exec(rest); prolog; prolog = PROLOG.exec(rest)) rest = rest.slice(prolog[0].length);
+	if (PROLOG_NOT_CLOSED.test(rest)) return {
+		extension: "markup",
+		mime: "application/xml"
+	};
+	const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
+	if (root === "svg") return {
+		extension: "svg",
+		mime: "image/svg+xml"
+	};
+	if (root === "html") return {
+		extension: "html",
+		mime: "text/html"
+	};
+	return isXml ? {
+		extension: "xml",
+		mime: "application/xml"
+	} : void 0;
+}
 // src/media/inspect.ts
 const CONCURRENCY = 4;
 const MIB = 1048576;
@@ -9290,7 +9253,7 @@ function truncate(text, most) {
 	const isHighSurrogate = last >= 55296 && last <= 56319;
 	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
 }
-// src/report/order.ts
+// src/report/report.ts
 const STANDINGS = [
 	"active",
 	"known",
@@ -9331,7 +9294,7 @@ const MAX_PER_LEVEL = 10;
 const MAX_MESSAGE_LENGTH = 4096;
 const MAX_TITLE_LENGTH = 200;
 const MAX_LIST_LENGTH = 1e3;
-const MAX_PATHS$3 = 50;
+const MAX_PATHS$2 = 50;
 const LEVELS$1 = [
 	"error",
 	"warning",
@@ -9412,21 +9375,11 @@ function withPath$1(path, text) {
 	return path === void 0 ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
 }
 function alsoIn(paths) {
-	const named = truncate(paths.slice(0, MAX_PATHS$3).join(", "), MAX_LIST_LENGTH);
+	const named = truncate(paths.slice(0, MAX_PATHS$2).join(", "), MAX_LIST_LENGTH);
 	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
 }
 function message(parts) {
 	return truncate(visibleLines(parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH)).join("\n")), MAX_MESSAGE_LENGTH);
-}
-// src/media/upload-name.ts
-const MAX_NAME_LENGTH = 200;
-const HEX_DIGITS = 32;
-function uploadName(path, { sha256, repositoryId, extension }) {
-	const ending = `-${(0,external_node_crypto_.createHash)("sha256").update(`${repositoryId}\n${sha256}`).digest("hex").slice(0, HEX_DIGITS)}.${extension.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 20) || "bin"}`;
-	return `${stemOf(path).slice(0, MAX_NAME_LENGTH - ending.length).replace(/[._-]+$/, "") || "file"}${ending}`;
-}
-function stemOf(path) {
-	return path.replace(/(?<=[^/])\.[^./]*$/, "").replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/[._-]*([._-])[._-]*/g, "$1").replace(/^[._-]+/, "");
 }
 // src/state/document.ts
 const Sha256 = pipe(string(), regex(/^[0-9a-f]{64}$/));
@@ -9678,6 +9631,30 @@ function tooMany({ submit }, maxFiles) {
 		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed."
 	}];
 }
+// src/verdict/compare.ts
+function compare(current, earlier) {
+	const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
+	const added = new Set(current.filter((issue) => !hasRule(issue)));
+	for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
+		const same = pool.get(kindOf(issue)) ?? [];
+		const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
+		if (index === -1) added.add(issue);
+		else same.splice(index, 1);
+	}
+	return {
+		added,
+		gone: [...pool.values()].flat()
+	};
+}
+function hasRule({ ruleCode }) {
+	return ruleCode !== "";
+}
+function kindOf({ ruleCode, sidekickId }) {
+	return JSON.stringify([ruleCode, sidekickId ?? ""]);
+}
+function bySeverity(a, b) {
+	return severityRank(a.severity) - severityRank(b.severity);
+}
 // src/verdict/ending-causes.ts
 function skip(cause, isExpected = false) {
 	return {
@@ -9710,30 +9687,6 @@ function lastKnownOf(outage, { reuse, submit, await: awaited }) {
 		since,
 		message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`
 	};
-}
-// src/verdict/compare.ts
-function compare(current, earlier) {
-	const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
-	const added = new Set(current.filter((issue) => !hasRule(issue)));
-	for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
-		const same = pool.get(kindOf(issue)) ?? [];
-		const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
-		if (index === -1) added.add(issue);
-		else same.splice(index, 1);
-	}
-	return {
-		added,
-		gone: [...pool.values()].flat()
-	};
-}
-function hasRule({ ruleCode }) {
-	return ruleCode !== "";
-}
-function kindOf({ ruleCode, sidekickId }) {
-	return JSON.stringify([ruleCode, sidekickId ?? ""]);
-}
-function bySeverity(a, b) {
-	return severityRank(a.severity) - severityRank(b.severity);
 }
 // src/verdict/judge-issues.ts
 function judgeIssues(issues, place, rules) {
@@ -10021,6 +9974,88 @@ var EarlierState = class {
 		return [...this.#open.values()];
 	}
 };
+// src/state/scopes.ts
+function scopeOf({ branch, pullRequest, event, commit }) {
+	if (pullRequest) return pullScope(branch);
+	if (event === "merge_group") return groupScope(commit);
+	return isOfBranch(event) ? branchScope(branch) : `other:${branch}`;
+}
+function isOfBranch(event) {
+	return [
+		"push",
+		"schedule",
+		"workflow_dispatch",
+		"workflow_run"
+	].includes(event);
+}
+function branchScope(branch) {
+	return `branch:${branch}`;
+}
+function pullScope(branch) {
+	return `pull:${branch}`;
+}
+function groupScope(commit) {
+	return `group:${commit}`;
+}
+function describeScope(scope) {
+	const [kind = ""] = scope.split(":", 1);
+	const name = scope.slice(kind.length + 1);
+	if (kind === "pull") return `of the pull request from ${name}`;
+	if (kind === "group") return `of the merge group ${name.slice(0, 7)}`;
+	return kind === "other" ? `of other events on the branch ${name}` : `of the branch ${name}`;
+}
+function usefulScopes(context, merged) {
+	const { baseBranch, baseCommit, defaultBranch } = context;
+	return {
+		...changedScopes(context, merged),
+		groupBase: isMergeGroup(context) && baseCommit !== void 0 ? groupScope(baseCommit) : void 0,
+		base: baseBranch === void 0 ? void 0 : branchScope(baseBranch),
+		default: defaultBranch === void 0 ? void 0 : branchScope(defaultBranch)
+	};
+}
+function changedScopes(context, merged) {
+	const own = scopeOf(context);
+	if (merged === void 0) {
+		if (!isMergeGroup(context)) return {
+			saved: [own],
+			own,
+			related: counterpart(context),
+			relatedFallback: void 0
+		};
+		const isNew = context.runAttempt === 1;
+		return {
+			saved: [own],
+			own: isNew ? void 0 : own,
+			related: void 0,
+			relatedFallback: void 0
+		};
+	}
+	const [pull, relatedFallback] = [pullScope(merged), branchScope(merged)];
+	if (!isMergeGroup(context)) return {
+		saved: [own],
+		own,
+		related: pull,
+		relatedFallback
+	};
+	return {
+		saved: [pull, own],
+		own: pull,
+		related: void 0,
+		relatedFallback
+	};
+}
+function counterpart({ branch, defaultBranch, pullRequest }) {
+	if (pullRequest) return branchScope(branch);
+	return branch !== defaultBranch && !branch.startsWith("refs/") ? pullScope(branch) : void 0;
+}
+function isMergeGroup({ event }) {
+	return event === "merge_group";
+}
+async function findMergedBranch({ queuedPullRequest, commit, event }, api) {
+	if (queuedPullRequest !== void 0) return (await api.pullRequest(queuedPullRequest)).branch;
+	if (event !== "push") return void 0;
+	return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
+}
 // src/lib/result.ts
 function success(value) {
 	return {
@@ -10100,11 +10135,11 @@ function gateId({ name, workflow, job, matrix }) {
 		matrix
 	], 16);
 }
-function stepId(place) {
-	const attempt = place.runAttempt === 1 ? [] : [String(place.runAttempt)];
+function stepId(identity) {
+	const attempt = identity.runAttempt === 1 ? [] : [String(identity.runAttempt)];
 	return digest([
-		gateId(place),
-		place.step,
+		gateId(identity),
+		identity.step,
 		...attempt
 	], 16);
 }
@@ -10118,87 +10153,6 @@ function artifactNames(name, { kind, gate, mode, scope }) {
 }
 function digest(parts, length) {
 	return (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, length);
-}
-// src/state/scopes.ts
-function scopeOf({ branch, pullRequest, event, commit }) {
-	if (pullRequest) return pullScope(branch);
-	if (event === "merge_group") return groupScope(commit);
-	return isOfBranch(event) ? branchScope(branch) : `other:${branch}`;
-}
-function isOfBranch(event) {
-	return [
-		"push",
-		"schedule",
-		"workflow_dispatch",
-		"workflow_run"
-	].includes(event);
-}
-function branchScope(branch) {
-	return `branch:${branch}`;
-}
-function pullScope(branch) {
-	return `pull:${branch}`;
-}
-function groupScope(commit) {
-	return `group:${commit}`;
-}
-function describeScope(scope) {
-	const [kind = ""] = scope.split(":", 1);
-	const name = scope.slice(kind.length + 1);
-	if (kind === "pull") return `of the pull request from ${name}`;
-	if (kind === "group") return `of the merge group ${name.slice(0, 7)}`;
-	return kind === "other" ? `of other events on the branch ${name}` : `of the branch ${name}`;
-}
-function usefulScopes(context, merged) {
-	const { baseBranch, baseCommit, defaultBranch } = context;
-	return {
-		...changedScopes(context, merged),
-		groupBase: isMergeGroup(context) && baseCommit !== void 0 ? groupScope(baseCommit) : void 0,
-		base: baseBranch === void 0 ? void 0 : branchScope(baseBranch),
-		default: defaultBranch === void 0 ? void 0 : branchScope(defaultBranch)
-	};
-}
-function changedScopes(context, merged) {
-	const own = scopeOf(context);
-	const rest = {
-		copy: void 0,
-		isNew: false,
-		relatedFallback: void 0
-	};
-	if (isMergeGroup(context)) return merged === void 0 ? {
-		...rest,
-		own,
-		isNew: context.runAttempt === 1,
-		related: void 0
-	} : {
-		...rest,
-		own: pullScope(merged),
-		copy: own,
-		related: void 0,
-		relatedFallback: branchScope(merged)
-	};
-	return merged === void 0 ? {
-		...rest,
-		own,
-		related: counterpart(context)
-	} : {
-		...rest,
-		own,
-		related: pullScope(merged),
-		relatedFallback: branchScope(merged)
-	};
-}
-function counterpart({ branch, defaultBranch, pullRequest }) {
-	if (pullRequest) return branchScope(branch);
-	return branch !== defaultBranch && !branch.startsWith("refs/") ? pullScope(branch) : void 0;
-}
-function isMergeGroup({ event }) {
-	return event === "merge_group";
-}
-async function findMergedBranch({ queuedPullRequest, commit, event }, api) {
-	if (queuedPullRequest !== void 0) return (await api.pullRequest(queuedPullRequest)).branch;
-	if (event !== "push") return void 0;
-	return (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged)?.branch;
 }
 // src/state/seal.ts
 const Binding = object({
@@ -10303,201 +10257,50 @@ function readEnvelope(bytes) {
 		return;
 	}
 }
-// src/state/find-states.ts
-async function findStates(options, needs) {
-	const { context, api } = options;
-	const notices = new Notices(needs.canReuse);
-	const findMerged = async () => await notices.guard(async () => await findMergedBranch(context, api));
-	let scopes = usefulScopes(context, isMergeGroup(context) ? await findMerged() : void 0);
-	const asked = new Set();
-	const listed = [];
-	const opened = new Map();
-	const ask = async (queries) => {
-		const fresh = [...new Map(queries.map((query) => [query.name, query])).values()].filter(({ name }) => !asked.has(name));
-		for (const { name } of fresh) asked.add(name);
-		const lists = await Promise.all(fresh.map(async (query) => await list(query, options, notices)));
-		listed.push(...lists.flat());
-	};
-	const read = async (chosen) => {
-		const fresh = chosen.filter(({ artifact }) => !opened.has(artifact.id));
-		const states = await Promise.all(fresh.map(async (candidate) => await open$1(candidate, options, notices)));
-		for (const [index, { artifact }] of fresh.entries()) opened.set(artifact.id, states[index]);
-	};
-	const found = () => {
-		return withoutSettled([...opened.values()].filter((state) => state !== void 0)).toSorted(byNearness(scopes));
-	};
-	const isEnough = () => needs.isEnough(new EarlierState(found().map(({ document }) => document)));
-	const baseCommit = needs.hasBaseline ? context.baseCommit : void 0;
-	await ask(firstQueries(scopes, options, needs));
-	await read(newestOf(listed, baseCommit));
-	if (!isEnough()) {
-		if (needs.canReuse && !isMergeGroup(context)) scopes = usefulScopes(context, await findMerged());
-		await ask(secondQueries(scopes, options, needs));
-		await read([...newestOf(listed), ...savedLast(listed, scopes.own)]);
-	}
-	if (needs.canReuse && !isEnough()) {
-		await ask(lastQueries(listed.some(({ scope }) => scope === scopes.related) ? {
-			...scopes,
-			relatedFallback: void 0
-		} : scopes, options));
-		await read(newestOf(listed));
-	}
-	const states = found();
-	const isLost = states.length === 0 && notices.all.length > 0;
-	if (states.length === 0) notices.addIfNone(FIRST_RUN);
-	const { own, copy } = scopes;
+// src/state/state-artifacts.ts
+function queryFor(scope, slot, { gateName, binding }) {
+	const kind = slot === "open" || slot === "open-2" ? "open" : "state";
+	const [first, second] = artifactNames(gateName, {
+		...binding,
+		kind,
+		scope
+	});
 	return {
-		states,
-		isFromFile: false,
-		isLost,
-		notices: notices.all,
-		scopes: copy === void 0 ? [own] : [own, copy]
+		scope,
+		kind,
+		name: slot === kind ? first : second
 	};
 }
-async function findOwnSaves(kind, options) {
-	const { scope, runId } = options.binding;
-	const notices = new Notices(false);
-	const queries = queriesFor(scope, ["both names", kind], options);
-	const saved = (await Promise.all(queries.map(async (query) => await list(query, options, notices)))).flatMap((candidates) => candidates.filter(({ artifact }) => artifact.runId === runId).slice(0, 1));
-	return await Promise.all(saved.map(async (candidate) => ({
-		name: candidate.name,
-		artifactId: candidate.artifact.id,
-		state: await open$1(candidate, options, notices)
-	})));
-}
-const FIRST_RUN = "This is the first run of this gate here, so all files are sent. Later runs send only new and changed files.";
-function queriesFor(scope, [names, ...kinds], { gateName, binding }) {
-	if (scope === void 0) return [];
-	return kinds.flatMap((kind) => {
-		const [first, second] = artifactNames(gateName, {
-			...binding,
-			kind,
-			scope
-		});
-		return (names === "first name" ? [first] : [first, second]).map((name) => ({
-			scope,
-			kind,
-			name
-		}));
-	});
-}
-function firstQueries(scopes, options, { hasBaseline }) {
-	return [
-		...queriesFor(scopes.isNew ? void 0 : scopes.own, ["first name", "state"], options),
-		...queriesFor(scopes.groupBase, ["first name", "state"], options),
-		...queriesFor(hasBaseline ? scopes.base : void 0, ["both names", "state"], options)
-	];
-}
-function secondQueries(scopes, options, { canReuse }) {
-	const own = queriesFor(scopes.isNew ? void 0 : scopes.own, [
-		"both names",
-		"state",
-		"open"
-	], options);
-	if (!canReuse) return own;
-	return [
-		...own,
-		...queriesFor(scopes.groupBase, [
-			"both names",
-			"state",
-			"open"
-		], options),
-		...queriesFor(scopes.base, ["first name", "state"], options),
-		...queriesFor(scopes.related, [
-			"first name",
-			"state",
-			"open"
-		], options)
-	];
-}
-function lastQueries(scopes, options) {
-	return [
-		...queriesFor(scopes.base, ["both names", "state"], options),
-		...queriesFor(scopes.related, [
-			"both names",
-			"state",
-			"open"
-		], options),
-		...queriesFor(scopes.relatedFallback, [
-			"first name",
-			"state",
-			"open"
-		], options),
-		...queriesFor(scopes.default, ["both names", "state"], options)
-	];
-}
-async function list(query, options, notices) {
-	const ours = (await notices.guard(async () => await options.api.artifacts(query.name)) ?? []).filter(({ isOwn }) => isOwn);
-	const valid = ours.filter(({ isExpired }) => !isExpired);
-	if (ours.length > 0 && valid.length === 0 && query.kind === "state") notices.add(`The state ${describeScope(query.scope)} has expired: raise \`retention-days\` to keep it longer.`);
-	return valid.flatMap(({ runId, ...rest }) => runId === void 0 ? [] : [{
+async function listArtifacts(query, { api }, notices) {
+	const artifacts = await notices.guard(async () => await api.artifacts(query.name)) ?? [];
+	const valid = artifacts.filter(({ isExpired }) => !isExpired);
+	if (artifacts.length > 0 && valid.length === 0 && query.kind === "state") notices.add(`The state ${describeScope(query.scope)} has expired: raise \`retention-days\` to keep it longer.`);
+	return valid.map((artifact) => ({
 		...query,
-		artifact: {
-			...rest,
-			runId
-		}
-	}]).toSorted(byRun);
+		runId: artifact.runId,
+		savedAt: artifact.createdAt,
+		artifact
+	}));
 }
-function byRun({ artifact: a }, { artifact: b }) {
-	return Number(b.runId) - Number(a.runId) || (a.createdAt < b.createdAt ? 1 : -1);
-}
-function newestOf(candidates, baseCommit) {
-	return [...Map.groupBy(candidates, ({ scope, kind }) => `${kind} ${scope}`).values()].flatMap((group) => {
-		const sorted = group.toSorted(byRun);
-		const [chosen] = [...sorted.filter(({ artifact }) => artifact.headSha === baseCommit), ...sorted];
-		const ofRun = sorted.filter(({ artifact }) => artifact.runId === chosen?.artifact.runId);
-		return ofRun.filter(({ name }, at) => ofRun.findIndex((other) => other.name === name) === at);
-	}).filter((candidate) => !isSettled(candidate, candidates));
-}
-function savedLast(candidates, scope) {
-	return ["state", "open"].flatMap((kind) => {
-		const group = candidates.filter((each) => each.scope === scope && each.kind === kind).toSorted(byRun);
-		const [last] = group.filter(({ artifact }) => artifact.runId !== group[0]?.artifact.runId).toSorted((a, b) => a.artifact.createdAt < b.artifact.createdAt ? 1 : -1);
-		return last && !isSettled(last, candidates) ? [last] : [];
-	});
-}
-function isSettled({ kind, scope, artifact }, candidates) {
-	if (kind === "state") return false;
-	return candidates.some((other) => other.kind === "state" && other.scope === scope && other.artifact.runId === artifact.runId && other.artifact.createdAt > artifact.createdAt);
-}
-function withoutSettled(states) {
-	return states.filter(({ binding: { kind, scope, runId, savedAt } }) => kind === "state" || !states.some(({ binding: other }) => other.kind === "state" && other.scope === scope && other.runId === runId && other.savedAt >= savedAt));
-}
-async function open$1(candidate, options, notices) {
+async function readArtifact(candidate, options, notices) {
 	const state = await notices.guard(async () => await download(candidate, options));
 	if (state === void 0) return void 0;
 	if (state.ok) return state.value;
-	const { scope, artifact } = candidate;
-	const place = `${describeScope(scope)} (artifact ${artifact.name} of run ${artifact.runId})`;
-	notices.add(describeRefusal(state.error, place));
+	const { scope, name, runId } = candidate;
+	notices.add(describeRefusal(state.error, `${describeScope(scope)} (artifact ${name} of run ${runId})`));
 }
-async function download({ artifact, scope, kind }, { api, binding, key }) {
+async function download({ artifact, scope, kind, runId }, { api, binding, key }) {
 	if (artifact.size > 67108864) return failure("unreadable");
 	const bytes = stateIn(await api.artifactArchive(artifact.id));
 	const { repositoryId, gate, mode } = binding;
-	const expected = {
+	return bytes ? unseal(bytes, {
 		repositoryId,
 		gate,
 		mode,
 		scope,
 		kind,
-		runId: artifact.runId
-	};
-	return bytes ? unseal(bytes, expected, key) : failure("unreadable");
-}
-function byNearness(scopes) {
-	const order = [
-		scopes.own,
-		scopes.groupBase,
-		scopes.related,
-		scopes.relatedFallback,
-		scopes.base
-	];
-	const rank = ({ binding }) => order.includes(binding.scope) ? order.indexOf(binding.scope) : order.length;
-	return (a, b) => rank(a) - rank(b) || byHistory(a, b);
-}
-function byHistory({ binding: a }, { binding: b }) {
-	return Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt || (a.savedAt < b.savedAt ? 1 : -1);
+		runId
+	}, key) : failure("unreadable");
 }
 var Notices = class {
 	#all = new Set();
@@ -10507,9 +10310,6 @@ var Notices = class {
 	}
 	add(notice) {
 		this.#all.add(notice);
-	}
-	addIfNone(notice) {
-		if (this.#all.size === 0) this.#all.add(notice);
 	}
 	async guard(ask) {
 		try {
@@ -10529,6 +10329,123 @@ var Notices = class {
 		return [...this.#all];
 	}
 };
+// src/state/find-states.ts
+const FIRST_RUN = "This is the first run of this gate here, so all files are sent. Later runs send only new and changed files.";
+async function findStates(options, needs) {
+	const { context, api } = options;
+	const search = new StateSearch(options, needs);
+	const findMerged = async () => await search.notices.guard(async () => await findMergedBranch(context, api));
+	let scopes = usefulScopes(context, isMergeGroup(context) ? await findMerged() : void 0);
+	const found = () => search.states.toSorted(byNearness(scopes));
+	const isEnough = () => needs.isEnough(new EarlierState(found().map(({ document }) => document)));
+	await search.look(firstRound(scopes, needs));
+	if (!isEnough()) {
+		if (needs.canReuse && !isMergeGroup(context)) scopes = usefulScopes(context, await findMerged());
+		await search.look(secondRound(scopes, needs));
+	}
+	if (needs.canReuse && !isEnough()) await search.look(lastRound(scopes, search.hasListed(scopes.related)));
+	const states = found();
+	const notices = search.notices.all;
+	const isFirst = states.length === 0 && notices.length === 0;
+	return {
+		states,
+		isFromFile: false,
+		isLost: states.length === 0 && !isFirst,
+		notices: isFirst ? [FIRST_RUN] : notices,
+		scopes: scopes.saved
+	};
+}
+const STATE = ["state", "state-2"];
+const FIRST_NAMES = ["state", "open"];
+const ALL = [
+	"state",
+	"state-2",
+	"open",
+	"open-2"
+];
+function firstRound({ own, groupBase, base }, { hasBaseline }) {
+	return [
+		[own, ["state"]],
+		[groupBase, ["state"]],
+		[hasBaseline ? base : void 0, STATE]
+	];
+}
+function secondRound({ own, groupBase, base, related }, { canReuse }) {
+	if (!canReuse) return [[own, ALL]];
+	return [
+		[own, ALL],
+		[groupBase, ALL],
+		[base, ["state"]],
+		[related, FIRST_NAMES]
+	];
+}
+function lastRound(scopes, hasRelated) {
+	return [
+		[scopes.base, STATE],
+		[scopes.related, ALL],
+		[hasRelated ? void 0 : scopes.relatedFallback, FIRST_NAMES],
+		[scopes.default, STATE]
+	];
+}
+var StateSearch = class {
+	notices;
+	#options;
+	#baseCommit;
+	#listed = new Map();
+	#read = new Map();
+	constructor(options, { canReuse, hasBaseline }) {
+		this.notices = new Notices(canReuse);
+		this.#options = options;
+		this.#baseCommit = hasBaseline ? options.context.baseCommit : void 0;
+	}
+	async look(wanted) {
+		const options = this.#options;
+		const queries = wanted.flatMap(([scope, slots]) => scope === void 0 ? [] : slots.map((slot) => queryFor(scope, slot, options)));
+		const unasked = new Map(queries.filter(({ name }) => !this.#listed.has(name)).map((query) => [query.name, query]));
+		const lists = await Promise.all(unasked.values().map((query) => listArtifacts(query, options, this.notices)));
+		for (const [index, name] of [...unasked.keys()].entries()) this.#listed.set(name, lists[index] ?? []);
+		const unread = chooseArtifacts([...this.#listed.values()].flat(), this.#baseCommit).filter(({ artifact }) => !this.#read.has(artifact.id));
+		const states = await Promise.all(unread.map((candidate) => readArtifact(candidate, options, this.notices)));
+		for (const [index, { artifact }] of unread.entries()) this.#read.set(artifact.id, states[index]);
+	}
+	hasListed(scope) {
+		return this.#listed.values().some((candidates) => candidates.some((candidate) => candidate.scope === scope));
+	}
+	get states() {
+		const states = [...this.#read.values()].filter((state) => state !== void 0);
+		const bindings = states.map(({ binding }) => binding);
+		return states.filter(({ binding }) => !isSettled(binding, bindings));
+	}
+};
+function chooseArtifacts(listed, baseCommit) {
+	return [...Map.groupBy(listed, ({ scope, kind }) => `${kind} ${scope}`).values()].flatMap((group) => {
+		const newestFirst = group.toSorted(byHistory);
+		const runs = new Set([
+			newestFirst[0]?.runId,
+			newestFirst.reduce((last, each) => each.savedAt > last.savedAt ? each : last).runId,
+			newestFirst.find(({ artifact }) => baseCommit !== void 0 && artifact.headSha === baseCommit)?.runId
+		]);
+		return [...Map.groupBy(newestFirst, ({ runId, name }) => `${runId} ${name}`).values()].flatMap(([last]) => last && runs.has(last.runId) ? [last] : []);
+	}).filter((candidate) => !isSettled(candidate, listed));
+}
+function isSettled({ kind, scope, runId, savedAt }, all) {
+	const isLater = (other) => other.kind === "state" && other.scope === scope && other.runId === runId && other.savedAt > savedAt;
+	return kind === "open" && all.some(isLater);
+}
+function byHistory(a, b) {
+	return Number(b.runId) - Number(a.runId) || (b.runAttempt ?? 0) - (a.runAttempt ?? 0) || (a.savedAt < b.savedAt ? 1 : -1);
+}
+function byNearness(scopes) {
+	const order = [
+		scopes.own,
+		scopes.groupBase,
+		scopes.related,
+		scopes.relatedFallback,
+		scopes.base
+	];
+	const rank = ({ binding }) => order.includes(binding.scope) ? order.indexOf(binding.scope) : order.length;
+	return (a, b) => rank(a) - rank(b) || byHistory(a.binding, b.binding);
+}
 // src/verdict/baseline.ts
 const NO_HISTORY = {
 	earlierState: new EarlierState([]),
@@ -10551,7 +10468,7 @@ function historyOf({ states, isFromFile, isLost }, context) {
 	};
 }
 function chooseBase(states, baseCommit, isFromFile) {
-	const latestFirst = states.toSorted(byHistory);
+	const latestFirst = states.toSorted((a, b) => byHistory(a.binding, b.binding));
 	return latestFirst.find(({ binding }) => baseCommit !== void 0 && binding.commit === baseCommit) ?? (isFromFile ? void 0 : latestFirst[0]);
 }
 function elsewhere(document) {
@@ -10736,102 +10653,6 @@ function unexplained({ content: { paths } }) {
 		fix: "This is a defect of the action. Re-run the job and please report it.",
 		...path !== void 0 && { path }
 	};
-}
-// src/report/assets.ts
-function reportedAssets(contents, sources) {
-	const { facts, now } = sources;
-	const origins = facts.plan ? originsIn(facts.plan, facts.submission !== void 0, now) : new Map();
-	return contents.map((judged) => reportedAsset(judged, origins.get(judged.content.sha256) ?? NOT_SENT, sources)).toSorted(bySeriousness);
-}
-const NOT_SENT = {
-	source: "not-sent",
-	sourceReason: "",
-	analysedAt: void 0
-};
-function originsIn(plan, isSent, now) {
-	const today = now.toISOString();
-	const sent = isSent ? {
-		source: "sent",
-		analysedAt: today
-	} : {
-		source: "not-sent",
-		analysedAt: void 0
-	};
-	return new Map([
-		...plan.submit.map(({ content, why }) => [content.sha256, {
-			...sent,
-			sourceReason: why
-		}]),
-		...plan.await.flatMap(({ contents, createdAt }) => {
-			const origin = {
-				source: "awaited",
-				sourceReason: `sent ${createdAt.slice(0, 10)}`,
-				analysedAt: today
-			};
-			return contents.map(({ sha256 }) => [sha256, origin]);
-		}),
-		...plan.reuse.map(({ content, known }) => [content.sha256, {
-			source: "reused",
-			sourceReason: "unchanged",
-			analysedAt: known.analysedAt
-		}])
-	]);
-}
-function reportedAsset({ content, result, issues }, origin, { facts, issueUrl: template }) {
-	const isJudged = result?.outcome === "judged";
-	const { mime, category } = content.file?.type ?? typeOfPointer(content);
-	const changes = isJudged ? changesSince(content, result.issues, facts.history.earlierState) : void 0;
-	const added = changes && new Set([...changes.added].map(({ id }) => id));
-	return {
-		paths: content.paths,
-		size: content.size,
-		sha256: content.sha256,
-		mime,
-		category,
-		...origin,
-		analysedAt: isJudged ? origin.analysedAt : void 0,
-		submissionId: result?.submissionId,
-		assetId: result?.assetId,
-		versionNumber: result?.versionNumber,
-		versionCount: result?.versionCount,
-		retries: result?.retries ?? 0,
-		outcome: result?.outcome ?? "unjudged",
-		issues: issues.map((issue) => ({
-			...issue,
-			url: template === void 0 ? void 0 : linkTo(issue, result, template),
-			isNewInVersion: added?.has(issue.id)
-		})),
-		fixed: changes?.gone,
-		topics: result?.topics ?? []
-	};
-}
-function linkTo({ id, referenceNumber }, result, template) {
-	return issueUrl(template, {
-		referenceNumber: String(referenceNumber ?? ""),
-		issueId: id,
-		assetId: result?.assetId ?? "",
-		submissionId: result?.submissionId ?? ""
-	});
-}
-function typeOfPointer({ paths }) {
-	return typeOfExtension(extensionOf(paths[0] ?? "")) ?? {
-		mime: "application/octet-stream",
-		category: void 0
-	};
-}
-function changesSince({ paths, sha256 }, issues, earlierState) {
-	const before = paths.map((path) => earlierState.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
-	const known = before === void 0 ? void 0 : earlierState.content(before);
-	return known && compare(issues, known.issues);
-}
-function bySeriousness(a, b) {
-	return seriousness(a) - seriousness(b) || ((a.paths[0] ?? "") < (b.paths[0] ?? "") ? -1 : 1);
-}
-function seriousness({ issues, outcome }) {
-	if (issues.some(({ failsGate }) => failsGate)) return 0;
-	if (outcome !== "judged") return 1;
-	const worst = issues.find(({ standing }) => standing === "active");
-	return 2 + (worst ? severityRank(worst.severity) : SEVERITIES.length);
 }
 // src/report/phrases.ts
 function countFiles(assets) {
@@ -11162,6 +10983,101 @@ function countsOf(assets, { discovery, submission, plan }) {
 		paidAgain: submission ? plan?.submit.filter(({ why }) => isPaidAgain(why)).length ?? 0 : 0,
 		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
 	};
+}
+function reportedAssets(contents, sources) {
+	const { facts, now } = sources;
+	const origins = facts.plan ? originsIn(facts.plan, facts.submission !== void 0, now) : new Map();
+	return contents.map((judged) => reportedAsset(judged, origins.get(judged.content.sha256) ?? NOT_SENT, sources)).toSorted(bySeriousness);
+}
+const NOT_SENT = {
+	source: "not-sent",
+	sourceReason: "",
+	analysedAt: void 0
+};
+function originsIn(plan, isSent, now) {
+	const today = now.toISOString();
+	const sent = isSent ? {
+		source: "sent",
+		analysedAt: today
+	} : {
+		source: "not-sent",
+		analysedAt: void 0
+	};
+	return new Map([
+		...plan.submit.map(({ content, why }) => [content.sha256, {
+			...sent,
+			sourceReason: why
+		}]),
+		...plan.await.flatMap(({ contents, createdAt }) => {
+			const origin = {
+				source: "awaited",
+				sourceReason: `sent ${createdAt.slice(0, 10)}`,
+				analysedAt: today
+			};
+			return contents.map(({ sha256 }) => [sha256, origin]);
+		}),
+		...plan.reuse.map(({ content, known }) => [content.sha256, {
+			source: "reused",
+			sourceReason: "unchanged",
+			analysedAt: known.analysedAt
+		}])
+	]);
+}
+function reportedAsset({ content, result, issues }, origin, { facts, issueUrl: template }) {
+	const isJudged = result?.outcome === "judged";
+	const { mime, category } = content.file?.type ?? typeOfPointer(content);
+	const changes = isJudged ? changesSince(content, result.issues, facts.history.earlierState) : void 0;
+	const added = changes && new Set([...changes.added].map(({ id }) => id));
+	return {
+		paths: content.paths,
+		size: content.size,
+		sha256: content.sha256,
+		mime,
+		category,
+		...origin,
+		analysedAt: isJudged ? origin.analysedAt : void 0,
+		submissionId: result?.submissionId,
+		assetId: result?.assetId,
+		versionNumber: result?.versionNumber,
+		versionCount: result?.versionCount,
+		retries: result?.retries ?? 0,
+		outcome: result?.outcome ?? "unjudged",
+		issues: issues.map((issue) => ({
+			...issue,
+			url: template === void 0 ? void 0 : linkTo(issue, result, template),
+			isNewInVersion: added?.has(issue.id)
+		})),
+		fixed: changes?.gone,
+		topics: result?.topics ?? []
+	};
+}
+function linkTo({ id, referenceNumber }, result, template) {
+	return issueUrl(template, {
+		referenceNumber: String(referenceNumber ?? ""),
+		issueId: id,
+		assetId: result?.assetId ?? "",
+		submissionId: result?.submissionId ?? ""
+	});
+}
+function typeOfPointer({ paths }) {
+	return typeOfExtension(extensionOf(paths[0] ?? "")) ?? {
+		mime: "application/octet-stream",
+		category: void 0
+	};
+}
+function changesSince({ paths, sha256 }, issues, earlierState) {
+	const before = paths.map((path) => earlierState.path(path)?.sha256).find((earlier) => earlier !== void 0 && earlier !== sha256);
+	const known = before === void 0 ? void 0 : earlierState.content(before);
+	return known && compare(issues, known.issues);
+}
+function bySeriousness(a, b) {
+	return seriousness(a) - seriousness(b) || ((a.paths[0] ?? "") < (b.paths[0] ?? "") ? -1 : 1);
+}
+function seriousness({ issues, outcome }) {
+	if (issues.some(({ failsGate }) => failsGate)) return 0;
+	if (outcome !== "judged") return 1;
+	const worst = issues.find(({ standing }) => standing === "active");
+	return 2 + (worst ? severityRank(worst.severity) : SEVERITIES.length);
 }
 // src/report/cleared.ts
 function isCleared(report, asset) {
@@ -11719,7 +11635,7 @@ const NAMES = {
 	file: "file"
 };
 // src/report/page/file.ts
-const MAX_PATHS$2 = 20;
+const MAX_PATHS$1 = 20;
 const MAX_FIXED = 500;
 const MAX_PATH_LENGTH = 500;
 const HEIGHT_CLASSES = 8;
@@ -11759,7 +11675,7 @@ function mark(asset) {
 	return asset.outcome !== "judged" && html`<span class="tag stop">Not judged</span>`;
 }
 function copies({ paths }, run) {
-	const [, ...others] = paths.slice(0, MAX_PATHS$2);
+	const [, ...others] = paths.slice(0, MAX_PATHS$1);
 	if (others.length === 0) return void 0;
 	const hidden = paths.length - others.length - 1;
 	return html`<p class="soft copies">The same bytes are in ${joinHtml(others.map((path) => pathLink$1(run, path)), ", ")}${hidden > 0 && ` and ${count$1(hidden)} more`}</p>`;
@@ -12224,11 +12140,11 @@ function leftOut(id, number, noun, why) {
 		message: { text }
 	}];
 }
-// src/report/summary-issues.ts
+// src/report/summary-rows.ts
 const MAX_LINE_LENGTH = 200;
 const MAX_TEXT_LENGTH$1 = 4e3;
 const MAX_PRECEDENTS$1 = 10;
-const MAX_PATHS$1 = 5;
+const MAX_PATHS = 5;
 const MAX_TOPICS = 3;
 function pathLink(path, run) {
 	return link$1(fileUrl(run, path), `<code>${markdown(truncate(path, MAX_LINE_LENGTH))}</code>`);
@@ -12264,7 +12180,7 @@ function issueDetails({ asset, issue, topics }, run, isOpen) {
 function facts$1({ asset, issue, topics }, run) {
 	const { waiver } = issue;
 	return [
-		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${pathLinks(asset, run, MAX_PATHS$1)}`,
+		`<b>${asset.paths.length === 1 ? "File" : "Files, all with the same bytes"}:</b> ${pathLinks(asset, run, MAX_PATHS)}`,
 		`<b>In this gate:</b> ${[GATE_LABELS[gateOf(issue)], novelty(issue)].filter(Boolean).join("; ")}`,
 		`<b>Status at the service:</b> ${markdown(truncate(issue.status, 80))}`,
 		waiver ? `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})` : "",
@@ -12286,8 +12202,7 @@ function precedents(all) {
 	if (hidden > 0) items.push(`<li>and ${count$1(hidden)} more</li>`);
 	return `<p><b>Precedents</b></p><ul>${items.join("")}</ul>`;
 }
-// src/report/summary-files.ts
-const MAX_PATHS = 4;
+const MAX_PATHS_IN_ROW = 4;
 const FILE_TABLE_HEAD = "| File | Issues |\n| :-- | :-- |";
 function fileRow(asset, { mode, run }) {
 	const facts = [describeFile(asset), provenance(asset)].map((fact) => markdown(truncate(fact, 200)));
@@ -12301,7 +12216,7 @@ function fileMark(asset, mode) {
 	return mode === "sandbox" ? "🧪" : "✅";
 }
 function paths(asset, run) {
-	const shown = asset.paths.slice(0, MAX_PATHS).map((path) => pathLink(path, run));
+	const shown = asset.paths.slice(0, MAX_PATHS_IN_ROW).map((path) => pathLink(path, run));
 	const hidden = asset.paths.length - shown.length;
 	return shown.join("<br>") + (hidden > 0 ? `<br>and ${count$1(hidden)} more` : "");
 }
@@ -12331,6 +12246,27 @@ function sinceBase({ issues }) {
 	const added = issues.filter((issue) => issue.isNew === true && issue.standing === "active").length;
 	const both = issues.filter((issue) => issue.isNew === false).length;
 	return [added > 0 ? `${count$1(added)} not on the base branch` : "", both > 0 ? `${count$1(both)} also on the base branch` : ""].filter((part) => part !== "").join(", ");
+}
+function groupByRule(listed) {
+	return [...Map.groupBy(listed, ({ issue }) => issue.ruleCode)].flatMap(([ruleCode, entries]) => {
+		const [worst] = entries;
+		if (!worst) return [];
+		const assets = new Set(entries.map(({ asset }) => asset));
+		return {
+			ruleCode,
+			worst,
+			issues: entries.length,
+			failing: entries.filter(({ issue }) => issue.failsGate).length,
+			files: countFiles([...assets])
+		};
+	});
+}
+const RULE_TABLE_HEAD = "| Rule, and its worst issue | Issues |\n| :-- | :-- |";
+function ruleRow({ ruleCode, worst, issues, failing, files }, run) {
+	const { issue, asset } = worst;
+	const stops = failing === 0 ? "" : `<br>❌&nbsp;${count$1(failing)} ${failing === 1 ? "stops" : "stop"} the check`;
+	const headline = markdown(truncate(issue.headline || issue.summary, 120));
+	return `| ${[`${SEVERITY_MARKS[issue.severity]}&nbsp;<code>${markdown(truncate(ruleCode, 80))}</code> ${headline}<br>${pathLink(asset.paths[0] ?? "", run)}`, `<b>${count$1(issues)}</b> in ${plural(files, "file")}${stops}`].join(" | ")} |`;
 }
 // src/report/summary-parts.ts
 function essentialsOf(report, listed, budget) {
@@ -12481,28 +12417,6 @@ function footer(report) {
 		run.url && link$1(run.url, "this run"),
 		report.fullReport && `full report: ${markdown(truncate(report.fullReport, 300))}`
 	].filter((part) => part !== "" && part !== void 0).join(" · ")}</sub>`;
-}
-// src/report/summary-rules.ts
-function groupByRule(listed) {
-	return [...Map.groupBy(listed, ({ issue }) => issue.ruleCode)].flatMap(([ruleCode, entries]) => {
-		const [worst] = entries;
-		if (!worst) return [];
-		const assets = new Set(entries.map(({ asset }) => asset));
-		return {
-			ruleCode,
-			worst,
-			issues: entries.length,
-			failing: entries.filter(({ issue }) => issue.failsGate).length,
-			files: countFiles([...assets])
-		};
-	});
-}
-const RULE_TABLE_HEAD = "| Rule, and its worst issue | Issues |\n| :-- | :-- |";
-function ruleRow({ ruleCode, worst, issues, failing, files }, run) {
-	const { issue, asset } = worst;
-	const stops = failing === 0 ? "" : `<br>❌&nbsp;${count$1(failing)} ${failing === 1 ? "stops" : "stop"} the check`;
-	const headline = markdown(truncate(issue.headline || issue.summary, 120));
-	return `| ${[`${SEVERITY_MARKS[issue.severity]}&nbsp;<code>${markdown(truncate(ruleCode, 80))}</code> ${headline}<br>${pathLink(asset.paths[0] ?? "", run)}`, `<b>${count$1(issues)}</b> in ${plural(files, "file")}${stops}`].join(" | ")} |`;
 }
 // src/report/summary.ts
 const MAX_BYTES = 1040384;
@@ -12659,6 +12573,15 @@ function filesNote(title, files, { rows, isComment }) {
 		"</details>"
 	].join("\n");
 }
+function markerLine(marker) {
+	return `<!-- ${marker.replace(/[^\w:./@ ]/gu, "-").replace(/-{2,}/g, "-")} -->`;
+}
+function renderComment(report, marker) {
+	const head = markerLine(marker);
+	const budget = new Budget(61440);
+	budget.take(head);
+	return [head, ...bodyOf(report, worstFirst(report).filter(({ issue }) => issue.standing === "active"), budget, { isComment: true })].join("\n\n");
+}
 // src/report/files.ts
 const HTML_NAME = "report.html";
 const SARIF_NAME = "report.sarif";
@@ -12723,16 +12646,6 @@ function outputs(report, files) {
 		"sarif-file": files.sarifFile,
 		"state-file": files.stateFile
 	};
-}
-// src/report/comment.ts
-function markerLine(marker) {
-	return `<!-- ${marker.replace(/[^\w:./@ ]/gu, "-").replace(/-{2,}/g, "-")} -->`;
-}
-function renderComment(report, marker) {
-	const head = markerLine(marker);
-	const budget = new Budget(61440);
-	budget.take(head);
-	return [head, ...bodyOf(report, worstFirst(report).filter(({ issue }) => issue.standing === "active"), budget, { isComment: true })].join("\n\n");
 }
 // src/publish/post-comment.ts
 const TRIES = 2;
@@ -12850,20 +12763,7 @@ function toArtifactError(error) {
 	if (/quota has been hit|insufficient usage/i.test(message)) return new ArtifactError("storage-full", "the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`", { cause: error });
 	return new ArtifactError("other", message, { cause: error });
 }
-// src/github/step-folder.ts
-function claimFolder(temp, fallback, name) {
-	if (temp === "") return external_node_path_namespaceObject.join(fallback, name);
-	for (let number = 1;; number++) {
-		const folder = external_node_path_namespaceObject.join(temp, number === 1 ? name : `${name}-${number}`);
-		try {
-			(0,external_node_fs_.mkdirSync)(folder);
-			return folder;
-		} catch (error) {
-			if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return folder;
-		}
-	}
-}
-// src/lib/no-symlink.ts
+// src/lib/folders.ts
 async function assertNoSymlink({ path: target, root, input }) {
 	const inside = external_node_path_namespaceObject.relative(root, target);
 	if (inside === "" || inside.startsWith("..") || external_node_path_namespaceObject.isAbsolute(inside)) return;
@@ -12887,43 +12787,25 @@ async function isSymlink(file) {
 		return false;
 	}
 }
-// src/publish/page-media.ts
-async function readPageMedia(assets, workspace) {
-	const media = new Map();
-	for (const asset of mediaToEmbed(assets)) {
-		const bytes = await readChecked(asset, workspace);
-		if (bytes) media.set(asset.sha256, {
-			mime: asset.mime,
-			bytes
-		});
-	}
-	return media;
-}
-async function readChecked({ paths, size, sha256 }, workspace) {
-	const read = async (handle, stats) => {
-		if (stats.size !== size) return void 0;
-		const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
-		const hash = (0,external_node_crypto_.createHash)("sha256").update(buffer).digest("hex");
-		return bytesRead === size && hash === sha256 ? buffer : void 0;
-	};
-	for (const file of paths.slice(0, 3)) try {
-		const bytes = await withFile({
-			path: file,
-			absolutePath: external_node_path_namespaceObject.join(workspace, file)
-		}, read);
-		if (bytes) return bytes;
-	} catch (error) {
-		if (!(error instanceof GateError)) throw error;
+function claimFolder(temp, fallback, name) {
+	if (temp === "") return external_node_path_namespaceObject.join(fallback, name);
+	for (let number = 1;; number++) {
+		const folder = external_node_path_namespaceObject.join(temp, number === 1 ? name : `${name}-${number}`);
+		try {
+			(0,external_node_fs_.mkdirSync)(folder);
+			return folder;
+		} catch (error) {
+			if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return folder;
+		}
 	}
 }
 // src/publish/report-folder.ts
-function reportPlace(report, inputs, context, hasArtifacts) {
+function claimReportTarget({ inputs, context, hasArtifacts }) {
 	const id = stepId({
 		...context,
-		name: report.gate,
-		matrix: inputs.matrix
+		...inputs
 	}).slice(0, 8);
-	const claimed = claimFolder(context.temp, (0,external_node_os_.tmpdir)(), `${report.gate}-report-${id}`);
+	const claimed = claimFolder(context.temp, (0,external_node_os_.tmpdir)(), `${inputs.name}-report-${id}`);
 	const name = external_node_path_namespaceObject.basename(claimed);
 	const folder = inputs.reportDir === void 0 ? claimed : external_node_path_namespaceObject.resolve(context.workspace, inputs.reportDir);
 	const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
@@ -12961,25 +12843,57 @@ async function uploadReports({ artifact, folder }, files, retentionDays = REPORT
 	await (0,promises_namespaceObject.copyFile)(external_node_path_namespaceObject.join(folder, HTML_NAME), page);
 	await uploadPage(page, retentionDays);
 }
+async function readPageMedia(assets, workspace) {
+	const media = new Map();
+	for (const asset of mediaToEmbed(assets)) {
+		const bytes = await readChecked(asset, workspace);
+		if (bytes) media.set(asset.sha256, {
+			mime: asset.mime,
+			bytes
+		});
+	}
+	return media;
+}
+async function readChecked({ paths, size, sha256 }, workspace) {
+	const read = async (handle, stats) => {
+		if (stats.size !== size) return void 0;
+		const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
+		const hash = (0,external_node_crypto_.createHash)("sha256").update(buffer).digest("hex");
+		return bytesRead === size && hash === sha256 ? buffer : void 0;
+	};
+	for (const file of paths.slice(0, 3)) try {
+		const bytes = await withFile({
+			path: file,
+			absolutePath: external_node_path_namespaceObject.join(workspace, file)
+		}, read);
+		if (bytes) return bytes;
+	} catch (error) {
+		if (!(error instanceof GateError)) throw error;
+	}
+}
 // src/publish/publish.ts
 async function publish(judged, options) {
 	const { outcome, inputs, stateFile, runner, github, context } = options;
 	const { ending } = outcome;
 	const { log } = runner;
-	const place = reportPlace(judged, inputs, context, runner.hasArtifacts);
+	const target = claimReportTarget({
+		inputs,
+		context,
+		hasArtifacts: runner.hasArtifacts
+	});
 	const report = {
 		...judged,
-		fullReport: place.description
+		fullReport: target.description
 	};
 	for (const notice of report.notices) log.info(`Note: ${notice}`);
 	const reports = await attempt(log, "the report files", () => writeReports(report, {
-		folder: place.folder,
+		folder: target.folder,
 		root: inputs.root,
 		workspace: context.workspace
 	}));
 	await attempt(log, "the job summary", () => runner.writeSummary(renderSummary(report)));
 	if (ending.kind !== "cancelled") {
-		if (reports) await attempt(log, "the report artifact", () => uploadReports(place, reports, inputs.retentionDays));
+		if (reports) await attempt(log, "the report artifact", () => uploadReports(target, reports, inputs.retentionDays));
 		await writeComment(report, {
 			inputs,
 			context,
@@ -12987,7 +12901,7 @@ async function publish(judged, options) {
 			log
 		});
 	}
-	if (place.artifact !== void 0 && context.isPublic) log.notice("This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.");
+	if (target.artifact !== void 0 && context.isPublic) log.notice("This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.");
 	if (report.verdict === "pass" && report.mode === "sandbox") log.warning(title(report));
 	const annotated = ending.kind === "skipped" && ending.isExpected ? {
 		...report,
@@ -12995,7 +12909,7 @@ async function publish(judged, options) {
 	} : report;
 	for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 	await attempt(log, "the outputs", async () => {
-		const reportDir = reports ? place.folder : "";
+		const reportDir = reports ? target.folder : "";
 		setOutputs(report, {
 			reportDir,
 			sarifFile: reportDir && external_node_path_namespaceObject.join(reportDir, "report.sarif"),
@@ -13005,22 +12919,27 @@ async function publish(judged, options) {
 	log.info(receipt(report));
 	if (!report.isPassing) runner.fail(title(report));
 }
+const NO_INPUTS = {
+	name: DEFAULTS.name,
+	service: void 0,
+	policy: {
+		failOnSeverity: "CRITICAL",
+		failOnIssues: "all",
+		ignoreStatuses: [],
+		onServiceError: "error"
+	},
+	issueUrl: void 0,
+	waiversFile: void 0
+};
 function publishDefect(error, runner, context) {
-	const { inputs } = readInputs(() => "", {
-		missingKey: missingKey(context),
-		place: {
-			workspace: "",
-			windows: false
-		}
-	});
 	const outcome = {
 		progress: STARTED,
 		ending: endingAfter(error, STARTED)
 	};
 	const report = buildReport({
 		outcome,
-		verdict: judge(outcome, inputs.policy),
-		inputs,
+		verdict: judge(outcome, NO_INPUTS.policy),
+		inputs: NO_INPUTS,
 		context,
 		stateFile: "",
 		now: new Date()
@@ -13105,6 +13024,17 @@ async function writeDraft({ kind, file, options: { binding, key } }, document) {
 	await (0,promises_namespaceObject.writeFile)(`${file}.tmp`, sealed, { flush: true });
 	await (0,promises_namespaceObject.rename)(`${file}.tmp`, file);
 }
+async function findOwnSaves(kind, options) {
+	const { scope, runId } = options.binding;
+	const notices = new Notices(false);
+	const queries = [kind, `${kind}-2`].map((slot) => queryFor(scope, slot, options));
+	const saved = (await Promise.all(queries.map(async (query) => await listArtifacts(query, options, notices)))).flatMap((candidates) => candidates.filter((each) => each.runId === runId).toSorted(byHistory).slice(0, 1));
+	return await Promise.all(saved.map(async (candidate) => ({
+		name: candidate.name,
+		artifactId: candidate.artifact.id,
+		state: await readArtifact(candidate, options, notices)
+	})));
+}
 const MAX_TRIES = 16;
 const MAX_TRIES_MS = 6e4;
 const MAX_UNSEEN = 4;
@@ -13168,6 +13098,46 @@ async function finishInTime(work, signal) {
 	} finally {
 		clearTimeout(timer);
 		signal.removeEventListener("abort", stop);
+	}
+}
+const PendingUploads = object({
+	uploads: array(object({
+		names: tuple([string(), string()]),
+		file: string()
+	})),
+	retentionDays: optional(number())
+});
+function formatPending(pending, retentionDays) {
+	if (pending.length === 0) return "";
+	const uploads = pending.map(({ names, file }) => ({
+		names,
+		file
+	}));
+	return JSON.stringify({
+		uploads,
+		retentionDays
+	});
+}
+async function uploadPending(saved, log) {
+	if (saved === "") return;
+	try {
+		const { uploads, retentionDays } = parse$1(PendingUploads, JSON.parse(saved));
+		for (const { names, file } of uploads) {
+			const uploadAs = async (name) => await uploadArtifact({
+				name,
+				files: [file],
+				retentionDays
+			});
+			try {
+				await uploadAs(names[0]);
+			} catch (error) {
+				if (!(error instanceof ArtifactError) || error.problem !== "name-taken") throw error;
+				await uploadAs(names[1]);
+			}
+		}
+		log.info("The run ended before it had saved its state; it is saved now, and the next run goes on from there.");
+	} catch (error) {
+		log.warning(`The run ended before it had saved its state, and it cannot be saved now: ${error instanceof Error ? error.message : String(error)}. The next run may send the same files again.`);
 	}
 }
 // src/state/file-store.ts
@@ -13257,51 +13227,10 @@ async function readState(file) {
 	const { size } = await handle.stat();
 	return size > 67108864 ? void 0 : await handle.readFile();
 }
-// src/state/pending-uploads.ts
-const PendingUploads = object({
-	uploads: array(object({
-		names: tuple([string(), string()]),
-		file: string()
-	})),
-	retentionDays: optional(number())
-});
-function formatPending(pending, retentionDays) {
-	if (pending.length === 0) return "";
-	const uploads = pending.map(({ names, file }) => ({
-		names,
-		file
-	}));
-	return JSON.stringify({
-		uploads,
-		retentionDays
-	});
-}
-async function uploadPending(saved, log) {
-	if (saved === "") return;
-	try {
-		const { uploads, retentionDays } = parse$1(PendingUploads, JSON.parse(saved));
-		for (const { names, file } of uploads) {
-			const uploadAs = async (name) => await uploadArtifact({
-				name,
-				files: [file],
-				retentionDays
-			});
-			try {
-				await uploadAs(names[0]);
-			} catch (error) {
-				if (!(error instanceof ArtifactError) || error.problem !== "name-taken") throw error;
-				await uploadAs(names[1]);
-			}
-		}
-		log.info("The run ended before it had saved its state; it is saved now, and the next run goes on from there.");
-	} catch (error) {
-		log.warning(`The run ended before it had saved its state, and it cannot be saved now: ${error instanceof Error ? error.message : String(error)}. The next run may send the same files again.`);
-	}
-}
 // src/state/choose-store.ts
 function chooseStore({ inputs, service, context, api, runner, signal }) {
 	const key = signingKey(inputs.stateKey ?? service.apiKey);
-	const place = {
+	const identity = {
 		...context,
 		name: inputs.name,
 		matrix: inputs.matrix
@@ -13313,7 +13242,7 @@ function chooseStore({ inputs, service, context, api, runner, signal }) {
 		runAttempt,
 		commit,
 		event,
-		gate: gateId(place),
+		gate: gateId(identity),
 		scope: scopeOf(context),
 		mode: service.mode
 	};
@@ -13339,7 +13268,7 @@ function chooseStore({ inputs, service, context, api, runner, signal }) {
 		}),
 		remove: deleteArtifact,
 		onPending: (kind, pending) => runner.saveForPost(formatPending(pending, retentionOf(kind, inputs))),
-		claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(place)}`),
+		claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(identity)}`),
 		signal,
 		log: runner.log
 	});
@@ -15384,14 +15313,34 @@ var ProgressBuilder = class {
 		};
 	}
 };
-// src/state/merge.ts
-function mergeState(earlierState, run, rules) {
-	const analyses = analysesOf(earlierState, run, rules.now);
-	const paths = keptPaths(earlierState, run, analyses, rules.now);
+// src/state/save.ts
+async function saveState$1({ kind, earlierState, results, rules }, store, log) {
+	try {
+		return await store.save(kind, mergeState(earlierState, results, rules));
+	} catch (error) {
+		const problem = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+		log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${problem}. The verdict is not affected.`);
+		return "";
+	}
+}
+function seenPaths(files, contents) {
+	return new Map([...files.map((file) => [file.path, void 0]), ...contents.flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
+}
+function belongsToOtherGate(root, patterns) {
+	return (file) => !selects(patterns, file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(root, file));
+}
+function mergeState(earlierState, run, { reuseDays, now }) {
+	const analyses = analysesOf(earlierState, run, now);
+	const paths = pathsAfter$1(earlierState.paths, run, {
+		analyses,
+		now
+	}).filter(({ seenAt }) => isYounger(seenAt, 90, now));
+	const inUse = new Set(paths.map(({ sha256 }) => sha256));
+	const known = [...earlierState.contents, ...analyses.map(({ content }) => content)];
 	return {
-		contents: keptContents(earlierState, run, analyses, paths, rules),
+		contents: [...new Map(known.map((content) => [`${content.sha256} ${content.settings}`, content])).values()].filter(({ sha256, settings, analysedAt }) => inUse.has(sha256) && settings === run.settings || isYounger(analysedAt, Math.max(reuseDays, 90), now)),
 		paths,
-		open: stillOpen(earlierState, run, rules.now)
+		open: stillOpen(earlierState.open, run).filter(({ createdAt }) => isYounger(createdAt, 7, now))
 	};
 }
 function analysesOf(earlierState, { reused, analysed, settings }, now) {
@@ -15441,90 +15390,56 @@ function shortened(issue) {
 function cut(text) {
 	return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
-function keptPaths(earlierState, { seen, isOthers }, analyses, now) {
-	const time = now.toISOString();
-	const paths = new Map(earlierState.paths.map((known) => {
-		const { path } = known;
-		if (!seen.has(path)) return [path, {
+function pathsAfter$1(before, { seen, isOthers }, { analyses, now }) {
+	const seenAt = now.toISOString();
+	const kept = before.map((known) => {
+		const { path, sha256, isPresent } = known;
+		if (!seen.has(path)) return {
 			...known,
-			isPresent: known.isPresent && isOthers(path)
-		}];
-		return [path, {
+			isPresent: isPresent && isOthers(path)
+		};
+		return {
 			...known,
-			seenAt: time,
-			isPresent: known.isPresent || seen.get(path) === known.sha256
-		}];
-	}));
-	for (const { content, paths: analysed } of analyses) {
-		const { sha256, submissionId } = content;
-		for (const path of analysed) paths.set(path, {
-			path,
-			sha256,
-			submissionId,
-			seenAt: time,
-			isPresent: true
-		});
-	}
-	return [...paths.values()].filter(({ seenAt }) => isYounger(seenAt, 90, now));
+			seenAt,
+			isPresent: isPresent || seen.get(path) === sha256
+		};
+	});
+	const added = analyses.flatMap(({ content: { sha256, submissionId }, paths }) => paths.map((path) => ({
+		path,
+		sha256,
+		submissionId,
+		seenAt,
+		isPresent: true
+	})));
+	return [...new Map([...kept, ...added].map((known) => [known.path, known])).values()];
 }
-function keptContents(earlierState, { settings }, analyses, paths, { reuseDays, now }) {
-	const contents = new Map(earlierState.contents.map((content) => [keyOf$1(content), content]));
-	for (const { content } of analyses) contents.set(keyOf$1(content), content);
-	const inUse = new Set(paths.map(({ sha256 }) => sha256));
-	return [...contents.values()].filter((content) => inUse.has(content.sha256) && content.settings === settings || isYounger(content.analysedAt, Math.max(reuseDays, 90), now));
-}
-function keyOf$1({ sha256, settings }) {
-	return `${sha256} ${settings}`;
-}
-function stillOpen(earlierState, run, now) {
+function stillOpen(before, run) {
 	const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
 	const isJudged = (sha256) => results.get(sha256)?.outcome === "judged";
-	const records = new Map();
-	const keep = (record, content) => {
-		const { submissionId, createdAt, settings } = record;
-		const kept = records.get(submissionId) ?? {
+	const waitedFor = new Set(run.submissions.flatMap(({ contents }) => contents.map(({ sha256 }) => sha256)));
+	const entries = [...run.submissions.flatMap(({ submissionId, createdAt, contents }) => contents.filter(({ sha256 }) => !isJudged(sha256)).map(({ sha256, name }) => {
+		return {
+			submissionId: results.get(sha256)?.submissionId ?? submissionId,
+			createdAt,
+			settings: run.settings,
+			content: {
+				sha256,
+				name
+			}
+		};
+	})), ...before.flatMap(({ contents, ...record }) => contents.filter(({ sha256 }) => record.settings !== run.settings || !(waitedFor.has(sha256) || isJudged(sha256))).map((content) => ({
+		...record,
+		content
+	})))];
+	return [...Map.groupBy(entries, ({ submissionId }) => submissionId).values()].flatMap((group) => {
+		const contents = group.map(({ content }) => content);
+		return group.slice(0, 1).map(({ submissionId, createdAt, settings }) => ({
 			submissionId,
 			createdAt,
 			settings,
-			contents: []
-		};
-		kept.contents.push({
-			sha256: content.sha256,
-			name: content.name
-		});
-		records.set(submissionId, kept);
-	};
-	const dealtWith = new Set();
-	for (const { submissionId, createdAt, contents } of run.submissions) for (const content of contents) {
-		dealtWith.add(content.sha256);
-		const id = results.get(content.sha256)?.submissionId ?? submissionId;
-		if (!isJudged(content.sha256)) keep({
-			submissionId: id,
-			createdAt,
-			settings: run.settings
-		}, content);
-	}
-	for (const record of earlierState.open) for (const content of record.contents) {
-		const isSettled = dealtWith.has(content.sha256) || isJudged(content.sha256);
-		if (record.settings !== run.settings || !isSettled) keep(record, content);
-	}
-	return [...records.values()].filter(({ createdAt }) => isYounger(createdAt, 7, now));
-}
-// src/state/save.ts
-async function saveState$1({ kind, earlierState, results, rules }, store, log) {
-	try {
-		return await store.save(kind, mergeState(earlierState, results, rules));
-	} catch (error) {
-		const problem = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
-		log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${problem}. The verdict is not affected.`);
-		return "";
-	}
-}
-function seenPaths(files, contents) {
-	return new Map([...files.map((file) => [file.path, void 0]), ...contents.flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
-}
-function belongsToOtherGate(root, patterns) {
-	return (file) => !selects(patterns, file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(root, file));
+			contents
+		}));
+	});
 }
 // src/steps/save-state.ts
 async function saveOpenState(submitted, inputs, edges) {
@@ -15786,26 +15701,6 @@ function placeOf(failure) {
 	}
 	return "";
 }
-// src/http/proxy.ts
-function proxySettings(env) {
-	return {
-		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
-		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
-		except: env["no_proxy"] || env["NO_PROXY"] || ""
-	};
-}
-function addressIn(env, names) {
-	const name = names.find((each) => env[each]?.trim());
-	if (name === void 0) return "";
-	const value = env[name]?.trim() ?? "";
-	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
-	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
-	throw new GateError({
-		reason: "bad-input",
-		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
-	});
-}
 // src/http/request-timer.ts
 var RequestTimer = class {
 	#timeouts;
@@ -16002,6 +15897,25 @@ var AnswerReader = class {
 function single(header) {
 	return typeof header === "object" ? header[0] : header;
 }
+function proxySettings(env) {
+	return {
+		http: addressIn(env, ["http_proxy", "HTTP_PROXY"]),
+		https: addressIn(env, ["https_proxy", "HTTPS_PROXY"]),
+		except: env["no_proxy"] || env["NO_PROXY"] || ""
+	};
+}
+function addressIn(env, names) {
+	const name = names.find((each) => env[each]?.trim());
+	if (name === void 0) return "";
+	const value = env[name]?.trim() ?? "";
+	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
+	if (url && ["http:", "https:"].includes(url.protocol)) return url.href;
+	throw new GateError({
+		reason: "bad-input",
+		message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+		fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`
+	});
+}
 // src/steps/environment.ts
 const VERSION = "0.1.0";
 var ServiceConnection = class {
@@ -16033,282 +15947,6 @@ var ServiceConnection = class {
 		await this.#session?.http.close();
 	}
 };
-// src/inputs/waivers-yaml.ts
-const TOO_DEEP = "it is nested too deeply";
-async function readList(text) {
-	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
-	const lines = new yaml.LineCounter();
-	const document = parse(text, lines, yaml);
-	if (!document) return [{
-		line: 1,
-		what: TOO_DEEP
-	}];
-	if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({
-		line: lines.linePos(pos[0]).line,
-		what: firstLine(message)
-	}));
-	const list = document.contents;
-	if (list === null || yaml.isScalar(list) && list.value === "") return [];
-	if (!yaml.isSeq(list)) return [{
-		line: 1,
-		what: "it is not a list of waivers"
-	}];
-	return list.items.flatMap((item) => readItem(item, lines, yaml));
-}
-function parse(text, lineCounter, yaml) {
-	try {
-		return yaml.parseDocument(text, {
-			lineCounter,
-			schema: "failsafe",
-			strict: true,
-			uniqueKeys: false
-		});
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
-function readItem(item, lines, yaml) {
-	const line = lineOf(item, lines);
-	if (!yaml.isMap(item)) return [{
-		line,
-		what: "the entry is not a set of keys and values"
-	}];
-	const values = new Map();
-	const flaws = [];
-	for (const { key, value } of item.items) {
-		const name = yaml.isScalar(key) ? String(key.value) : "";
-		if (values.has(name)) flaws.push({
-			line: lineOf(key, lines),
-			what: `${quoted(name)} is there twice`
-		});
-		if (!yaml.isScalar(value)) flaws.push({
-			line: lineOf(key, lines),
-			what: `${quoted(name)} is not a plain text`
-		});
-		values.set(name, yaml.isScalar(value) ? String(value.value) : "");
-	}
-	return flaws.length > 0 ? flaws : [{
-		line,
-		values
-	}];
-}
-function lineOf(item, lines) {
-	return lines.linePos(item.range?.[0] ?? 0).line;
-}
-function firstLine(message) {
-	if (message.includes("call stack")) return TOO_DEEP;
-	return (message.split("\n")[0] ?? "").replace(/ at line .*$/, "").replace(/\.$/, "");
-}
-function quoted(name) {
-	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
-}
-// src/inputs/waivers-file.ts
-function describeWaiver({ rule, path, owner, line }) {
-	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
-}
-const MAX_WAIVERS_FILE_BYTES = 262144;
-const Text = pipe(string(), trim(), minLength(1));
-const Entry = object({
-	rule: Text,
-	path: Text,
-	owner: Text,
-	reason: Text,
-	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
-});
-const KEYS = Object.keys(Entry.entries);
-const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(", ")}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
-const MAX_ALTERNATIVES = 1e4;
-const MAX_FLAWS = 20;
-async function parseWaivers(text, file) {
-	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
-	const waivers = [];
-	const flaws = [];
-	let alternatives = 0;
-	for (const entry of await readList(text)) {
-		if (flaws.length >= MAX_FLAWS) break;
-		const read = "what" in entry ? [entry] : readEntry(entry);
-		if (Array.isArray(read)) {
-			flaws.push(...read);
-			continue;
-		}
-		waivers.push(read);
-		alternatives += read.path.alternatives.length;
-		if (alternatives > MAX_ALTERNATIVES) {
-			flaws.push({
-				line: read.line,
-				what: "up to here, the braces in the paths stand for too many patterns"
-			});
-			break;
-		}
-	}
-	if (flaws.length > 0) throw new GateError(flaws.slice(0, MAX_FLAWS).map((flaw) => problem(file, flaw)));
-	return waivers;
-}
-function readEntry({ line, values }) {
-	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key));
-	const missing = KEYS.filter((key) => !values.has(key));
-	if (unknown.length > 0 || missing.length > 0) return [...unknown.map((key) => ({
-		line,
-		what: `${quoted(key)} is not a known key`
-	})), ...missing.map((key) => ({
-		line,
-		what: `${quoted(key)} is missing`
-	}))];
-	const parsed = safeParse(Entry, Object.fromEntries(values));
-	if (!parsed.success) return [...new Set(parsed.issues.map((issue) => getDotPath(issue) ?? ""))].map((key) => ({
-		line,
-		what: `${quoted(key)} is empty or invalid`
-	}));
-	const path = readPath(parsed.output.path);
-	return typeof path === "string" ? [{
-		line,
-		what: path
-	}] : {
-		...parsed.output,
-		path,
-		line
-	};
-}
-function readPath(text) {
-	try {
-		const pattern = parsePattern(text, {
-			workspace: "",
-			windows: false
-		});
-		return pattern.exclude ? "`path` begins with `!`, which a waiver cannot" : pattern;
-	} catch (error) {
-		if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;
-		throw error;
-	}
-}
-function problem(file, { line, what }) {
-	return {
-		reason: "bad-input",
-		path: file,
-		message: `Line ${line} of the waivers file: ${what}.`,
-		fix: TAKES
-	};
-}
-function tooLarge(file) {
-	return {
-		reason: "bad-input",
-		path: file,
-		message: "The waivers file is too large.",
-		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
-	};
-}
-function isRealDate(date) {
-	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
-}
-// src/inputs/read-waivers.ts
-async function findWaivers(file, context, api) {
-	const { workspace, baseCommit } = context;
-	const here = await inWorkspace(file, workspace);
-	if (baseCommit === void 0) {
-		if (!here) throw new GateError(missing(file));
-		return {
-			waivers: here,
-			notices: []
-		};
-	}
-	const base = await atBase(file, baseCommit, api);
-	if (!base && !here) throw new GateError(missing(file));
-	if (typeof base === "string") return {
-		waivers: [],
-		notices: [`No waiver counts in this run: ${base}`]
-	};
-	const counting = new Set((base ?? []).map(keyOf));
-	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
-	return {
-		waivers: base ?? [],
-		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
-	};
-}
-async function atBase(file, commit, api) {
-	try {
-		const text = await api.textAt(file, commit);
-		return text === void 0 ? void 0 : await parseWaivers(text, file);
-	} catch (error) {
-		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
-		if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? "")}`;
-		throw error;
-	}
-}
-async function inWorkspace(file, workspace) {
-	const text = await textInWorkspace(file, workspace);
-	return text === void 0 ? void 0 : await parseWaivers(text, file);
-}
-async function textInWorkspace(file, workspace) {
-	try {
-		const real = await (0,promises_namespaceObject.realpath)(external_node_path_namespaceObject.join(workspace, file));
-		const stats = await (0,promises_namespaceObject.stat)(real);
-		if (!real.startsWith(await (0,promises_namespaceObject.realpath)(workspace) + external_node_path_namespaceObject.sep) || !stats.isFile()) throw new GateError(unreadable(file));
-		if (stats.size > 262144) throw new GateError(tooLarge(file));
-		return await (0,promises_namespaceObject.readFile)(real, "utf8");
-	} catch (error) {
-		if (error instanceof GateError) throw error;
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
-		throw new GateError(unreadable(file), { cause: error });
-	}
-}
-function unreadable(file) {
-	return {
-		...missing(file),
-		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
-	};
-}
-function missing(file) {
-	return {
-		reason: "bad-input",
-		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
-		fix: "Give the path of a YAML file in the repository, or leave the input out."
-	};
-}
-function keyOf({ rule, path: pattern, owner, reason, expires }) {
-	return JSON.stringify([
-		rule,
-		pattern.text,
-		owner,
-		reason,
-		expires
-	]);
-}
-function lowerCase(sentence) {
-	return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
-}
-// src/media/git-head.ts
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-async function checkoutAt(root) {
-	const dotGit = external_node_path_namespaceObject.join(root, ".git");
-	const found = await (0,promises_namespaceObject.stat)(dotGit).catch(() => void 0);
-	if (!found) return void 0;
-	if (found.isDirectory()) return {
-		root,
-		gitDirectory: dotGit
-	};
-	const target = /^gitdir: (.+)$/m.exec(await contentOf(dotGit))?.[1]?.trim();
-	const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? "");
-	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
-	return {
-		root,
-		gitDirectory: external_node_path_namespaceObject.resolve(root, target)
-	};
-}
-async function headOf({ gitDirectory }) {
-	const head = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "HEAD"))).trim();
-	if (COMMIT.test(head)) return head;
-	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
-	if (ref === void 0) return void 0;
-	const shared = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "commondir"))).trim();
-	const home = shared === "" ? gitDirectory : external_node_path_namespaceObject.resolve(gitDirectory, shared);
-	const loose = (await contentOf(external_node_path_namespaceObject.join(home, ref))).trim();
-	if (COMMIT.test(loose)) return loose;
-	return (await contentOf(external_node_path_namespaceObject.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
-}
-async function contentOf(file) {
-	return await (0,promises_namespaceObject.readFile)(file, "utf8").catch(() => "");
-}
 // src/media/checkout.ts
 const HEAD_REF = {
 	pull_request_target: "${{ github.event.pull_request.head.sha }}",
@@ -16388,6 +16026,37 @@ async function checkoutProblem(checkout, { headSha }, commits) {
 		if (!(error instanceof GitHubError)) throw error;
 		return error.trouble === "not-found" ? `${wrong}.` : `The workspace holds commit ${head.slice(0, 7)}, and it is not known whether that is the merge of the pull request. ${error.message}`;
 	}
+}
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+async function checkoutAt(root) {
+	const dotGit = external_node_path_namespaceObject.join(root, ".git");
+	const found = await (0,promises_namespaceObject.stat)(dotGit).catch(() => void 0);
+	if (!found) return void 0;
+	if (found.isDirectory()) return {
+		root,
+		gitDirectory: dotGit
+	};
+	const target = /^gitdir: (.+)$/m.exec(await contentOf(dotGit))?.[1]?.trim();
+	const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? "");
+	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
+	return {
+		root,
+		gitDirectory: external_node_path_namespaceObject.resolve(root, target)
+	};
+}
+async function headOf({ gitDirectory }) {
+	const head = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "HEAD"))).trim();
+	if (COMMIT.test(head)) return head;
+	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
+	if (ref === void 0) return void 0;
+	const shared = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "commondir"))).trim();
+	const home = shared === "" ? gitDirectory : external_node_path_namespaceObject.resolve(gitDirectory, shared);
+	const loose = (await contentOf(external_node_path_namespaceObject.join(home, ref))).trim();
+	if (COMMIT.test(loose)) return loose;
+	return (await contentOf(external_node_path_namespaceObject.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+}
+async function contentOf(file) {
+	return await (0,promises_namespaceObject.readFile)(file, "utf8").catch(() => "");
 }
 // node_modules/@actions/glob/lib/internal-glob-options-helper.js
 function getOptions(copy) {
@@ -16949,7 +16618,43 @@ function create(patterns, options) {
 		return yield DefaultGlobber.create(patterns, options);
 	});
 }
-// src/media/find-files.ts
+// src/media/discover.ts
+const MAX_LINKS_NAMED = 10;
+async function discover(lines, root, options = {}) {
+	await assertCheckedOut(root);
+	const found = await findFiles(root, lines, options.signal);
+	return {
+		files: found.files.map((file) => ({
+			path: file,
+			absolutePath: external_node_path_namespaceObject.join(root, file)
+		})),
+		notices: [...options.isDefault ? [] : unmatchedNotices(lines, found), ...linkNotices(found)]
+	};
+}
+function unmatchedNotices(lines, { matchedLines }) {
+	if (lines.every(({ exclude }) => exclude)) return ["Every line of the input `files` excludes, so no file can match."];
+	return lines.filter(({ exclude }, line) => !exclude && !matchedLines.has(line)).map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`);
+}
+function linkNotices({ links }) {
+	if (links.length === 0) return [];
+	return [`Symbolic links are not followed. Left out: ${formatList(links, MAX_LINKS_NAMED)}.`];
+}
+async function assertCheckedOut(root) {
+	let names;
+	try {
+		names = await (0,promises_namespaceObject.readdir)(root);
+	} catch (error) {
+		throw notCheckedOut("cannot be read", error);
+	}
+	if (names.every((name) => name === ".git")) throw notCheckedOut("is empty");
+}
+function notCheckedOut(state, cause) {
+	return new GateError({
+		reason: "checkout",
+		message: `The workspace ${state}: there are no files to check.`,
+		fix: "Run `actions/checkout` in a step before this one."
+	}, { cause });
+}
 const GLOB_OPTIONS = {
 	followSymbolicLinks: false,
 	implicitDescendants: false,
@@ -17058,43 +16763,6 @@ function unreadableFolder(folder, error) {
 		message: `The folder cannot be read (${code}), so the files in it cannot be checked.`,
 		fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`."
 	};
-}
-// src/media/discover.ts
-const MAX_LINKS_NAMED = 10;
-async function discover(lines, root, options = {}) {
-	await assertCheckedOut(root);
-	const found = await findFiles(root, lines, options.signal);
-	return {
-		files: found.files.map((file) => ({
-			path: file,
-			absolutePath: external_node_path_namespaceObject.join(root, file)
-		})),
-		notices: [...options.isDefault ? [] : unmatchedNotices(lines, found), ...linkNotices(found)]
-	};
-}
-function unmatchedNotices(lines, { matchedLines }) {
-	if (lines.every(({ exclude }) => exclude)) return ["Every line of the input `files` excludes, so no file can match."];
-	return lines.filter(({ exclude }, line) => !exclude && !matchedLines.has(line)).map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`);
-}
-function linkNotices({ links }) {
-	if (links.length === 0) return [];
-	return [`Symbolic links are not followed. Left out: ${formatList(links, MAX_LINKS_NAMED)}.`];
-}
-async function assertCheckedOut(root) {
-	let names;
-	try {
-		names = await (0,promises_namespaceObject.readdir)(root);
-	} catch (error) {
-		throw notCheckedOut("cannot be read", error);
-	}
-	if (names.every((name) => name === ".git")) throw notCheckedOut("is empty");
-}
-function notCheckedOut(state, cause) {
-	return new GateError({
-		reason: "checkout",
-		message: `The workspace ${state}: there are no files to check.`,
-		fix: "Run `actions/checkout` in a step before this one."
-	}, { cause });
 }
 // src/media/only-changed.ts
 async function onlyChanged(discovery, lines, { place, api }) {
@@ -17478,6 +17146,174 @@ function unchanged({ content, known }) {
 		versionGroupId
 	};
 }
+// src/inputs/waivers-yaml.ts
+const TOO_DEEP = "it is nested too deeply";
+async function readList(text) {
+	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
+	const lines = new yaml.LineCounter();
+	const document = parse(text, lines, yaml);
+	if (!document) return [{
+		line: 1,
+		what: TOO_DEEP
+	}];
+	if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({
+		line: lines.linePos(pos[0]).line,
+		what: firstLine(message)
+	}));
+	const list = document.contents;
+	if (list === null || yaml.isScalar(list) && list.value === "") return [];
+	if (!yaml.isSeq(list)) return [{
+		line: 1,
+		what: "it is not a list of waivers"
+	}];
+	return list.items.flatMap((item) => readItem(item, lines, yaml));
+}
+function parse(text, lineCounter, yaml) {
+	try {
+		return yaml.parseDocument(text, {
+			lineCounter,
+			schema: "failsafe",
+			strict: true,
+			uniqueKeys: false
+		});
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+function readItem(item, lines, yaml) {
+	const line = lineOf(item, lines);
+	if (!yaml.isMap(item)) return [{
+		line,
+		what: "the entry is not a set of keys and values"
+	}];
+	const values = new Map();
+	const flaws = [];
+	for (const { key, value } of item.items) {
+		const name = yaml.isScalar(key) ? String(key.value) : "";
+		if (values.has(name)) flaws.push({
+			line: lineOf(key, lines),
+			what: `${quoted(name)} is there twice`
+		});
+		if (!yaml.isScalar(value)) flaws.push({
+			line: lineOf(key, lines),
+			what: `${quoted(name)} is not a plain text`
+		});
+		values.set(name, yaml.isScalar(value) ? String(value.value) : "");
+	}
+	return flaws.length > 0 ? flaws : [{
+		line,
+		values
+	}];
+}
+function lineOf(item, lines) {
+	return lines.linePos(item.range?.[0] ?? 0).line;
+}
+function firstLine(message) {
+	if (message.includes("call stack")) return TOO_DEEP;
+	return (message.split("\n")[0] ?? "").replace(/ at line .*$/, "").replace(/\.$/, "");
+}
+function quoted(name) {
+	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
+}
+// src/inputs/waivers-file.ts
+function describeWaiver({ rule, path, owner, line }) {
+	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
+}
+const MAX_WAIVERS_FILE_BYTES = 262144;
+const Text = pipe(string(), trim(), minLength(1));
+const Entry = object({
+	rule: Text,
+	path: Text,
+	owner: Text,
+	reason: Text,
+	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
+});
+const KEYS = Object.keys(Entry.entries);
+const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(", ")}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
+const MAX_ALTERNATIVES = 1e4;
+const MAX_FLAWS = 20;
+async function parseWaivers(text, file) {
+	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
+	const waivers = [];
+	const flaws = [];
+	let alternatives = 0;
+	for (const entry of await readList(text)) {
+		if (flaws.length >= MAX_FLAWS) break;
+		const read = "what" in entry ? [entry] : readEntry(entry);
+		if (Array.isArray(read)) {
+			flaws.push(...read);
+			continue;
+		}
+		waivers.push(read);
+		alternatives += read.path.alternatives.length;
+		if (alternatives > MAX_ALTERNATIVES) {
+			flaws.push({
+				line: read.line,
+				what: "up to here, the braces in the paths stand for too many patterns"
+			});
+			break;
+		}
+	}
+	if (flaws.length > 0) throw new GateError(flaws.slice(0, MAX_FLAWS).map((flaw) => problem(file, flaw)));
+	return waivers;
+}
+function readEntry({ line, values }) {
+	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key));
+	const missing = KEYS.filter((key) => !values.has(key));
+	if (unknown.length > 0 || missing.length > 0) return [...unknown.map((key) => ({
+		line,
+		what: `${quoted(key)} is not a known key`
+	})), ...missing.map((key) => ({
+		line,
+		what: `${quoted(key)} is missing`
+	}))];
+	const parsed = safeParse(Entry, Object.fromEntries(values));
+	if (!parsed.success) return [...new Set(parsed.issues.map((issue) => getDotPath(issue) ?? ""))].map((key) => ({
+		line,
+		what: `${quoted(key)} is empty or invalid`
+	}));
+	const path = readPath(parsed.output.path);
+	return typeof path === "string" ? [{
+		line,
+		what: path
+	}] : {
+		...parsed.output,
+		path,
+		line
+	};
+}
+function readPath(text) {
+	try {
+		const pattern = parsePattern(text, {
+			workspace: "",
+			windows: false
+		});
+		return pattern.exclude ? "`path` begins with `!`, which a waiver cannot" : pattern;
+	} catch (error) {
+		if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;
+		throw error;
+	}
+}
+function problem(file, { line, what }) {
+	return {
+		reason: "bad-input",
+		path: file,
+		message: `Line ${line} of the waivers file: ${what}.`,
+		fix: TAKES
+	};
+}
+function tooLarge(file) {
+	return {
+		reason: "bad-input",
+		path: file,
+		message: "The waivers file is too large.",
+		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
+	};
+}
+function isRealDate(date) {
+	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
+}
 // src/verdict/waivers.ts
 var Waivers = class {
 	#expired;
@@ -17519,6 +17355,82 @@ var Waivers = class {
 		};
 	}
 };
+// src/steps/find-waivers.ts
+async function findWaivers(file, context, api) {
+	const { workspace, baseCommit } = context;
+	const here = await inWorkspace(file, workspace);
+	if (baseCommit === void 0) {
+		if (!here) throw new GateError(missing(file));
+		return {
+			waivers: here,
+			notices: []
+		};
+	}
+	const base = await atBase(file, baseCommit, api);
+	if (!base && !here) throw new GateError(missing(file));
+	if (typeof base === "string") return {
+		waivers: [],
+		notices: [`No waiver counts in this run: ${base}`]
+	};
+	const counting = new Set((base ?? []).map(keyOf));
+	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
+	return {
+		waivers: base ?? [],
+		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
+	};
+}
+async function atBase(file, commit, api) {
+	try {
+		const text = await api.textAt(file, commit);
+		return text === void 0 ? void 0 : await parseWaivers(text, file);
+	} catch (error) {
+		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
+		if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? "")}`;
+		throw error;
+	}
+}
+async function inWorkspace(file, workspace) {
+	const text = await textInWorkspace(file, workspace);
+	return text === void 0 ? void 0 : await parseWaivers(text, file);
+}
+async function textInWorkspace(file, workspace) {
+	try {
+		const real = await (0,promises_namespaceObject.realpath)(external_node_path_namespaceObject.join(workspace, file));
+		const stats = await (0,promises_namespaceObject.stat)(real);
+		if (!real.startsWith(await (0,promises_namespaceObject.realpath)(workspace) + external_node_path_namespaceObject.sep) || !stats.isFile()) throw new GateError(unreadable(file));
+		if (stats.size > 262144) throw new GateError(tooLarge(file));
+		return await (0,promises_namespaceObject.readFile)(real, "utf8");
+	} catch (error) {
+		if (error instanceof GateError) throw error;
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
+		throw new GateError(unreadable(file), { cause: error });
+	}
+}
+function unreadable(file) {
+	return {
+		...missing(file),
+		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
+	};
+}
+function missing(file) {
+	return {
+		reason: "bad-input",
+		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
+		fix: "Give the path of a YAML file in the repository, or leave the input out."
+	};
+}
+function keyOf({ rule, path: pattern, owner, reason, expires }) {
+	return JSON.stringify([
+		rule,
+		pattern.text,
+		owner,
+		reason,
+		expires
+	]);
+}
+function lowerCase(sentence) {
+	return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+}
 // src/steps/plan-files.ts
 async function discoverFiles(inputs, { context, github, runner, signal }) {
 	const place = {
@@ -17721,13 +17633,10 @@ async function run(env, runner, signal) {
 }
 function configure(runner, context) {
 	for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
-	const place = {
-		workspace: context.workspace,
-		windows: process.platform === "win32"
-	};
 	return readInputs((name) => runner.input(name), {
-		missingKey: missingKey(context),
-		place
+		workspace: context.workspace,
+		windows: process.platform === "win32",
+		missingKey: missingKey(context)
 	});
 }
 async function check({ inputs, problems }, environment, connection) {
@@ -17800,8 +17709,9 @@ async function main() {
 		process.exit(1);
 	});
 	for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
-	const saved = enterStep();
+	const saved = readSavedForPost();
 	if (saved === void 0) {
+		markMainStarted();
 		const controller = new AbortController();
 		for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => controller.abort(new Interruption(name)));
 		await run(process.env, runner, controller.signal);

@@ -1,7 +1,7 @@
-import { createRunner, enterStep } from './github/runner.ts';
+import { createRunner, markMainStarted, readSavedForPost } from './github/runner.ts';
 import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
-import { uploadPending } from './state/pending-uploads.ts';
+import { uploadPending } from './state/artifact-store.ts';
 
 async function main(): Promise<void> {
   const runner = createRunner();
@@ -12,8 +12,9 @@ async function main(): Promise<void> {
   });
   // A runner that no longer reads the log must not keep the state from being saved.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
-  const saved = enterStep();
+  const saved = readSavedForPost();
   if (saved === undefined) {
+    markMainStarted();
     const controller = new AbortController();
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
       process.on(name, () => controller.abort(new Interruption(name)));

@@ -2,8 +2,8 @@ import { createGitHubApi } from './github/api.ts';
 import { type RunContext, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
 import { SECRET_INPUTS } from './inputs/inputs.ts';
-import { missingKey, skippedWithoutKey } from './inputs/missing-key.ts';
 import { type ReadInputs, readInputs } from './inputs/parse.ts';
+import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
 import { GateError } from './lib/cause.ts';
 import { inspect } from './media/inspect.ts';
 import { publish, publishDefect } from './publish/publish.ts';
@@ -49,8 +49,8 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
 function configure(runner: Runner, context: RunContext): ReadInputs {
   for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
-  const place = { workspace: context.workspace, windows: process.platform === 'win32' };
-  return readInputs((name) => runner.input(name), { missingKey: missingKey(context), place });
+  const root = { workspace: context.workspace, windows: process.platform === 'win32' };
+  return readInputs((name) => runner.input(name), { ...root, missingKey: missingKey(context) });
 }
 
 /** discover → inspect → plan → upload → submit → save state → wait → collect, as far as it gets. */
@@ -70,7 +70,7 @@ async function check(
     progress = discovered.progress;
     if (discovered.nothingToCheck) return { progress: discovered.progress, ending: discovered.nothingToCheck };
 
-    const inspection = await inspect(discovered.progress.discovery, { signal });
+    const inspection = await inspect(discovered.progress.discovery, signal);
     const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, environment);
     progress = planned;
     if (!service || inputs.dryRun) return dryRun(planned, inspection, inputs, runner);

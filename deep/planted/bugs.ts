@@ -79,7 +79,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'A summary shows text of the service without escaping',
-    file: 'report/summary-issues.ts',
+    file: 'report/summary-rows.ts',
     search: `const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));`,
     replacement: `const text = truncate(issue.headline || issue.summary, MAX_LINE_LENGTH);`,
     tests: [
@@ -134,7 +134,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'A pull request waives its own issues',
-    file: 'inputs/read-waivers.ts',
+    file: 'steps/find-waivers.ts',
     search: `    waivers: base ?? [],\n    notices: proposed`,
     replacement: `    waivers: here ?? [],\n    notices: proposed`,
     tests: [{ file: 'gate/waivers-base.test.ts', name: 'that the pull request itself adds' }],

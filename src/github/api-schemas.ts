@@ -81,11 +81,11 @@ export const Artifact = v.pipe(
     size: size_in_bytes,
     isExpired: expired,
     createdAt: created_at,
-    runId: run?.id === null || run?.id === undefined ? undefined : String(run.id),
+    runId: String(run?.id ?? ''),
     /** The commit of its run. */
     headSha: run?.head_sha ?? undefined,
     /** False for what a fork's run left here: its name does not say who made it. */
-    isOwn: typeof run?.repository_id === 'number' && run.repository_id === run.head_repository_id,
+    isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
   })),
 );
 export type Artifact = v.InferOutput<typeof Artifact>;

@@ -27,7 +27,7 @@ export interface GitHubApi {
   updateComment(id: number, body: string): Promise<void>;
   /** The account of the token. GitHub has been seen to name an app with and without `[bot]` at the end. */
   ownLogin(): Promise<string>;
-  /** Those of one name in all runs, forks' runs included, in no particular order. The newest of ours is among them. */
+  /** Those of one name in all runs but those of forks, in no particular order. The newest is among them. */
   artifacts(name: string): Promise<readonly Artifact[]>;
   /** The zip archive of an artifact. */
   artifactArchive(id: number): Promise<Uint8Array>;
@@ -149,7 +149,8 @@ export function createGitHubApi(options: GitHubOptions): GitHubApi {
         // Without an order, a later page can hold a newer one.
         isFound = order !== 'unordered' && artifacts.some(isUsable);
       }
-      return all;
+      // What a fork's run left is not even downloaded, whatever it is called.
+      return all.filter(({ isOwn }) => isOwn);
     },
 
     artifactArchive: async (id) => {

@@ -18,7 +18,7 @@ export class ArtifactError extends Error {
   }
 }
 
-export interface ArtifactUpload {
+interface ArtifactUpload {
   readonly name: string;
   readonly files: readonly string[];
   readonly retentionDays: number | undefined;

@@ -24,7 +24,7 @@ export type Trouble =
   /** An answer of another shape than documented. */
   | 'unreadable';
 
-export interface GitHubFailure {
+interface GitHubFailure {
   readonly trouble: Trouble;
   readonly problem: string;
   /** What a user can do about it. */

@@ -1,12 +1,12 @@
 import type { getOctokit } from '@actions/github';
-import { backoff, retryAfterMs } from '../http/backoff.ts';
+import { backoff, retryAfterMs } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
 import { type Ask, describeFailure, type FailedTry, missingTokenError } from './github-error.ts';
 
-export type Octokit = ReturnType<typeof getOctokit>;
+type Octokit = ReturnType<typeof getOctokit>;
 
 /** Goes into every request's options. */
-export interface RequestControl {
+interface RequestControl {
   readonly signal: AbortSignal;
   readonly log: typeof SILENT;
 }
@@ -58,7 +58,7 @@ export function connect({ token, apiUrl, isGhes, signal, pause = backoff }: GitH
   };
 }
 
-/** Undefined where another try is of no use, or could do harm. */
+/** Undefined if another try is of no use, or could do harm. */
 function waitBeforeNext({ error, retryAfter }: FailedTry, ask: Ask, pause: number): number | undefined {
   if (error.trouble === 'rate-limit') {
     // A request that met the limit was not carried out.

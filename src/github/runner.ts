@@ -35,10 +35,13 @@ const POST_STATE = 'pending-upload';
 const MAIN_STARTED = 'main-started';
 
 /** Undefined in the main step; in the post step, what the main step saved for it. */
-export function enterStep(): string | undefined {
-  const isPost = core.getState(MAIN_STARTED) !== '';
+export function readSavedForPost(): string | undefined {
+  return core.getState(MAIN_STARTED) === '' ? undefined : core.getState(POST_STATE);
+}
+
+/** The runner starts the same file again for the post step, which finds this. */
+export function markMainStarted(): void {
   saveState(MAIN_STARTED, 'true');
-  return isPost ? core.getState(POST_STATE) : undefined;
 }
 
 function saveState(name: string, value: string): void {

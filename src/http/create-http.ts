@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
+import { GateError } from '../lib/cause.ts';
 import { asConnectionError } from './connection-failure.ts';
 import { type Http, type HttpAnswer, type HttpRequest, MAX_ANSWER_BYTES } from './http.ts';
-import { type ProxySettings, proxySettings } from './proxy.ts';
 import { RequestTimer } from './request-timer.ts';
 
 /** Shorter than the idle timeout of the usual load balancers, so that we close first. */
@@ -146,4 +146,39 @@ class AnswerReader {
 
 function single(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'object' ? header[0] : header;
+}
+
+/** The proxy of each protocol; empty if there is none. */
+interface ProxySettings {
+  readonly http: string;
+  readonly https: string;
+  /** Hosts that are reached without a proxy, as `NO_PROXY` lists them. */
+  readonly except: string;
+}
+
+/**
+ * Reads the variables that curl and the runner read: lower case first, one for each protocol. An empty one counts
+ * as not set, so that a workflow can pass on a variable that may be empty.
+ */
+export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
+  return {
+    http: addressIn(env, ['http_proxy', 'HTTP_PROXY']),
+    https: addressIn(env, ['https_proxy', 'HTTPS_PROXY']),
+    except: env['no_proxy'] || env['NO_PROXY'] || '',
+  };
+}
+
+function addressIn(env: NodeJS.ProcessEnv, names: readonly string[]): string {
+  const name = names.find((each) => env[each]?.trim());
+  if (name === undefined) return '';
+  const value = env[name]?.trim() ?? '';
+  // As curl does: a bare `proxy.example:3128` is a plain HTTP proxy.
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+  if (url && ['http:', 'https:'].includes(url.protocol)) return url.href;
+  // The value may hold a password, so it is not shown.
+  throw new GateError({
+    reason: 'bad-input',
+    message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+    fix: `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
+  });
 }

@@ -1,5 +1,4 @@
-import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
-import type { FilePattern } from '../media/patterns.ts';
+import { DEFAULT_PATTERNS, type FilePattern } from '../media/patterns.ts';
 import type { SandboxEvent, ServiceAccess } from '../service/endpoints.ts';
 import type { Severity } from '../service/issue.ts';
 

@@ -1,12 +1,11 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
-import { DEFAULT_PATTERNS } from '../media/default-patterns.ts';
-import { type FilePattern, PatternError, type PatternPlace, parsePattern } from '../media/patterns.ts';
+import { DEFAULT_PATTERNS, type FilePattern, PatternError, type PatternRoot, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
-import { parseBaseUrl, parseKey } from './parse-service.ts';
 import { InputReader, items, listed, parseFlatJson, quoted } from './reader.ts';
+import { parseService } from './service-access.ts';
 
 const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -20,11 +19,10 @@ export interface ReadInputs {
   readonly problems: readonly Cause[];
 }
 
-export interface InputOptions {
+/** Patterns are relative to the workspace, or to the `working-directory` in it. */
+interface InputOptions extends PatternRoot {
   /** What to report if there is no API key; it depends on the event. */
   readonly missingKey: Cause;
-  /** The workspace. Patterns are relative to it, or to the `working-directory` in it. */
-  readonly place: PatternPlace;
 }
 
 /**
@@ -32,15 +30,18 @@ export interface InputOptions {
  *
  * @param valueOf the raw value of an input, empty if it is not set
  */
-export function readInputs(valueOf: (name: InputName) => string, { missingKey, place }: InputOptions): ReadInputs {
+export function readInputs(
+  valueOf: (name: InputName) => string,
+  { missingKey, workspace, windows }: InputOptions,
+): ReadInputs {
   const reader = new InputReader(valueOf);
   const dryRun = reader.flag('dry-run');
   const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
-  const root = parseWorkingDirectory(reader, place.workspace);
+  const root = parseWorkingDirectory(reader, workspace);
   const service = parseService(reader, canRunWithoutKey ? undefined : missingKey);
   const inputs: Inputs = {
     service,
-    ...parseFiles(reader, { ...place, workspace: root }),
+    ...parseFiles(reader, { workspace: root, windows }),
     policy: {
       failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
       failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
@@ -82,19 +83,7 @@ export function readInputs(valueOf: (name: InputName) => string, { missingKey, p
   return { inputs, problems };
 }
 
-/** @param missingKey undefined if the run does not need a key */
-function parseService(reader: InputReader, missingKey: Cause | undefined): Inputs['service'] {
-  const apiKey = reader.text('api-key');
-  if (apiKey === '') {
-    if (!missingKey) return undefined;
-    reader.problems.push(missingKey);
-  }
-  const mode = parseKey(reader);
-  const baseUrl = parseBaseUrl(reader);
-  return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
-}
-
-function parseFiles(reader: InputReader, place: PatternPlace): Pick<Inputs, 'files' | 'filesAreDefault'> {
+function parseFiles(reader: InputReader, root: PatternRoot): Pick<Inputs, 'files' | 'filesAreDefault'> {
   const lines = reader
     .text('files')
     .split('\n')
@@ -111,7 +100,7 @@ function parseFiles(reader: InputReader, place: PatternPlace): Pick<Inputs, 'fil
   const files: FilePattern[] = [];
   for (const line of lines) {
     try {
-      files.push(parsePattern(line, place));
+      files.push(parsePattern(line, root));
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');

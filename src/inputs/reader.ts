@@ -4,7 +4,7 @@ import { DEFAULTS, type InputName } from './inputs.ts';
 
 /** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
 export class InputReader {
-  readonly problems: Cause[] = [];
+  readonly #problems: Cause[] = [];
   readonly #valueOf: (name: InputName) => string;
 
   constructor(valueOf: (name: InputName) => string) {
@@ -16,11 +16,19 @@ export class InputReader {
     return this.#valueOf(name).trim() || DEFAULTS[name].trim();
   }
 
+  get problems(): readonly Cause[] {
+    return this.#problems;
+  }
+
+  addProblem(problem: Cause): void {
+    this.#problems.push(problem);
+  }
+
   /** @param got what the input is: quoted, or described if it is a secret */
-  reject(name: InputName, got: string, takes: string, suggestion = ''): void {
-    this.problems.push({
+  reject(name: InputName, got: string, takes: string): void {
+    this.addProblem({
       reason: 'bad-input',
-      message: `Input \`${name}\` is ${got}${suggestion && `: ${suggestion}`}${suggestion ? '' : '.'}`,
+      message: `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`,
       fix: `\`${name}\` takes ${takes}.`,
     });
   }
@@ -42,7 +50,8 @@ export class InputReader {
     const known = values.find((each) => isSame(each, value));
     if (known !== undefined) return known;
     const suggestion = nearest(value, values);
-    this.reject(name, quoted(value), listed(values), suggestion && `did you mean ${suggestion}?`);
+    const got = quoted(value) + (suggestion === undefined ? '' : `: did you mean ${suggestion}?`);
+    this.reject(name, got, listed(values));
     return values.find((each) => each === DEFAULTS[name]) ?? values[0];
   }
 

@@ -1,15 +1,12 @@
-import type { MediaType } from './file.ts';
-import { extensionFor, extensionOf, isUsualExtension, mediaType, typeOfExtension } from './media-types.ts';
-import type { TrackKind } from './tracks.ts';
-
-/** What the bytes of a file say that it is. */
-export interface Sniffed {
-  /** The usual extension of such files, or a name of our own if there is none. */
-  readonly extension: string;
-  readonly mime: string;
-  /** What the tracks of a container hold, if they can be read. */
-  readonly tracks?: TrackKind;
-}
+import {
+  extensionFor,
+  extensionOf,
+  isUsualExtension,
+  type MediaType,
+  mediaType,
+  typeOfExtension,
+} from './media-types.ts';
+import type { Sniffed } from './sniff.ts';
 
 export type Classification =
   | { readonly kind: 'clear'; readonly type: MediaType }

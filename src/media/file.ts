@@ -1,14 +1,8 @@
-/** The service caps sizes by category. */
-export type Category = 'video' | 'audio' | 'image' | 'document';
-
-/** What a file is: by its bytes, or by its extension if they do not say. */
-export interface MediaType {
-  readonly mime: string;
-  /** Without the dot. */
-  readonly extension: string;
-  /** Undefined for a type that is not in our table: the service decides whether it takes it. */
-  readonly category: Category | undefined;
-}
+import { createHash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { type Cause, GateError } from '../lib/cause.ts';
+import type { MediaType } from './media-types.ts';
 
 /** A file that a pattern matched. */
 export interface FoundFile {
@@ -32,10 +26,137 @@ export interface MediaFile extends FoundFile {
   readonly type: MediaType;
 }
 
-/** discover → inspect */
-export interface Discovery {
-  /** Sorted by path. */
-  readonly files: readonly FoundFile[];
-  /** Patterns without a match, symbolic links left out. */
-  readonly notices: readonly string[];
+/**
+ * Opens a file that was found, and closes it when `work` is done. The path may be something else by now, so a link is not
+ * followed and a pipe does not block. (Windows has neither flag.)
+ */
+export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
+  let handle: FileHandle;
+  try {
+    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    handle = await open(file.absolutePath, flags);
+  } catch (error) {
+    throw new GateError(openProblem(file.path, codeOf(error)), { cause: error });
+  }
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new GateError(openProblem(file.path, 'ENOTREG'));
+    return await work(handle, stats);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === '') throw error;
+    throw new GateError(openProblem(file.path, code), { cause: error });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads up to `length` bytes; fewer at the end of the file. */
+export async function readAt(handle: FileHandle, position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  const buffer = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** The system's code for its error; empty for an error that is not the system's. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : '';
+}
+
+function openProblem(path: string, code: string): Cause {
+  // U+FFFD stands for bytes that are not UTF-8, and such a name cannot be opened.
+  if (code === 'ENOENT' && path.includes('\ufffd')) {
+    const message = 'The name of the file is not valid UTF-8, so the file cannot be opened.';
+    const fix = 'Rename the file, or exclude it with a line that starts with `!` in the input `files`.';
+    return { reason: 'pre-flight', path, message, fix };
+  }
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENOTREG') {
+    const message = 'The file was removed or replaced while it was being checked.';
+    return { reason: 'pre-flight', path, message, fix: 'Run this step after every step that moves or writes files.' };
+  }
+  return {
+    reason: 'pre-flight',
+    path,
+    message: `The file cannot be read (${code}).`,
+    fix: "Give the job's user read access to it, or exclude it with a line that starts with `!` in the input `files`.",
+  };
+}
+
+export function stampOf({ size, mtimeMs, ino }: Stats): FileStamp {
+  return { size, mtimeMs, ino };
+}
+
+export function isSameStamp(a: FileStamp, b: FileStamp): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+}
+
+export function changedProblem(path: string): Cause {
+  return {
+    reason: 'pre-flight',
+    path,
+    message: 'The file changed while it was being checked.',
+    fix: 'Run this step after every step that writes the file.',
+  };
+}
+
+/** Throws a `GateError` if the file is no longer the one that was inspected. */
+export async function assertUnchanged(file: FoundFile & { readonly stamp: FileStamp }): Promise<void> {
+  let now: FileStamp;
+  try {
+    now = stampOf(await lstat(file.absolutePath));
+  } catch (error) {
+    throw new GateError(changedProblem(file.path), { cause: error });
+  }
+  if (!isSameStamp(file.stamp, now)) throw new GateError(changedProblem(file.path));
+}
+
+interface Hashed {
+  /** Hex. */
+  readonly sha256: string;
+  /** The file that was hashed, the same before and after. */
+  readonly stamp: FileStamp;
+}
+
+/** Two, so that one is filled while the other is hashed. Calls that overlap in time need their own. */
+type HashBuffers = readonly [Uint8Array, Uint8Array];
+
+const CHUNK_BYTES = 1024 * 1024;
+
+export function makeHashBuffers(): HashBuffers {
+  return [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)];
+}
+
+/** Throws a `GateError` if the file cannot be read, or changes while it is read. */
+export async function hashFile(
+  file: FoundFile,
+  buffers: HashBuffers = makeHashBuffers(),
+  signal?: AbortSignal,
+): Promise<Hashed> {
+  return withFile(file, async (handle, stats) => {
+    const hash = createHash('sha256');
+    let [current, other] = buffers;
+    let position = 0;
+    let reading = handle.read(current, 0, current.length, position);
+    for (;;) {
+      const { bytesRead } = await reading;
+      if (bytesRead === 0) break;
+      signal?.throwIfAborted();
+      position += bytesRead;
+      // Another process may keep appending to the file.
+      if (position > stats.size) break;
+      reading = handle.read(other, 0, other.length, position);
+      hash.update(current.subarray(0, bytesRead));
+      [current, other] = [other, current];
+    }
+    const stamp = stampOf(stats);
+    if (position !== stats.size || !isSameStamp(stamp, stampOf(await handle.stat()))) {
+      throw new GateError(changedProblem(file.path));
+    }
+    return { sha256: hash.digest('hex'), stamp };
+  });
 }

@@ -3,13 +3,21 @@ import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import { type Classification, classify } from './classify.ts';
 import { conflictingNameProblems } from './content.ts';
-import type { Category, Discovery, FileStamp, FoundFile, MediaFile, MediaType } from './file.ts';
-import { hashFile, makeHashBuffers } from './hash.ts';
+import type { Discovery } from './discover.ts';
+import {
+  changedProblem,
+  type FileStamp,
+  type FoundFile,
+  hashFile,
+  isSameStamp,
+  type MediaFile,
+  makeHashBuffers,
+  stampOf,
+  withFile,
+} from './file.ts';
 import { extendedPointerProblem, type LfsPointer, parsePointer } from './lfs.ts';
-import { extensionOf } from './media-types.ts';
-import { withFile } from './open.ts';
+import { type Category, extensionOf, type MediaType } from './media-types.ts';
 import { readHead, sniff } from './sniff.ts';
-import { changedProblem, isSameStamp, stampOf } from './stamp.ts';
 
 /** inspect → plan. Each list is in the order of the files found. */
 export interface Inspection {
@@ -18,12 +26,6 @@ export interface Inspection {
   readonly pointers: readonly LfsPointer[];
   readonly problems: readonly Cause[];
   readonly warnings: readonly string[];
-}
-
-export interface InspectOptions {
-  readonly signal?: AbortSignal;
-  /** How many files are open at a time, at most. */
-  readonly concurrency?: number;
 }
 
 /** The result for one file. */
@@ -50,20 +52,15 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
 };
 
 /** Looks at every file before anything is sent, and returns all problems at once. */
-export async function inspect(discovery: Discovery, options: InspectOptions = {}): Promise<Inspection> {
-  const lanes = options.concurrency ?? CONCURRENCY;
-  const buffers = Array.from({ length: Math.min(lanes, discovery.files.length) }, makeHashBuffers);
-  const outcomes = await concurrently(discovery.files, lanes, async (file, _stop, lane): Promise<FileOutcome> => {
-    options.signal?.throwIfAborted();
+export async function inspect({ files: found }: Discovery, signal?: AbortSignal): Promise<Inspection> {
+  const buffers = Array.from({ length: Math.min(CONCURRENCY, found.length) }, makeHashBuffers);
+  const outcomes = await concurrently(found, CONCURRENCY, async (file, _stop, lane): Promise<FileOutcome> => {
+    signal?.throwIfAborted();
     try {
       const examined = await examine(file);
       if (!('type' in examined)) return examined;
       const { type, warning, stamp } = examined;
-      const own = buffers[lane];
-      const hashed = await hashFile(file, {
-        ...(options.signal && { signal: options.signal }),
-        ...(own && { buffers: own }),
-      });
+      const hashed = await hashFile(file, buffers[lane], signal);
       if (!isSameStamp(stamp, hashed.stamp)) return { problems: [changedProblem(file.path)] };
       return { file: { ...file, ...hashed, type }, warning };
     } catch (error) {

@@ -1,5 +1,19 @@
-import type { Category, MediaType } from './file.ts';
-import type { Container, TrackKind } from './tracks.ts';
+/** The service caps sizes by category. */
+export type Category = 'video' | 'audio' | 'image' | 'document';
+
+/** What a file is: by its bytes, or by its extension if they do not say. */
+export interface MediaType {
+  readonly mime: string;
+  /** Without the dot. */
+  readonly extension: string;
+  /** Undefined for a type that is not in our table: the service decides whether it takes it. */
+  readonly category: Category | undefined;
+}
+
+/** What the tracks of a container hold: `video` as soon as one of them is video. */
+export type TrackKind = 'video' | 'audio';
+
+export type Container = 'iso' | 'matroska' | 'ogg' | 'asf';
 
 interface KnownType {
   readonly mime: string;

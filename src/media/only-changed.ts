@@ -5,12 +5,12 @@ import type { ChangedFile } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
-import type { Discovery } from './file.ts';
-import { checkoutAt } from './git-head.ts';
+import { checkoutAt } from './checkout.ts';
+import type { Discovery } from './discover.ts';
 import { PathMatcher } from './match.ts';
 import type { FilePattern } from './patterns.ts';
 
-type Place = Pick<RunContext, 'event' | 'pullRequest' | 'workspace'>;
+type Run = Pick<RunContext, 'event' | 'pullRequest' | 'workspace'>;
 
 /**
  * `only-changed`: keeps the files that the pull request adds or changes. If these are not known, all files are kept, with
@@ -21,14 +21,14 @@ type Place = Pick<RunContext, 'event' | 'pullRequest' | 'workspace'>;
 export async function onlyChanged(
   discovery: Discovery,
   lines: readonly FilePattern[],
-  { place, api }: { readonly place: Place; readonly api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'> },
+  { run, api }: { readonly run: Run; readonly api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'> },
 ): Promise<Discovery> {
-  const list = await changedPaths(place, api);
+  const list = await changedPaths(run, api);
   if (!list.isKnown) return notApplied(discovery, list.why);
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
   const matcher = new PathMatcher(lines);
   const expected = list.paths.filter((file) => !found.has(file.normalize('NFC')) && matcher.selects(file));
-  const { missing, misspelt } = await lookFor(expected, place.workspace);
+  const { missing, misspelt } = await lookFor(expected, run.workspace);
   if (missing.length > 0) throw new GateError(missing.map(missingProblem));
   const [other] = misspelt;
   if (other !== undefined) return notApplied(discovery, `${other} is stored in the workspace under another spelling.`);
@@ -67,7 +67,7 @@ function notKnown(why: string): ChangedPaths {
 }
 
 async function changedPaths(
-  { event, pullRequest, workspace }: Place,
+  { event, pullRequest, workspace }: Run,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<ChangedPaths> {
   if (!pullRequest) return notKnown(`This run (${event}) is not for a pull request. There is nothing to do.`);

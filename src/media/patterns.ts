@@ -1,5 +1,4 @@
-import { braceExpand } from 'minimatch';
-import { compileGlob } from './glob.ts';
+import { braceExpand, Minimatch } from 'minimatch';
 
 /** The part of a pattern between two slashes. */
 export interface Segment {
@@ -27,7 +26,7 @@ export interface FilePattern {
   readonly alternatives: readonly (readonly Segment[])[];
 }
 
-export interface PatternPlace {
+export interface PatternRoot {
   /** Absolute path of the folder that patterns are relative to. */
   readonly workspace: string;
   /** On Windows `\` separates and case does not matter. */
@@ -44,7 +43,7 @@ export class PatternError extends Error {
 }
 
 /** Throws a `PatternError`. */
-export function parsePattern(text: string, place: PatternPlace): FilePattern {
+export function parsePattern(text: string, root: PatternRoot): FilePattern {
   let rest = text;
   let exclude = false;
   while (rest.startsWith('!')) {
@@ -54,7 +53,7 @@ export function parsePattern(text: string, place: PatternPlace): FilePattern {
   if (rest === '') throw new PatternError('which has nothing after the `!`');
   if (rest.length > MAX_PATTERN_LENGTH) throw new PatternError('which is too long');
 
-  const pattern = relativeTo(place, (place.windows ? rest.replaceAll('\\', '/') : rest).normalize('NFC'));
+  const pattern = relativeTo(root, (root.windows ? rest.replaceAll('\\', '/') : rest).normalize('NFC'));
   // The text itself is one alternative, so that a file called `{a,b}.png` can be named.
   const spellings = new Set([...braceExpand(pattern, { braceExpandMax: MAX_ALTERNATIVES }), pattern]);
   if (spellings.size > MAX_ALTERNATIVES)
@@ -62,15 +61,15 @@ export function parsePattern(text: string, place: PatternPlace): FilePattern {
   const alternatives: (readonly Segment[])[] = [];
   for (const spelling of spellings) {
     const parts = spelling.split('/');
-    if (isRooted(spelling, place.windows)) throw new PatternError('which is outside the folder that is searched');
+    if (isRooted(spelling, root.windows)) throw new PatternError('which is outside the folder that is searched');
     if (parts.includes('..')) throw new PatternError('which holds `..`: only files in the workspace can be sent');
-    alternatives.push(segmentsOf(parts, place.windows));
+    alternatives.push(segmentsOf(parts, root.windows));
   }
   return { text, exclude, alternatives };
 }
 
 /** Makes an absolute pattern inside the root relative, and leaves every other one as it is. */
-function relativeTo({ workspace, windows: isWindows }: PatternPlace, pattern: string): string {
+function relativeTo({ workspace, windows: isWindows }: PatternRoot, pattern: string): string {
   const base = (isWindows ? workspace.replaceAll('\\', '/') : workspace).normalize('NFC').replace(/\/+$/, '');
   const [a, b] = isWindows ? [pattern.toLowerCase(), base.toLowerCase()] : [pattern, base];
   if (a === b) return '.';
@@ -125,3 +124,95 @@ export function nameOf(raw: string): Name {
   const text = raw.normalize('NFC');
   return { text, folded: foldExtension(text) };
 }
+
+/** Matches one character; `many` matches any number of any characters. */
+type Token = ((character: string) => boolean) | 'many';
+
+/** A class in brackets. A `]` in first place is a member, and so can be `[:alpha:]`. */
+const CLASS = /^\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]/u;
+
+/** `*.png`: most patterns have this form, so it has a fast path. */
+const ENDING = /^\*([^*?[\]\\]+)$/;
+
+/**
+ * Makes a test for names from one segment of a pattern: `*`, `?`, classes and `\\`. Classes are left to `minimatch`; the
+ * rest is not, because its regular expressions take exponential time on a pattern with many stars.
+ */
+export function compileGlob(pattern: string, ignoresCase: boolean): (name: string) => boolean {
+  const ending = ENDING.exec(pattern)?.[1];
+  if (ending !== undefined && !ignoresCase) return (name) => name.endsWith(ending);
+  const tokens = parseTokens(pattern, ignoresCase);
+  return (name) => matchesTokens(tokens, Array.from(name));
+}
+
+function parseTokens(pattern: string, ignoresCase: boolean): readonly Token[] {
+  const tokens: Token[] = [];
+  let rest = pattern;
+  while (rest !== '') {
+    // Without a `]` no class can match, and the search for one would take quadratic time.
+    const text = (rest.includes(']') ? CLASS.exec(rest)?.[0] : undefined) ?? /^\\[^]|^[^]/u.exec(rest)?.[0] ?? rest;
+    rest = rest.slice(text.length);
+    if (text !== '*') tokens.push(parseCharacter(text, ignoresCase));
+    else if (tokens.at(-1) !== 'many') tokens.push('many');
+  }
+  return tokens;
+}
+
+function parseCharacter(text: string, ignoresCase: boolean): Token {
+  if (text === '?') return () => true;
+  if (text.length > 2 && text.startsWith('[')) return parseClass(text, ignoresCase);
+  const literal = text.startsWith('\\') && text.length > 1 ? text.slice(1) : text;
+  return ignoresCase
+    ? (character) => character.toLowerCase() === literal.toLowerCase()
+    : (character) => character === literal;
+}
+
+function parseClass(text: string, ignoresCase: boolean): Token {
+  const parsed = new Minimatch(text, {
+    dot: true,
+    nobrace: true,
+    nocase: ignoresCase,
+    noext: true,
+    nonegate: true,
+    nocomment: true,
+    platform: 'linux',
+  }).set[0]?.[0];
+  if (parsed instanceof RegExp) return (character) => parsed.test(character);
+  return (character) => character === parsed;
+}
+
+/** Goes back to the last star only, since an earlier one cannot match more, so the time is at most quadratic. */
+function matchesTokens(tokens: readonly Token[], name: readonly string[]): boolean {
+  let at = 0;
+  let token = 0;
+  let star: { readonly token: number; at: number } | undefined;
+  while (at < name.length) {
+    const current = tokens[token];
+    if (current === 'many') {
+      star = { token, at };
+      token += 1;
+    } else if (current?.(name[at] ?? '')) {
+      at += 1;
+      token += 1;
+    } else if (star) {
+      star.at += 1;
+      at = star.at;
+      token = star.token + 1;
+    } else {
+      return false;
+    }
+  }
+  while (tokens[token] === 'many') token += 1;
+  return token === tokens.length;
+}
+
+/**
+ * What the input `files` stands for when it is not given. `.ts` and `.mts` are left to the user's own patterns: in most
+ * repositories they are TypeScript. So are `.txt`, `.md`, `.html` and their like, which are seldom media.
+ */
+export const DEFAULT_PATTERNS: readonly string[] = [
+  'mp4 m4v mov webm mkv avi wmv flv mpg mpeg m2ts 3gp ogv',
+  'mp3 m4a aac wav flac ogg oga opus wma aif aiff',
+  'jpg jpeg png apng gif webp avif heic heif tif tiff bmp svg psd',
+  'pdf doc docx ppt pptx xls xlsx odt odp ods rtf epub',
+].flatMap((extensions) => extensions.split(' ').map((extension) => `**/*.${extension}`));

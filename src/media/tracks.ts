@@ -1,10 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { readAt } from './open.ts';
-
-/** What the tracks of a container hold: `video` as soon as one of them is video. */
-export type TrackKind = 'video' | 'audio';
-
-export type Container = 'iso' | 'matroska' | 'ogg' | 'asf';
+import { readAt } from './file.ts';
+import type { Container, TrackKind } from './media-types.ts';
 
 type Reader = (position: number, length: number) => Promise<Buffer>;
 type Tracks = (read: Reader, size: number) => AsyncGenerator<TrackKind>;
@@ -55,7 +51,11 @@ function createReader(handle: FileHandle): Reader {
 const ISO_PATH = ['moov', 'trak', 'mdia', 'hdlr'];
 const ISO_HANDLERS: Readonly<Record<string, TrackKind>> = { vide: 'video', soun: 'audio' };
 
-async function* isoTracks(read: Reader, end: number, start = 0, depth = 0): AsyncGenerator<TrackKind> {
+async function* isoTracks(
+  read: Reader,
+  end: number,
+  { start, depth } = { start: 0, depth: 0 },
+): AsyncGenerator<TrackKind> {
   for (let at = start; at + 8 <= end; ) {
     const header = await read(at, 16);
     if (header.length < 8) return;
@@ -67,7 +67,8 @@ async function* isoTracks(read: Reader, end: number, start = 0, depth = 0): Asyn
     if (size < headerBytes) return;
     const content = at + headerBytes;
     if (header.toString('latin1', 4, 8) === ISO_PATH[depth]) {
-      if (depth < ISO_PATH.length - 1) yield* isoTracks(read, Math.min(at + size, end), content, depth + 1);
+      if (depth < ISO_PATH.length - 1)
+        yield* isoTracks(read, Math.min(at + size, end), { start: content, depth: depth + 1 });
       else {
         const kind = ISO_HANDLERS[(await read(content + 8, 4)).toString('latin1')];
         if (kind) yield kind;

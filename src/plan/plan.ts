@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Cause } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import { type Content, representativeFile, type SendableContent } from '../media/content.ts';
+import { type Content, representativeFile, type SendableContent, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
-import { uploadName } from '../media/upload-name.ts';
 import type { ContentResult } from '../service/content-result.ts';
 import { isYounger, type KnownContent } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';

@@ -23,7 +23,7 @@ export const OUTPUT_NAMES = [
   'state-file',
 ] as const;
 
-export type OutputName = (typeof OUTPUT_NAMES)[number];
+type OutputName = (typeof OUTPUT_NAMES)[number];
 
 /** Absolute paths of what was written; empty if it was not written. */
 export interface WrittenFiles {

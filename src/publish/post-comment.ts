@@ -5,14 +5,14 @@ import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { Interruption } from '../lib/cause.ts';
 import type { Log } from '../lib/log.ts';
-import { markerLine, renderComment } from '../report/comment.ts';
 import type { Report } from '../report/report.ts';
+import { markerLine, renderComment } from '../report/summary.ts';
 import { gateId } from '../state/gate-id.ts';
 
 type CommentApi = Pick<GitHubApi, 'comments' | 'createComment' | 'updateComment' | 'ownLogin' | 'pullRequest'>;
 type CommentContext = Pick<RunContext, 'event' | 'pullRequest' | 'workflow' | 'job'>;
 
-export interface CommentOptions {
+interface CommentOptions {
   readonly inputs: Pick<Inputs, 'comment' | 'name' | 'matrix' | 'dryRun'>;
   readonly context: CommentContext;
   readonly api: CommentApi;

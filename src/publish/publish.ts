@@ -2,12 +2,10 @@ import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
-import type { Inputs } from '../inputs/inputs.ts';
-import { missingKey } from '../inputs/missing-key.ts';
-import { readInputs } from '../inputs/parse.ts';
+import { DEFAULTS, type Inputs } from '../inputs/inputs.ts';
 import type { Log } from '../lib/log.ts';
 import { annotations } from '../report/annotations.ts';
-import { buildReport } from '../report/build.ts';
+import { buildReport, type ReportSources } from '../report/build.ts';
 import { SARIF_NAME } from '../report/files.ts';
 import { receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
@@ -16,9 +14,9 @@ import { judge } from '../verdict/judge.ts';
 import { endingAfter, type Outcome, STARTED } from '../verdict/outcome.ts';
 import { NO_FILES, outputs, type WrittenFiles } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
-import { reportPlace, uploadReports, writeReports } from './report-folder.ts';
+import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';
 
-export interface PublishOptions {
+interface PublishOptions {
   readonly outcome: Outcome;
   readonly inputs: Inputs;
   readonly stateFile: string;
@@ -32,20 +30,20 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const { outcome, inputs, stateFile, runner, github, context } = options;
   const { ending } = outcome;
   const { log } = runner;
-  const place = reportPlace(judged, inputs, context, runner.hasArtifacts);
-  const report: Report = { ...judged, fullReport: place.description };
+  const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
+  const report: Report = { ...judged, fullReport: target.description };
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
   const reports = await attempt(log, 'the report files', () =>
-    writeReports(report, { folder: place.folder, root: inputs.root, workspace: context.workspace }),
+    writeReports(report, { folder: target.folder, root: inputs.root, workspace: context.workspace }),
   );
   await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   // A cancelled run has only seconds left.
   if (ending.kind !== 'cancelled') {
-    if (reports) await attempt(log, 'the report artifact', () => uploadReports(place, reports, inputs.retentionDays));
+    if (reports) await attempt(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays));
     await writeComment(report, { inputs, context, api: github, log });
   }
-  if (place.artifact !== undefined && context.isPublic) {
+  if (target.artifact !== undefined && context.isPublic) {
     log.notice(
       'This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.',
     );
@@ -56,22 +54,27 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 
   await attempt(log, 'the outputs', async () => {
-    const reportDir = reports ? place.folder : '';
+    const reportDir = reports ? target.folder : '';
     setOutputs(report, { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile }, runner);
   });
   log.info(receipt(report));
   if (!report.isPassing) runner.fail(title(report));
 }
 
+/** The inputs may be what could not be read. */
+const NO_INPUTS: ReportSources['inputs'] = {
+  name: DEFAULTS.name,
+  service: undefined,
+  policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [], onServiceError: 'error' },
+  issueUrl: undefined,
+  waiversFile: undefined,
+};
+
 /** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
 export function publishDefect(error: unknown, runner: Runner, context: RunContext): void {
-  const { inputs } = readInputs(() => '', {
-    missingKey: missingKey(context),
-    place: { workspace: '', windows: false },
-  });
   const outcome: Outcome = { progress: STARTED, ending: endingAfter(error, STARTED) };
-  const verdict = judge(outcome, inputs.policy);
-  const report = buildReport({ outcome, verdict, inputs, context, stateFile: '', now: new Date() });
+  const verdict = judge(outcome, NO_INPUTS.policy);
+  const report = buildReport({ outcome, verdict, inputs: NO_INPUTS, context, stateFile: '', now: new Date() });
   setOutputs(report, NO_FILES, runner);
   runner.fail(title(report));
 }

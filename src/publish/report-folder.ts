@@ -1,34 +1,38 @@
-import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { copyFile, type FileHandle, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { uploadArtifact, uploadPage } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
-import { claimFolder } from '../github/step-folder.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { assertNoSymlink } from '../lib/no-symlink.ts';
+import { GateError } from '../lib/cause.ts';
+import { assertNoSymlink, claimFolder } from '../lib/folders.ts';
+import { withFile } from '../media/file.ts';
 import { HTML_NAME, reportFiles } from '../report/files.ts';
-import type { Report } from '../report/report.ts';
+import { type EmbeddedMedia, mediaToEmbed } from '../report/page/media.ts';
+import type { Report, ReportedAsset } from '../report/report.ts';
 import { stepId } from '../state/gate-id.ts';
-import { readPageMedia } from './page-media.ts';
 
-/** Where the report files are. */
-export interface ReportPlace {
+/** Where the report files go. */
+interface ReportTarget {
   readonly folder: string;
-  /** The name of their artifact; undefined where they are not uploaded. */
+  /** The name of their artifact; undefined if they are not uploaded. */
   readonly artifact: string | undefined;
   /** Completes "full report:". */
   readonly description: string;
 }
 
-export function reportPlace(
-  report: Report,
-  inputs: Pick<Inputs, 'matrix' | 'reportDir' | 'reportArtifact'>,
-  context: RunContext,
-  hasArtifacts: boolean,
-): ReportPlace {
+interface TargetOptions {
+  readonly inputs: Pick<Inputs, 'name' | 'matrix' | 'reportDir' | 'reportArtifact'>;
+  readonly context: RunContext;
+  readonly hasArtifacts: boolean;
+}
+
+export function claimReportTarget({ inputs, context, hasArtifacts }: TargetOptions): ReportTarget {
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
-  const id = stepId({ ...context, name: report.gate, matrix: inputs.matrix }).slice(0, 8);
-  const claimed = claimFolder(context.temp, tmpdir(), `${report.gate}-report-${id}`);
+  const id = stepId({ ...context, ...inputs }).slice(0, 8);
+  const claimed = claimFolder(context.temp, tmpdir(), `${inputs.name}-report-${id}`);
   const name = path.basename(claimed);
   const folder = inputs.reportDir === undefined ? claimed : path.resolve(context.workspace, inputs.reportDir);
   const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
@@ -39,7 +43,7 @@ export function reportPlace(
   };
 }
 
-export interface ReportFolders {
+interface ReportFolders {
   readonly folder: string;
   /** The folder of the media. */
   readonly root: string;
@@ -68,7 +72,7 @@ const REPORT_RETENTION_DAYS = 30;
 
 /** All files in one artifact, and the page once more by itself, so that it opens with one click. */
 export async function uploadReports(
-  { artifact, folder }: ReportPlace,
+  { artifact, folder }: ReportTarget,
   files: readonly string[],
   retentionDays: number = REPORT_RETENTION_DAYS,
 ): Promise<void> {
@@ -77,4 +81,40 @@ export async function uploadReports(
   const page = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), `${artifact}.html`);
   await copyFile(path.join(folder, HTML_NAME), page);
   await uploadPage(page, retentionDays);
+}
+
+/**
+ * The bytes that report.html shows, by the SHA-256 of the content. A file that is not the one that was checked is left
+ * out: by now it may be a link to something that must not be published.
+ */
+async function readPageMedia(
+  assets: readonly ReportedAsset[],
+  workspace: string,
+): Promise<ReadonlyMap<string, EmbeddedMedia>> {
+  const media = new Map<string, EmbeddedMedia>();
+  for (const asset of mediaToEmbed(assets)) {
+    const bytes = await readChecked(asset, workspace);
+    if (bytes) media.set(asset.sha256, { mime: asset.mime, bytes });
+  }
+  return media;
+}
+
+/** The first of its paths may be a Git LFS pointer, and another one the file. */
+async function readChecked({ paths, size, sha256 }: ReportedAsset, workspace: string): Promise<Buffer | undefined> {
+  const read = async (handle: FileHandle, stats: Stats): Promise<Buffer | undefined> => {
+    if (stats.size !== size) return undefined;
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
+    const hash = createHash('sha256').update(buffer).digest('hex');
+    return bytesRead === size && hash === sha256 ? buffer : undefined;
+  };
+  for (const file of paths.slice(0, 3)) {
+    try {
+      const bytes = await withFile({ path: file, absolutePath: path.join(workspace, file) }, read);
+      if (bytes) return bytes;
+    } catch (error) {
+      // Gone, or no longer a file: the page shows a link instead.
+      if (!(error instanceof GateError)) throw error;
+    }
+  }
+  return undefined;
 }

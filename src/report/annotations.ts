@@ -3,8 +3,7 @@ import type { Cause } from '../lib/cause.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
-import { type ListedIssue, worstFirst } from './order.ts';
-import type { Report } from './report.ts';
+import { type ListedIssue, type Report, worstFirst } from './report.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
 const MAX_PER_LEVEL = 10;
@@ -37,7 +36,7 @@ export function annotations(
   return LEVELS.flatMap((level) => {
     const failingLine = level === 'error' && !report.isPassing ? 1 : 0;
     const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-    return fit(report, level, wanted[level], room);
+    return fit(report, { level, planned: wanted[level], room });
   });
 }
 
@@ -49,7 +48,13 @@ function partition(listed: readonly ListedIssue[]): readonly [readonly ListedIss
   return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
 }
 
-function fit(report: Report, level: Level, planned: readonly Planned[], room: number): readonly Annotation[] {
+interface LevelPlan {
+  readonly level: Level;
+  readonly planned: readonly Planned[];
+  readonly room: number;
+}
+
+function fit(report: Report, { level, planned, room }: LevelPlan): readonly Annotation[] {
   const render = (one: Planned): Annotation =>
     'cause' in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
   if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);

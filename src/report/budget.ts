@@ -26,7 +26,7 @@ export function takeWhileFits<T>(items: readonly T[], budget: Budget, render: (i
   return kept;
 }
 
-/** Cuts a text to at most `most` UTF-16 units, on a whole character, with an ellipsis where something is gone. */
+/** Cuts a text to at most `most` UTF-16 units, on a whole character, with an ellipsis if something is cut off. */
 export function truncate(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = Math.max(0, most - 1);

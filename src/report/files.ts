@@ -10,7 +10,7 @@ import { renderSummary } from './summary.ts';
 export const HTML_NAME = 'report.html';
 export const SARIF_NAME = 'report.sarif';
 
-export interface ReportFile {
+interface ReportFile {
   readonly name: string;
   /** Rendered only when it is written: all files at once would take too much memory. */
   readonly pieces: () => Iterable<string>;

@@ -19,15 +19,15 @@ interface Case {
 export function renderJunit(report: Report): string {
   const causes = Map.groupBy(report.causes, ({ path }) => path);
   const cases: Case[] = report.assets.flatMap((asset) => {
-    // A cause names one path of a content; it is that of its copies, too.
+    // A cause names one path of a content, and is also that of its copies.
     const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
-    return asset.paths.map((path) => fileCase(report, asset, path, own));
+    return asset.paths.map((name) => fileCase(report, asset, { name, causes: own }));
   });
   const listed = new Set(report.assets.flatMap((asset) => asset.paths));
   for (const cause of report.causes) {
     if (cause.path !== undefined && listed.has(cause.path)) continue;
     const name = cause.path ?? cause.reason;
-    const body = element('error', cause.message, cause.fix, cause.reason);
+    const body = element('error', { type: cause.reason, message: cause.message, text: cause.fix });
     cases.push(report.verdict === 'skipped' ? skippedCase(report, name) : { name, result: 'error', body });
   }
   const total = (result: Result): number => cases.filter((one) => one.result === result).length;
@@ -46,56 +46,60 @@ export function renderJunit(report: Report): string {
 }
 
 function properties(report: Report): readonly string[] {
-  const told: readonly (readonly [string, string])[] = [
+  const shown: readonly (readonly [string, string])[] = [
     ['verdict', report.verdict],
     ['headline', title(report)],
     ...(report.lastKnown ? [['last-known', report.lastKnown.since] as const] : []),
   ];
-  return told.map(([name, value]) => `<property name="${name}" value="${xml(truncate(value, MAX_TEXT_LENGTH))}"/>`);
+  return shown.map(([name, value]) => `<property name="${name}" value="${xml(truncate(value, MAX_TEXT_LENGTH))}"/>`);
 }
 
-function fileCase(report: Report, asset: ReportedAsset, name: string, causes: readonly Cause[]): Case {
+function fileCase(
+  report: Report,
+  asset: ReportedAsset,
+  { name, causes }: { readonly name: string; readonly causes: readonly Cause[] },
+): Case {
   const failing = asset.issues.filter((issue) => issue.failsGate);
   const rest = asset.issues.filter((issue) => !issue.failsGate);
   const [cause, ...further] = causes;
   const isError = failing.length === 0 && asset.outcome !== 'judged';
-  // A case has one result, and an error one message: everything else is told as output.
-  const untold = isError ? further : causes;
-  const problems = untold.map(({ message, fix }) => truncate(`${message} ${fix}`, MAX_TEXT_LENGTH));
-  const told = [provenance(asset), ...problems, ...lines(rest)].join('\n');
-  const output = `<system-out>${xml(told)}</system-out>`;
+  // A case has one result, and an error one message: everything else goes to the output.
+  const problems = (isError ? further : causes).map(({ message, fix }) =>
+    truncate(`${message} ${fix}`, MAX_TEXT_LENGTH),
+  );
+  const output = `<system-out>${xml([provenance(asset), ...problems, ...lines(rest)].join('\n'))}</system-out>`;
   const [worst] = failing;
   if (worst !== undefined) {
     const type = `${worst.severity} ${worst.ruleCode}`;
-    return {
-      name,
-      result: 'failed',
-      body: element('failure', stopping(failing.length), lines(failing).join('\n'), type) + output,
-    };
+    const failure = { type, message: stopping(failing.length), text: lines(failing).join('\n') };
+    return { name, result: 'failed', body: element('failure', failure) + output };
   }
   if (asset.outcome === 'judged') return { name, result: 'passed', body: output };
   if (report.verdict === 'skipped') return skippedCase(report, name);
   const message = cause?.message ?? (asset.outcome === 'failed' ? 'The analysis failed.' : 'The file was not judged.');
-  return {
-    name,
-    result: 'error',
-    body: element('error', message, cause?.fix ?? '', cause?.reason ?? asset.outcome) + output,
-  };
+  const error = { type: cause?.reason ?? asset.outcome, message, text: cause?.fix ?? '' };
+  return { name, result: 'error', body: element('error', error) + output };
 }
 
 function skippedCase(report: Report, name: string): Case {
   return { name, result: 'skipped', body: `<skipped message="${xml(truncate(title(report), MAX_TEXT_LENGTH))}"/>` };
 }
 
-function element(name: 'failure' | 'error', message: string, text: string, type: string): string {
+interface Detail {
+  readonly type: string;
+  readonly message: string;
+  readonly text: string;
+}
+
+function element(name: 'failure' | 'error', { type, message, text }: Detail): string {
   return `<${name} message="${xml(truncate(message, MAX_TEXT_LENGTH))}" type="${xml(truncate(type, 200))}">${xml(text)}</${name}>`;
 }
 
 function lines(issues: readonly ReportedIssue[]): readonly string[] {
-  const told = issues.slice(0, MAX_ISSUES).map((issue) => {
+  const shown = issues.slice(0, MAX_ISSUES).map((issue) => {
     const number = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
-    const words = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH);
-    return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${words}`;
+    const text = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH);
+    return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${text}`;
   });
-  return issues.length > MAX_ISSUES ? [...told, `and ${issues.length - MAX_ISSUES} more`] : told;
+  return issues.length > MAX_ISSUES ? [...shown, `and ${issues.length - MAX_ISSUES} more`] : shown;
 }

@@ -64,7 +64,7 @@ export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {
 };
 
 /** What an issue means for the check. Its status at the service is another thing. */
-export type GateEffect = 'stops' | 'counted' | 'known' | 'waived' | 'closed';
+type GateEffect = 'stops' | 'counted' | 'known' | 'waived' | 'closed';
 
 export function gateOf({ failsGate, standing }: Pick<ReportedIssue, 'failsGate' | 'standing'>): GateEffect {
   if (failsGate) return 'stops';
@@ -197,7 +197,7 @@ function analysedPart({ assets, mode, isStateLost }: Report): string {
     : `${count(analysed)} analysed`;
 }
 
-/** Causes that need a table. Where one alone is the verdict, the title and the next step have told it already. */
+/** Causes that need a table. If one alone is the verdict, the title and the next step already say it. */
 export function tabledCauses({ causes, verdict }: Pick<Report, 'causes' | 'verdict'>): readonly Cause[] {
   return causes.length > 1 || verdict === 'fail' ? causes : [];
 }

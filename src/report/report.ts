@@ -1,9 +1,9 @@
 import type { Cause, Reason } from '../lib/cause.ts';
-import type { Category } from '../media/file.ts';
-import type { Issue, Severity, Topic } from '../service/issue.ts';
+import type { Category } from '../media/media-types.ts';
+import { type Issue, SEVERITIES, type Severity, severityRank, type Topic } from '../service/issue.ts';
 import type { LastKnown } from '../verdict/ending-causes.ts';
 import type { VerdictName } from '../verdict/judge.ts';
-import type { JudgedIssue } from '../verdict/judge-issues.ts';
+import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
 
 export interface ReportedIssue extends JudgedIssue {
   /** Into the service's own pages, from the input `issue-url`. */
@@ -24,7 +24,7 @@ export interface ReportedAsset {
   readonly mime: string;
   readonly category: Category | undefined;
   readonly source: Source;
-  /** Why it was sent or reused, in words: "new", "sidekicks changed", "unchanged"; fits behind "sent:" and its like. */
+  /** Why it was sent or reused: "new", "sidekicks changed", "unchanged"; fits behind "sent:" and its like. */
   readonly sourceReason: string;
   readonly analysedAt: string | undefined;
   readonly submissionId: string | undefined;
@@ -36,7 +36,7 @@ export interface ReportedAsset {
   readonly outcome: 'judged' | 'failed' | 'unjudged';
   /** Worst first. */
   readonly issues: readonly ReportedIssue[];
-  /** Issues of the version before that are gone; undefined where there is none to compare. */
+  /** Issues of the version before that are gone; undefined if there is none to compare. */
   readonly fixed: readonly Issue[] | undefined;
   readonly topics: readonly Topic[];
 }
@@ -64,7 +64,7 @@ export interface Report {
   readonly gate: string;
   /** When the verdict was reached, ISO 8601. */
   readonly judgedAt: string;
-  /** Where a reader finds the report files, in words: "artifact media-compliance-report of this run". */
+  /** Where a reader finds the report files: "artifact media-compliance-report of this run". */
   readonly fullReport?: string;
   readonly verdict: VerdictName;
   readonly reason: Reason | '';
@@ -112,4 +112,52 @@ export interface Report {
   readonly highestSeverity: Severity | '';
   /** Worst first. */
   readonly assets: readonly ReportedAsset[];
+}
+
+/** An issue with the content it was found in. */
+export interface ListedIssue {
+  readonly asset: ReportedAsset;
+  readonly issue: ReportedIssue;
+  /** Titles of the topics that it belongs to. */
+  readonly topics: readonly string[];
+}
+
+const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
+const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
+
+function rank(issue: ReportedIssue): number {
+  const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
+  return issue.failsGate ? place : place + RANKS / 2;
+}
+
+/**
+ * All issues of all assets in the order in which a reader needs them: what fails the gate, then what counts, then what
+ * does not; worst first in each. Buckets instead of a sort, since there may be very many.
+ */
+export function worstFirst(report: Report): readonly ListedIssue[] {
+  const buckets: ListedIssue[][] = Array.from({ length: RANKS }, () => []);
+  for (const asset of report.assets) {
+    const topics = topicsByIssue(asset);
+    for (const issue of asset.issues) {
+      buckets[rank(issue)]?.push({ asset, issue, topics: topics.get(issue.id) ?? [] });
+    }
+  }
+  return buckets.flat();
+}
+
+function topicsByIssue(asset: ReportedAsset): ReadonlyMap<string, readonly string[]> {
+  const titles = new Map<string, string[]>();
+  for (const { title, issueIds } of asset.topics) {
+    for (const id of issueIds) {
+      const known = titles.get(id);
+      if (known) known.push(title);
+      else titles.set(id, [title]);
+    }
+  }
+  return titles;
+}
+
+/** Nothing in it needs a reader's attention. */
+export function isClean(asset: ReportedAsset): boolean {
+  return asset.outcome === 'judged' && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
 }

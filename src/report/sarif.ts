@@ -3,8 +3,7 @@ import { visibleLines } from '../lib/escape.ts';
 import { plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
 import { truncate } from './budget.ts';
-import { type ListedIssue, worstFirst } from './order.ts';
-import type { Report, ReportedIssue } from './report.ts';
+import { type ListedIssue, type Report, type ReportedIssue, worstFirst } from './report.ts';
 
 /** Code scanning takes no more results from one run. */
 const MAX_RESULTS = 25_000;
@@ -22,7 +21,7 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 
 /**
  * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
- * as suppressed for an open alert, so what somebody has closed or waived is counted, too, and not listed.
+ * as suppressed for an open alert, so what somebody has closed or waived is counted and not listed.
  */
 export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): string {
   const listed = worstFirst(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
@@ -84,7 +83,7 @@ export function relativeUri(path: string): string {
 
 /**
  * The service gives an issue a new id with every analysis, so an issue is followed by file, rule and sidekick, and by its
- * place among those that share them. Given as `primaryLocationLineHash` too: otherwise code scanning would make one of
+ * place among those that share them. Also given as `primaryLocationLineHash`: otherwise code scanning would make one of
  * the file's first line, which changes whenever the media does.
  */
 function fingerprints(): (entry: ListedIssue) => string {
@@ -125,8 +124,8 @@ function result({ asset, issue }: ListedIssue, ruleIndex: number, fingerprint: s
 }
 
 function notifications(report: Report, cut: number): readonly object[] {
-  const told = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
-    // Whoever skips on purpose has no error to look after.
+  const shown = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
+    // A run that was skipped on purpose has no error.
     level: report.verdict === 'skipped' ? 'note' : 'error',
     descriptor: { id: cause.reason },
     message: { text: plain(`${cause.message} ${cause.fix}`) },
@@ -138,16 +137,18 @@ function notifications(report: Report, cut: number): readonly object[] {
           ],
         }),
   }));
-  const problems = report.causes.length - told.length;
+  const problems = report.causes.length - shown.length;
   return [
-    ...told,
-    ...leftOut('problems-left-out', problems, 'problem', 'report.json has all'),
-    ...leftOut('results-left-out', cut, 'less severe result', `code scanning takes ${MAX_RESULTS} at most`),
+    ...shown,
+    ...leftOut('problems-left-out', problems, `${plural(problems, 'problem')} left out: report.json has all.`),
+    ...leftOut(
+      'results-left-out',
+      cut,
+      `${plural(cut, 'less severe result')} left out: code scanning takes ${MAX_RESULTS} at most.`,
+    ),
   ];
 }
 
-function leftOut(id: string, number: number, noun: string, why: string): readonly object[] {
-  if (number === 0) return [];
-  const text = `${plural(number, noun)} left out: ${why}.`;
-  return [{ level: 'warning', descriptor: { id }, message: { text } }];
+function leftOut(id: string, number: number, text: string): readonly object[] {
+  return number === 0 ? [] : [{ level: 'warning', descriptor: { id }, message: { text } }];
 }

@@ -4,7 +4,6 @@ import { count, plural } from '../lib/format.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { type Budget, truncate } from './budget.ts';
 import { branchUrl, commitUrl, link, moreAbout, pullRequestUrl, repositoryUrl } from './github-links.ts';
-import type { ListedIssue } from './order.ts';
 import {
   consequence,
   cost,
@@ -16,11 +15,11 @@ import {
   title,
   verdictMark,
 } from './phrases.ts';
-import type { Report } from './report.ts';
-import { pathLink, pathLinks } from './summary-issues.ts';
+import type { ListedIssue, Report } from './report.ts';
+import { pathLink, pathLinks } from './summary-rows.ts';
 
 /** What every summary and comment has. A part is empty if it has nothing to say, or no room. */
-export interface Essentials {
+interface Essentials {
   readonly heading: string;
   readonly meaning: string;
   readonly facts: string;
@@ -152,7 +151,7 @@ function notCounted({ counts }: Report): string {
 }
 
 /** The table of causes. It has a column for files if one of the causes is about a file. */
-export interface CauseTable {
+interface CauseTable {
   readonly head: string;
   readonly row: (cause: Cause) => string;
 }

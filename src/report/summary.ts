@@ -2,13 +2,19 @@ import { markdown } from '../lib/escape.ts';
 import { plural } from '../lib/format.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits, truncate } from './budget.ts';
-import { isClean, type ListedIssue, worstFirst } from './order.ts';
 import { causesTitle, cleanFiles, countFiles, tabledCauses } from './phrases.ts';
-import type { Report, ReportedAsset } from './report.ts';
-import { FILE_TABLE_HEAD, fileRow } from './summary-files.ts';
-import { issueDetails, issueName, pathLinks } from './summary-issues.ts';
+import { isClean, type ListedIssue, type Report, type ReportedAsset, worstFirst } from './report.ts';
 import * as parts from './summary-parts.ts';
-import { groupByRule, RULE_TABLE_HEAD, ruleRow } from './summary-rules.ts';
+import {
+  FILE_TABLE_HEAD,
+  fileRow,
+  groupByRule,
+  issueDetails,
+  issueName,
+  pathLinks,
+  RULE_TABLE_HEAD,
+  ruleRow,
+} from './summary-rows.ts';
 
 /** Over 1 MiB GitHub drops the whole summary. */
 const MAX_BYTES = 1_048_576 - 8_192;
@@ -26,17 +32,15 @@ const MANY = { causes: 20, files: 20, issues: MAX_SINGLE_ISSUES, rules: 0, fixed
 /** The page of the run: the verdict, what to do, and the issues, grouped by rule if there are many. */
 export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): string {
   const budget = new Budget(limitBytes - FRAME_BYTES);
-  return [...bodyOf(report, worstFirst(report), budget)].join('\n\n').concat('\n');
+  return [...bodyOf(report, worstFirst(report), { budget, isComment: false })].join('\n\n').concat('\n');
 }
 
 /** What summary and comment have in common, part by part. What has no room is left out and counted. */
-export function* bodyOf(
+function* bodyOf(
   report: Report,
   listed: readonly ListedIssue[],
-  budget: Budget,
-  options: { readonly isComment?: boolean } = {},
+  { budget, isComment }: { readonly budget: Budget; readonly isComment: boolean },
 ): Generator<string> {
-  const { isComment = false } = options;
   const { run, mode } = report;
   const isLarge = listed.length > MAX_SINGLE_ISSUES;
   const max = isLarge || isComment ? { ...FEW, issues: isLarge ? FEW.issues : MANY.issues } : MANY;
@@ -191,4 +195,21 @@ function filesNote(
     '',
     '</details>',
   ].join('\n');
+}
+
+/** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
+const MAX_COMMENT_BYTES = 65_536;
+
+/** A later run finds the comment by this line. Nothing in a marker can end the HTML comment. */
+export function markerLine(marker: string): string {
+  return `<!-- ${marker.replace(/[^\w:./@ ]/gu, '-').replace(/-{2,}/g, '-')} -->`;
+}
+
+/** The pull-request comment: the summary, shorter. It leaves out issues that do not count. */
+export function renderComment(report: Report, marker: string): string {
+  const head = markerLine(marker);
+  const budget = new Budget(MAX_COMMENT_BYTES - FRAME_BYTES);
+  budget.take(head);
+  const active = worstFirst(report).filter(({ issue }) => issue.standing === 'active');
+  return [head, ...bodyOf(report, active, { budget, isComment: true })].join('\n\n');
 }

@@ -3,8 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { StreamedBody } from '../http/http.ts';
 import { GateError } from '../lib/cause.ts';
-import type { MediaFile } from '../media/file.ts';
-import { changedProblem, isSameStamp, stampOf } from '../media/stamp.ts';
+import { changedProblem, isSameStamp, type MediaFile, stampOf } from '../media/file.ts';
 
 /** Limit for the bytes of files in memory, over all uploads. */
 export const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { retryAfterMs } from '../http/backoff.ts';
 import { messageFromBody } from '../http/error-body.ts';
 import {
   ConnectionError,
   type Http,
   type HttpAnswer,
   MAX_ANSWER_BYTES,
+  retryAfterMs,
   type StreamedBody,
   type Timeouts,
 } from '../http/http.ts';

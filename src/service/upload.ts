@@ -2,7 +2,7 @@ import { type Cause, GateError } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
-import { assertUnchanged } from '../media/stamp.ts';
+import { assertUnchanged } from '../media/file.ts';
 import type { Deadline, ServiceClient } from './client.ts';
 import { PieceBuffers } from './file-body.ts';
 import { explain, ServiceError } from './service-error.ts';

@@ -1,5 +1,4 @@
-import { backoff, retryAfterMs } from '../http/backoff.ts';
-import type { Timeouts } from '../http/http.ts';
+import { backoff, retryAfterMs, type Timeouts } from '../http/http.ts';
 import { sleep } from '../lib/clock.ts';
 import { failure as failed, type Result } from '../lib/result.ts';
 import { type Failure, isRateLimit } from './failure.ts';

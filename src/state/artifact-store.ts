@@ -1,18 +1,19 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ArtifactError } from '../github/artifacts.ts';
+import * as v from 'valibot';
+import { ArtifactError, uploadArtifact } from '../github/artifacts.ts';
 import { sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { STATE_FILE } from './archive.ts';
 import { bounded, describeForgotten, type StateDocument } from './document.ts';
 import { contains, joined } from './earlier-state.ts';
-import { type FinderOptions, findOwnSaves, findStates, type OwnSave } from './find-states.ts';
+import { byHistory, findStates } from './find-states.ts';
 import { artifactNames } from './gate-id.ts';
-import type { PendingUpload } from './pending-uploads.ts';
-import { seal } from './seal.ts';
+import { type SavedState, seal } from './seal.ts';
+import { type FinderOptions, listArtifacts, Notices, queryFor, readArtifact } from './state-artifacts.ts';
 import type { StateKind, StateStore } from './store.ts';
 
-export interface ArtifactStoreOptions extends FinderOptions {
+interface ArtifactStoreOptions extends FinderOptions {
   /** Uploads one file as an artifact of this run; throws an ArtifactError. */
   readonly upload: (upload: {
     readonly name: string;
@@ -89,6 +90,33 @@ async function writeDraft({ kind, file, options: { binding, key } }: Draft, docu
   // Renamed, because the post step uploads whatever a killed run has left.
   await writeFile(`${file}.tmp`, sealed, { flush: true });
   await rename(`${file}.tmp`, file);
+}
+
+/** A state that this very run has saved already: another gate with the same identity did. */
+interface OwnSave {
+  readonly name: string;
+  readonly artifactId: number;
+  readonly state: SavedState | undefined;
+}
+
+export async function findOwnSaves(kind: StateKind, options: FinderOptions): Promise<readonly OwnSave[]> {
+  const { scope, runId } = options.binding;
+  const notices = new Notices(false);
+  const queries = [kind, `${kind}-2` as const].map((slot) => queryFor(scope, slot, options));
+  const lists = await Promise.all(queries.map(async (query) => await listArtifacts(query, options, notices)));
+  const saved = lists.flatMap((candidates) =>
+    candidates
+      .filter((each) => each.runId === runId)
+      .toSorted(byHistory)
+      .slice(0, 1),
+  );
+  return await Promise.all(
+    saved.map(async (candidate) => ({
+      name: candidate.name,
+      artifactId: candidate.artifact.id,
+      state: await readArtifact(candidate, options, notices),
+    })),
+  );
 }
 
 /** How often the two names are looked at while other gates with the same identity save in this run. */
@@ -174,5 +202,48 @@ async function finishInTime(work: Promise<void>, signal: AbortSignal): Promise<v
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
+  }
+}
+
+const PendingUploads = v.object({
+  uploads: v.array(v.object({ names: v.tuple([v.string(), v.string()]), file: v.string() })),
+  retentionDays: v.optional(v.number()),
+});
+
+/** An upload that a killed run leaves to the post step. */
+interface PendingUpload {
+  /** The second is used if the first is blocked. */
+  readonly names: readonly [first: string, second: string];
+  readonly file: string;
+}
+
+/** What the runner keeps for the post step. */
+export function formatPending(pending: readonly PendingUpload[], retentionDays: number | undefined): string {
+  if (pending.length === 0) return '';
+  const uploads = pending.map(({ names, file }) => ({ names, file }));
+  return JSON.stringify({ uploads, retentionDays });
+}
+
+/** The post step: finishes what a main step began that died between saving its state to disk and uploading it. */
+export async function uploadPending(saved: string, log: Log): Promise<void> {
+  if (saved === '') return;
+  try {
+    const { uploads, retentionDays } = v.parse(PendingUploads, JSON.parse(saved));
+    for (const { names, file } of uploads) {
+      const uploadAs = async (name: string): Promise<void> =>
+        await uploadArtifact({ name, files: [file], retentionDays });
+      try {
+        await uploadAs(names[0]);
+      } catch (error) {
+        // The upload of the main step was created and never finalized, or another gate has the name.
+        if (!(error instanceof ArtifactError) || error.problem !== 'name-taken') throw error;
+        await uploadAs(names[1]);
+      }
+    }
+    log.info('The run ended before it had saved its state; it is saved now, and the next run goes on from there.');
+  } catch (error) {
+    log.warning(
+      `The run ended before it had saved its state, and it cannot be saved now: ${error instanceof Error ? error.message : String(error)}. The next run may send the same files again.`,
+    );
   }
 }

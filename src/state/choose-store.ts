@@ -3,19 +3,18 @@ import type { GitHubApi } from '../github/api.ts';
 import { deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
-import { claimFolder } from '../github/step-folder.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import { claimFolder } from '../lib/folders.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
-import { createArtifactStore } from './artifact-store.ts';
+import { createArtifactStore, formatPending } from './artifact-store.ts';
 import { KEEP_OPEN_DAYS } from './document.ts';
 import { createFileStore } from './file-store.ts';
 import { gateId, stepId } from './gate-id.ts';
-import { formatPending } from './pending-uploads.ts';
 import { scopeOf } from './scopes.ts';
 import { signingKey } from './seal.ts';
 import type { StateKind, StateStore } from './store.ts';
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly inputs: Pick<Inputs, 'name' | 'matrix' | 'stateFile' | 'stateKey' | 'retentionDays' | 'reuseDays'>;
   readonly service: Pick<ServiceAccess, 'apiKey' | 'mode'>;
   readonly context: RunContext;
@@ -27,10 +26,10 @@ export interface StoreOptions {
 /** Artifacts if they work, a file if the workflow names one, otherwise nothing, with the reason. */
 export function chooseStore({ inputs, service, context, api, runner, signal }: StoreOptions): StateStore {
   const key = signingKey(inputs.stateKey ?? service.apiKey);
-  const place = { ...context, name: inputs.name, matrix: inputs.matrix };
+  const identity = { ...context, name: inputs.name, matrix: inputs.matrix };
   const { repositoryId, runId, runAttempt, commit, event, workspace } = context;
   const run = { repositoryId, runId, runAttempt, commit, event };
-  const binding = { ...run, gate: gateId(place), scope: scopeOf(context), mode: service.mode };
+  const binding = { ...run, gate: gateId(identity), scope: scopeOf(context), mode: service.mode };
   if (inputs.stateFile !== undefined) {
     const file = path.resolve(workspace, inputs.stateFile);
     return createFileStore({ file, workspace, binding, key, log: runner.log });
@@ -55,7 +54,7 @@ export function chooseStore({ inputs, service, context, api, runner, signal }: S
       await uploadArtifact({ name, files: [file], retentionDays: retentionOf(kind, inputs) }),
     remove: deleteArtifact,
     onPending: (kind, pending) => runner.saveForPost(formatPending(pending, retentionOf(kind, inputs))),
-    claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(place)}`),
+    claimFolder: () => claimFolder(context.temp, workspace, `${inputs.name}-state-${stepId(identity)}`),
     signal,
     log: runner.log,
   });

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { assertNoSymlink } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
-import { assertNoSymlink } from '../lib/no-symlink.ts';
 import { failure } from '../lib/result.ts';
 import { MAX_STATE_BYTES } from './archive.ts';
 import { bounded, describeForgotten } from './document.ts';
 import { type Binding, claimedMismatch, describeRefusal, type SigningKey, seal, unseal } from './seal.ts';
 import type { LoadedStates, StateStore } from './store.ts';
 
-export interface FileStoreOptions {
+interface FileStoreOptions {
   /** Absolute. */
   readonly file: string;
   readonly workspace: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Binding } from './seal.ts';
 
 /** What distinguishes one gate of a repository from another. */
-export interface GatePlace {
+interface GateIdentity {
   /** The input `name`. */
   readonly name: string;
   /** Path of the workflow file. */
@@ -12,14 +12,14 @@ export interface GatePlace {
   readonly matrix: string;
 }
 
-export function gateId({ name, workflow, job, matrix }: GatePlace): string {
+export function gateId({ name, workflow, job, matrix }: GateIdentity): string {
   return digest([name, workflow, job, matrix], 16);
 }
 
 /** For the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
-export function stepId(place: GatePlace & { readonly step: string; readonly runAttempt: number }): string {
-  const attempt = place.runAttempt === 1 ? [] : [String(place.runAttempt)];
-  return digest([gateId(place), place.step, ...attempt], 16);
+export function stepId(identity: GateIdentity & { readonly step: string; readonly runAttempt: number }): string {
+  const attempt = identity.runAttempt === 1 ? [] : [String(identity.runAttempt)];
+  return digest([gateId(identity), identity.step, ...attempt], 16);
 }
 
 /**

@@ -3,11 +3,22 @@ import path from 'node:path';
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
 import { selects } from '../media/match.ts';
+import type { ContentResult } from '../service/content-result.ts';
+import type { Issue } from '../service/issue.ts';
+import type { OpenSubmission } from '../service/submit.ts';
+import {
+  isYounger,
+  KEEP_DAYS,
+  KEEP_OPEN_DAYS,
+  type KnownContent,
+  type KnownPath,
+  type OpenRecord,
+  type StateDocument,
+} from './document.ts';
 import type { EarlierState } from './earlier-state.ts';
-import { type MergeRules, mergeState, type RunResults } from './merge.ts';
 import type { StateKind, StateStore } from './store.ts';
 
-export interface StateToSave {
+interface StateToSave {
   readonly kind: StateKind;
   readonly earlierState: EarlierState;
   readonly results: RunResults;
@@ -54,4 +65,157 @@ export function seenPaths(
 /** Whether a path exists and is left to another gate of the same name, because the patterns of this one do not match it. */
 export function belongsToOtherGate(root: string, patterns: Parameters<typeof selects>[0]): (file: string) => boolean {
   return (file) => !selects(patterns, file) && existsSync(path.join(root, file));
+}
+
+/** What one run found out. */
+export interface RunResults {
+  /** Every path that it looked at, with the sha256 of its content; undefined if that is unknown. */
+  readonly seen: ReadonlyMap<string, string | undefined>;
+  /** Whether a path that it did not look at is there, and left to another gate of the same name. */
+  readonly isOthers: (path: string) => boolean;
+  /** Analyses that this run only read again: they keep their date. */
+  readonly reused: readonly ContentResult[];
+  readonly analysed: readonly ContentResult[];
+  /** Submissions that this run created or waited for. */
+  readonly submissions: readonly (OpenSubmission & { readonly createdAt: string })[];
+  readonly settings: string;
+}
+
+interface MergeRules {
+  readonly reuseDays: number;
+  readonly now: Date;
+}
+
+/** What the next run has to know: all that was known, and what this run adds. */
+export function mergeState(earlierState: EarlierState, run: RunResults, { reuseDays, now }: MergeRules): StateDocument {
+  const analyses = analysesOf(earlierState, run, now);
+  const paths = pathsAfter(earlierState.paths, run, { analyses, now }).filter(({ seenAt }) =>
+    isYounger(seenAt, KEEP_DAYS, now),
+  );
+  const inUse = new Set(paths.map(({ sha256 }) => sha256));
+  const known = [...earlierState.contents, ...analyses.map(({ content }) => content)];
+  const contents = new Map(known.map((content) => [`${content.sha256} ${content.settings}`, content]));
+  return {
+    contents: [...contents.values()].filter(
+      ({ sha256, settings, analysedAt }) =>
+        (inUse.has(sha256) && settings === run.settings) || isYounger(analysedAt, Math.max(reuseDays, KEEP_DAYS), now),
+    ),
+    paths,
+    open: stillOpen(earlierState.open, run).filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now)),
+  };
+}
+
+/** A content that this run knows the analysis of, and its paths. */
+interface KnownAnalysis {
+  readonly content: KnownContent;
+  readonly paths: readonly string[];
+}
+
+function analysesOf(
+  earlierState: EarlierState,
+  { reused, analysed, settings }: RunResults,
+  now: Date,
+): readonly KnownAnalysis[] {
+  const learn = (result: ContentResult, analysedAt: string): readonly KnownAnalysis[] => {
+    const content = knownContent(result, settings, analysedAt);
+    return content ? [{ content, paths: result.content.paths }] : [];
+  };
+  const time = now.toISOString();
+  return [
+    ...reused.flatMap((result) =>
+      learn(result, earlierState.analysis(result.content.sha256, settings)?.analysedAt ?? time),
+    ),
+    ...analysed.flatMap((result) => learn(result, time)),
+  ];
+}
+
+function knownContent(result: ContentResult, settings: string, analysedAt: string): KnownContent | undefined {
+  const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
+  if (outcome !== 'judged' || assetId === undefined) return undefined;
+  return {
+    sha256: content.sha256,
+    name: content.name,
+    submissionId,
+    assetId,
+    analysedAt,
+    settings,
+    ...(versionGroupId !== undefined && { versionGroupId }),
+    ...(versionNumber !== undefined && { versionNumber }),
+    issues: issues.map(shortened),
+  };
+}
+
+const MAX_TEXT_LENGTH = 300;
+
+/** Field by field, because unknown fields may be large or secret. */
+function shortened(issue: Issue): Issue {
+  return {
+    id: cut(issue.id),
+    severity: issue.severity,
+    reportedSeverity: cut(issue.reportedSeverity),
+    status: cut(issue.status),
+    ruleCode: cut(issue.ruleCode),
+    summary: cut(issue.summary),
+    headline: issue.headline && cut(issue.headline),
+    referenceNumber: issue.referenceNumber,
+    sidekickId: issue.sidekickId && cut(issue.sidekickId),
+    reasoning: undefined,
+    precedents: [],
+    createdAt: undefined,
+    updatedAt: undefined,
+  };
+}
+
+function cut(text: string): string {
+  return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
+}
+
+function pathsAfter(
+  before: readonly KnownPath[],
+  { seen, isOthers }: RunResults,
+  { analyses, now }: { readonly analyses: readonly KnownAnalysis[]; readonly now: Date },
+): readonly KnownPath[] {
+  const seenAt = now.toISOString();
+  const kept = before.map((known): KnownPath => {
+    const { path, sha256, isPresent } = known;
+    if (!seen.has(path)) return { ...known, isPresent: isPresent && isOthers(path) };
+    // What this branch held when it was last judged goes on to count until the new bytes are judged.
+    return { ...known, seenAt, isPresent: isPresent || seen.get(path) === sha256 };
+  });
+  const added = analyses.flatMap(({ content: { sha256, submissionId }, paths }) =>
+    paths.map((path): KnownPath => ({ path, sha256, submissionId, seenAt, isPresent: true })),
+  );
+  return [...new Map([...kept, ...added].map((known) => [known.path, known])).values()];
+}
+
+/**
+ * What was sent and not judged is looked for again, even if the service calls it finished or failed: its results may be
+ * readable then, a failed asset may be retried in place, and sending it again would be paid for again.
+ */
+function stillOpen(before: readonly OpenRecord[], run: RunResults): readonly OpenRecord[] {
+  const results = new Map([...run.reused, ...run.analysed].map((result) => [result.content.sha256, result]));
+  const isJudged = (sha256: string): boolean => results.get(sha256)?.outcome === 'judged';
+  const waitedFor = new Set(run.submissions.flatMap(({ contents }) => contents.map(({ sha256 }) => sha256)));
+  const entries = [
+    ...run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
+      contents
+        .filter(({ sha256 }) => !isJudged(sha256))
+        .map(({ sha256, name }) => {
+          // A retry may have gone on in another submission.
+          const id = results.get(sha256)?.submissionId ?? submissionId;
+          return { submissionId: id, createdAt, settings: run.settings, content: { sha256, name } };
+        }),
+    ),
+    ...before.flatMap(({ contents, ...record }) =>
+      contents
+        .filter(({ sha256 }) => record.settings !== run.settings || !(waitedFor.has(sha256) || isJudged(sha256)))
+        .map((content) => ({ ...record, content })),
+    ),
+  ];
+  return [...Map.groupBy(entries, ({ submissionId }) => submissionId).values()].flatMap((group) => {
+    const contents = group.map(({ content }) => content);
+    return group
+      .slice(0, 1)
+      .map(({ submissionId, createdAt, settings }) => ({ submissionId, createdAt, settings, contents }));
+  });
 }

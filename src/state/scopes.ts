@@ -47,11 +47,9 @@ export function describeScope(scope: string): string {
 /** The scopes whose analyses are useful to a run. The same scope may appear in more than one place. */
 export interface UsefulScopes {
   /** Under which this run saves its state. */
-  readonly own: string;
-  /** Under which it saves the state a second time. */
-  readonly copy: string | undefined;
-  /** It cannot have a state yet. */
-  readonly isNew: boolean;
+  readonly saved: readonly string[];
+  /** Its own history; undefined if it cannot have a state yet. */
+  readonly own: string | undefined;
   /** The merge group that this one is built on, if its base is a group. */
   readonly groupBase: string | undefined;
   /** The same changes in another form: the pull request that was merged, or the branch of a pull request. */
@@ -73,20 +71,19 @@ export function usefulScopes(context: RunContext, merged: string | undefined): U
   };
 }
 
-type ChangedScopes = Pick<UsefulScopes, 'own' | 'copy' | 'isNew' | 'related' | 'relatedFallback'>;
+type ChangedScopes = Pick<UsefulScopes, 'saved' | 'own' | 'related' | 'relatedFallback'>;
 
 function changedScopes(context: RunContext, merged: string | undefined): ChangedScopes {
   const own = scopeOf(context);
-  const rest = { copy: undefined, isNew: false, relatedFallback: undefined };
-  if (isMergeGroup(context)) {
-    // The group of a queue that is rebuilt is another commit, so its state is also saved for its pull request.
-    return merged === undefined
-      ? { ...rest, own, isNew: context.runAttempt === 1, related: undefined }
-      : { ...rest, own: pullScope(merged), copy: own, related: undefined, relatedFallback: branchScope(merged) };
+  if (merged === undefined) {
+    if (!isMergeGroup(context)) return { saved: [own], own, related: counterpart(context), relatedFallback: undefined };
+    const isNew = context.runAttempt === 1;
+    return { saved: [own], own: isNew ? undefined : own, related: undefined, relatedFallback: undefined };
   }
-  return merged === undefined
-    ? { ...rest, own, related: counterpart(context) }
-    : { ...rest, own, related: pullScope(merged), relatedFallback: branchScope(merged) };
+  const [pull, relatedFallback] = [pullScope(merged), branchScope(merged)];
+  if (!isMergeGroup(context)) return { saved: [own], own, related: pull, relatedFallback };
+  // The group of a queue that is rebuilt is another commit, so its state is also saved for its pull request.
+  return { saved: [pull, own], own: pull, related: undefined, relatedFallback };
 }
 
 function counterpart({ branch, defaultBranch, pullRequest }: RunContext): string | undefined {

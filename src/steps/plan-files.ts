@@ -1,6 +1,5 @@
 import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { findWaivers } from '../inputs/read-waivers.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
 import { formatBytes, plural } from '../lib/format.ts';
 import { assertHeadCheckedOut } from '../media/checkout.ts';
@@ -25,6 +24,7 @@ import {
 import type { Confirmed, Discovered, Outcome, Planned, Skipped } from '../verdict/outcome.ts';
 import { Waivers } from '../verdict/waivers.ts';
 import type { Environment, Session } from './environment.ts';
+import { findWaivers } from './find-waivers.ts';
 
 /** inputs → discover: the files to check, and why there are none. */
 export async function discoverFiles(
@@ -34,7 +34,9 @@ export async function discoverFiles(
   const place = { ...context, workspace: inputs.root };
   const matched = await discover(inputs.files, inputs.root, { isDefault: inputs.filesAreDefault, signal });
   await assertHeadCheckedOut(matched, place, github);
-  const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, { place, api: github }) : matched;
+  const discovery = inputs.onlyChanged
+    ? await onlyChanged(matched, inputs.files, { run: place, api: github })
+    : matched;
   runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
   const progress: Discovered = { stage: 'discovered', notices: discovery.notices, discovery };
   if (discovery.files.length > 0) return { progress, nothingToCheck: undefined };

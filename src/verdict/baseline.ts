@@ -62,7 +62,7 @@ function chooseBase(
   baseCommit: string | undefined,
   isFromFile: boolean,
 ): SavedState | undefined {
-  const latestFirst = states.toSorted(byHistory);
+  const latestFirst = states.toSorted((a, b) => byHistory(a.binding, b.binding));
   const exact = latestFirst.find(({ binding }) => baseCommit !== undefined && binding.commit === baseCommit);
   return exact ?? (isFromFile ? undefined : latestFirst[0]);
 }

@@ -1,5 +1,5 @@
 import { type Cause, GateError, Interruption } from '../lib/cause.ts';
-import type { Discovery } from '../media/file.ts';
+import type { Discovery } from '../media/discover.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ContentResult } from '../service/content-result.ts';
 import { explain, ServiceError } from '../service/service-error.ts';

@@ -77,18 +77,18 @@ describe('answers', () => {
     expect(await api.pullRequest(8)).toEqual({ ...common, number: 8, branch: 'changes', isMerged: true });
   });
 
-  it('artifacts by their exact name, with those of forks marked', async () => {
+  it('artifacts by their exact name, without those of forks', async () => {
     const artifact = { name: 'gate-state', size_in_bytes: 12, expired: false, created_at: '2026-01-02T03:04:05Z' };
     await using github = await startGitHub({
       artifacts: [
         { ...artifact, id: 1, workflow_run: { id: 42, repository_id: 1, head_repository_id: 1, head_sha: 'ba5e' } },
         { ...artifact, id: 2, workflow_run: { id: 43, repository_id: 1, head_repository_id: 2 } },
-        { ...artifact, id: 3, expired: true, workflow_run: null },
+        { ...artifact, id: 3, workflow_run: null },
         { ...artifact, id: 4, name: 'other' },
       ],
     });
     const found = await connect(github).artifacts('gate-state');
-    expect(found.toSorted((a, b) => a.id - b.id)).toEqual([
+    expect(found).toEqual([
       {
         id: 1,
         name: 'gate-state',
@@ -99,8 +99,6 @@ describe('answers', () => {
         headSha: 'ba5e',
         isOwn: true,
       },
-      expect.objectContaining({ id: 2, runId: '43', isOwn: false }),
-      expect.objectContaining({ id: 3, isExpired: true, runId: undefined, isOwn: false }),
     ]);
   });
 
@@ -132,14 +130,14 @@ describe('answers', () => {
       async (artifactOrder) => {
         await using github = await startGitHub({ artifacts: many(450, (id) => id > 50), artifactOrder });
         const found = await connect(github).artifacts('gate-state');
-        expect(found.filter(({ isOwn }) => isOwn).map(({ id }) => id)).toContain(50);
+        expect(found.map(({ id }) => id)).toContain(50);
         expect(github.requests.length).toBeLessThanOrEqual(5);
       },
     );
 
     it('in at most ten requests', async () => {
       await using github = await startGitHub({ artifacts: many(1_500, () => true) });
-      expect(await connect(github).artifacts('gate-state')).toHaveLength(1_000);
+      expect(await connect(github).artifacts('gate-state')).toEqual([]);
       expect(github.requests).toHaveLength(10);
     });
   });

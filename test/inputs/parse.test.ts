@@ -9,8 +9,8 @@ type Values = Partial<Record<InputName, string>>;
 
 function read(values: Values): ReadInputs {
   const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
-  const place = { workspace: '/home/me/repo', windows: false };
-  return readInputs((name) => all[name] ?? '', { missingKey: NO_KEY, place });
+  const root = { workspace: '/home/me/repo', windows: false };
+  return readInputs((name) => all[name] ?? '', { ...root, missingKey: NO_KEY });
 }
 
 function parse(values: Values): Inputs {

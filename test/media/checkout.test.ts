@@ -4,8 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { GateError } from '../../src/lib/cause.ts';
-import { assertHeadCheckedOut } from '../../src/media/checkout.ts';
-import { checkoutAt, headOf } from '../../src/media/git-head.ts';
+import { assertHeadCheckedOut, checkoutAt, headOf } from '../../src/media/checkout.ts';
 import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
 
 let folder: string;

@@ -3,9 +3,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
-import { DEFAULT_PATTERNS } from '../../src/media/default-patterns.ts';
 import type { DiscoverOptions } from '../../src/media/discover.ts';
 import { typeOfExtension } from '../../src/media/media-types.ts';
+import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { search } from './search.ts';
 import { makeWorkspace } from './workspace.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
-import type { FoundPaths } from '../../src/media/find-files.ts';
+import type { FoundPaths } from '../../src/media/discover.ts';
 import { selects } from '../../src/media/match.ts';
 import { findPaths, patternsOf } from './search.ts';
 import { makeWorkspace } from './workspace.ts';

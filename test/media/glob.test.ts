@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileGlob } from '../../src/media/glob.ts';
+import { compileGlob } from '../../src/media/patterns.ts';
 
 describe('compileGlob', () => {
   it.each([

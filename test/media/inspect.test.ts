@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PATTERNS } from '../../src/media/default-patterns.ts';
-import type { Discovery } from '../../src/media/file.ts';
+import type { Discovery } from '../../src/media/discover.ts';
 import { type Inspection, inspect, sizeProblem } from '../../src/media/inspect.ts';
+import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { ADTS, asf, CFB, contentTypes, ftyp, JPEG, MP3_FRAME, matroska, ogg, transportStream, zip } from './bytes.ts';
 import { search } from './search.ts';
 import { makeWorkspace } from './workspace.ts';
@@ -323,7 +323,7 @@ it('ends when the run is aborted', async () => {
   await using workspace = await makeWorkspace({ 'a.jpg': JPEG });
   const reason = new Error('cancelled');
   const discovery = await search(['**'], workspace.root);
-  await expect(inspect(discovery, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(inspect(discovery, AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
 describe('the same bytes under names that say two things', () => {

@@ -48,7 +48,7 @@ async function narrow(
   const result = await onlyChanged(
     { files: discovery.files, notices: [] },
     patternsOf(PATTERNS, { workspace, windows: false }),
-    { place: { event: options.event ?? 'pull_request', pullRequest, workspace }, api },
+    { run: { event: options.event ?? 'pull_request', pullRequest, workspace }, api },
   ).finally(async () => {
     if (alsoThere !== undefined) await rm(alsoThere);
   });

@@ -1,11 +1,15 @@
-import { type DiscoverOptions, discover } from '../../src/media/discover.ts';
-import type { Discovery } from '../../src/media/file.ts';
-import { type FoundPaths, findFiles } from '../../src/media/find-files.ts';
-import { type FilePattern, type PatternPlace, parsePattern } from '../../src/media/patterns.ts';
+import {
+  type DiscoverOptions,
+  type Discovery,
+  discover,
+  type FoundPaths,
+  findFiles,
+} from '../../src/media/discover.ts';
+import { type FilePattern, type PatternRoot, parsePattern } from '../../src/media/patterns.ts';
 
 /** The lines as a user writes them. */
-export function patternsOf(texts: readonly string[], place: PatternPlace): readonly FilePattern[] {
-  return texts.map((text) => parsePattern(text, place));
+export function patternsOf(texts: readonly string[], root: PatternRoot): readonly FilePattern[] {
+  return texts.map((text) => parsePattern(text, root));
 }
 
 /** `discover` with patterns as a user writes them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sniffText } from '../../src/media/sniff-text.ts';
+import { sniffText } from '../../src/media/sniff.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const bigEndian = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, 'utf16le').swap16();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { markerLine, renderComment } from '../../src/report/comment.ts';
+import { markerLine, renderComment } from '../../src/report/summary.ts';
 import { anyReport, anyText, crowdedReport } from './arbitrary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { AUTOLINKS, look } from './tree.ts';

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { count, plural } from '../../src/lib/format.ts';
-import { renderComment } from '../../src/report/comment.ts';
 import { renderPage } from '../../src/report/page/page.ts';
 import { consequence, cost, receipt } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
-import { renderSummary } from '../../src/report/summary.ts';
+import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { content, inSandbox, reportOf, result, reused, sent } from './runs.ts';
 

@@ -15,7 +15,7 @@ import { type Collected, type Outcome, type Planned, type Skipped, STARTED } fro
 /** Outcomes of runs, and the reports that are built from them. */
 
 const NOW = new Date('2026-11-15T12:00:00Z');
-const PLACE = { workspace: '/home/me/repo', windows: false };
+const ROOT = { workspace: '/home/me/repo', windows: false };
 const NO_KEY = { reason: 'no-key', message: '', fix: '' } as const;
 const VALUES: Readonly<Record<string, string>> = {
   'api-key': `sk_live_${'a'.repeat(64)}`,
@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<string, string>> = {
 const COMPLETE = { kind: 'complete' } as const;
 
 function read(values: Readonly<Record<string, string>>): Inputs {
-  return readInputs((name) => values[name] ?? '', { missingKey: NO_KEY, place: PLACE }).inputs;
+  return readInputs((name) => values[name] ?? '', { ...ROOT, missingKey: NO_KEY }).inputs;
 }
 
 export function content(name: string, paths: readonly string[] = [name]): SendableContent {

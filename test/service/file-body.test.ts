@@ -4,8 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StreamedBody } from '../../src/http/http.ts';
 import { GateError } from '../../src/lib/cause.ts';
-import type { MediaFile } from '../../src/media/file.ts';
-import { stampOf } from '../../src/media/stamp.ts';
+import { type MediaFile, stampOf } from '../../src/media/file.ts';
 import { formBody, MAX_BYTES_IN_FLIGHT, PieceBuffers, plainBody } from '../../src/service/file-body.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 

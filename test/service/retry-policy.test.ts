@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backoff, retryAfterMs } from '../../src/http/backoff.ts';
-import { ConnectionError, type ConnectionFacts } from '../../src/http/http.ts';
+import { backoff, ConnectionError, type ConnectionFacts, retryAfterMs } from '../../src/http/http.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import {
   isWorthAnotherTry,

@@ -6,7 +6,7 @@ import { startEmulator } from '../../emulator/emulator.ts';
 import { createHttp } from '../../src/http/create-http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
-import { stampOf } from '../../src/media/stamp.ts';
+import { stampOf } from '../../src/media/file.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { MAX_BYTES_IN_FLIGHT, PieceBuffers } from '../../src/service/file-body.ts';
 import { UploadQueue, upload } from '../../src/service/upload.ts';

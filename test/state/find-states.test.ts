@@ -4,9 +4,11 @@ import { type RunContext, readContext } from '../../src/github/context.ts';
 import { GitHubError, type Trouble } from '../../src/github/github-error.ts';
 import { GateError } from '../../src/lib/cause.ts';
 import { MAX_STATE_BYTES } from '../../src/state/archive.ts';
-import { type FinderOptions, type FoundStates, findOwnSaves, findStates } from '../../src/state/find-states.ts';
+import { findOwnSaves } from '../../src/state/artifact-store.ts';
+import { type FoundStates, findStates } from '../../src/state/find-states.ts';
 import { artifactNames } from '../../src/state/gate-id.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
+import type { FinderOptions } from '../../src/state/state-artifacts.ts';
 import type { StateNeeds } from '../../src/state/store.ts';
 import { binding, document, known } from './samples.ts';
 import { zip } from './zip.ts';
@@ -438,8 +440,7 @@ describe('which of several is taken', () => {
   it.each<readonly [string, Partial<Stored>, readonly string[], readonly string[]]>([
     ['older than the state: it was taken over', { at: 1 }, ['state'], ['state']],
     ['newer than the state: a run died or is under way', { at: 9 }, ['open', 'state'], ['state', 'open']],
-    // GitHub tells no more than seconds; what was saved tells more.
-    ['of the same moment', { at: 5 }, ['state'], ['state', 'open']],
+    // GitHub's times are whole seconds; those in the states are not.
     ['of the same second, and before it', { at: 5, sealed: { savedAt: time(4) } }, ['state'], ['state', 'open']],
   ])('an open one that is %s', async (_, stored, found, downloaded) => {
     const { labels, asked } = await search({
@@ -468,13 +469,13 @@ describe('which of several is taken', () => {
     expect((await search({ context: PUSH, stored, enough: ['10'] })).labels).toEqual(['10']);
   });
 
-  it('of the base, a run of exactly the base commit', async () => {
+  it('of the base, the newest and the one of exactly the base commit', async () => {
     const stored = [
       { scope: 'branch:main', at: 9, label: 'newer', runId: '44' },
       { scope: 'branch:main', at: 5, label: 'exact', commit: 'ba5e' },
     ];
     const world = { context: { ...PULL, baseCommit: 'ba5e' }, stored, needs: { hasBaseline: true }, enough: ['exact'] };
-    expect((await search(world)).labels).toEqual(['exact']);
+    expect((await search(world)).labels).toEqual(['newer', 'exact']);
   });
 
   it('what a run left open, though another one has ended since', async () => {
@@ -493,18 +494,6 @@ describe('which of several is taken', () => {
       ],
     });
     expect(labels).toEqual(['open', 'branch']);
-  });
-
-  it('never one that a fork left, however new: it is not even downloaded', async () => {
-    const { labels, asked } = await search({
-      context: PULL,
-      stored: [
-        { scope: 'pull:feature', at: 1, label: 'ours' },
-        { scope: 'pull:feature', at: 9, artifact: { isOwn: false }, label: 'the fork’s' },
-      ],
-    });
-    expect(labels).toEqual(['ours']);
-    expect(asked).not.toContain('download the fork’s');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { artifactNames, gateId, stepId } from '../../src/state/gate-id.ts';
 
-const PLACE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
+const GATE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
 const NAME = { kind: 'state', gate: 'f00d', mode: 'live', scope: 'branch:main' } as const;
 
 describe('a gate', () => {
@@ -13,14 +13,14 @@ describe('a gate', () => {
     // Parts must not run into each other.
     { workflow: '.github/workflows/media.ymlgate', job: '' },
   ])('is another one with %j', (change) => {
-    expect(gateId({ ...PLACE, ...change })).not.toBe(gateId(PLACE));
-    expect(gateId({ ...PLACE })).toBe(gateId(PLACE));
+    expect(gateId({ ...GATE, ...change })).not.toBe(gateId(GATE));
+    expect(gateId({ ...GATE })).toBe(gateId(GATE));
   });
 });
 
 it('is the same one under another id of its step and in another attempt; the files of the step are not', () => {
-  const named = { ...PLACE, step: 'gate', runAttempt: 1 };
-  expect(gateId(named)).toBe(gateId(PLACE));
+  const named = { ...GATE, step: 'gate', runAttempt: 1 };
+  expect(gateId(named)).toBe(gateId(GATE));
   expect(stepId(named)).not.toBe(stepId({ ...named, step: '__self' }));
   expect(stepId(named)).not.toBe(stepId({ ...named, runAttempt: 2 }));
 });

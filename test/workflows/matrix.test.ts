@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { braceExpand } from 'minimatch';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PATTERNS } from '../../src/media/default-patterns.ts';
+import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { search } from '../media/search.ts';
 import { fill } from './expressions.ts';

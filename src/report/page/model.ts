@@ -1,7 +1,13 @@
 import { Budget, truncate } from '../budget.ts';
-import { isClean, type ListedIssue, worstFirst } from '../order.ts';
 import { countFiles } from '../phrases.ts';
-import type { Report, ReportedAsset, ReportedIssue } from '../report.ts';
+import {
+  isClean,
+  type ListedIssue,
+  type Report,
+  type ReportedAsset,
+  type ReportedIssue,
+  worstFirst,
+} from '../report.ts';
 import { type Facet, facetsOf } from './facets.ts';
 import { type FileFrame, fileFrame, fileSection, type PageFile, playableId } from './file.ts';
 import type { Html } from './html.ts';

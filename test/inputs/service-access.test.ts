@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingKey, skippedWithoutKey } from '../../src/inputs/missing-key.ts';
+import { missingKey, skippedWithoutKey } from '../../src/inputs/service-access.ts';
 
 const PULL = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: false };
 const FORK = { ...PULL, isFork: true };

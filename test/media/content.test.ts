@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatBytes } from '../../src/lib/format.ts';
-import { uploadName } from '../../src/media/upload-name.ts';
+import { uploadName } from '../../src/media/content.ts';
 
 const SHA = 'a'.repeat(64);
 const CONTENT = { sha256: SHA, repositoryId: '1', extension: 'png' };

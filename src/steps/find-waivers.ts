@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
+import { describeWaiver, MAX_WAIVERS_FILE_BYTES, parseWaivers, tooLarge, type Waiver } from '../inputs/waivers-file.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
-import { describeWaiver, MAX_WAIVERS_FILE_BYTES, parseWaivers, tooLarge, type Waiver } from './waivers-file.ts';
 
 export interface FoundWaivers {
   /** Those that count. */

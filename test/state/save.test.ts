@@ -5,7 +5,7 @@ import { plan } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { mergeState, type RunResults } from '../../src/state/merge.ts';
+import { mergeState, type RunResults } from '../../src/state/save.ts';
 import { seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { binding, daysAgo, document, file, issue, known, knownPath, NOW, open, result, rules, sha } from './samples.ts';
 

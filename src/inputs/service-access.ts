@@ -1,0 +1,121 @@
+import type { RunContext } from '../github/context.ts';
+import { isLoopback } from '../http/http.ts';
+import type { Cause } from '../lib/cause.ts';
+import type { Mode } from '../service/endpoints.ts';
+import type { Inputs } from './inputs.ts';
+import { type InputReader, quoted } from './reader.ts';
+
+const LIVE_KEY = /^sk_live_[0-9a-f]{64}$/i;
+/** The contract does not show what follows the prefix: any characters that a header can carry. */
+const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
+
+/** @param missingKey undefined if the run does not need a key */
+export function parseService(reader: InputReader, missingKey: Cause | undefined): Inputs['service'] {
+  const apiKey = reader.text('api-key');
+  if (apiKey === '') {
+    if (!missingKey) return undefined;
+    reader.addProblem(missingKey);
+  }
+  const mode = parseKey(reader);
+  const baseUrl = parseBaseUrl(reader);
+  return mode && baseUrl ? { apiKey, mode, baseUrl } : undefined;
+}
+
+/** The key alone selects live or sandbox behaviour. */
+function parseKey(reader: InputReader): Mode | undefined {
+  const key = reader.text('api-key');
+  if (key === '') return undefined;
+  if (LIVE_KEY.test(key)) return 'live';
+  if (SANDBOX_KEY.test(key)) return 'sandbox';
+  const what = describeKeyProblem(key);
+  reader.reject(
+    'api-key',
+    `${what} (${key.length} characters, not shown)`,
+    '`sk_live_` and 64 hexadecimal characters, or a key that begins with `sk_test_`',
+  );
+  return undefined;
+}
+
+/** The most likely mistake. The key itself is never shown. */
+function describeKeyProblem(key: string): string {
+  if (/^(["'`]).*\1$/s.test(key)) return 'in quotation marks, which are not part of a key';
+  return key.startsWith('sk_live_') ? 'a damaged live key' : 'not a key of the service';
+}
+
+/** @returns the address that the path of every endpoint is appended to */
+function parseBaseUrl(reader: InputReader): string | undefined {
+  const value = reader.text('base-url');
+  const problem = baseUrlProblem(value);
+  if (problem !== undefined) {
+    reader.addProblem({
+      reason: 'bad-input',
+      message: `Input \`base-url\` ${problem}.`,
+      fix: "Set `base-url` to the service's address, such as `https://compliance.example.com`.",
+    });
+    return undefined;
+  }
+  const { origin, pathname } = new URL(value);
+  const path = pathname.replace(/\/+$/, '');
+  return origin + (/\/api\/(v\d+\/)?integrations$/.test(path) ? path : `${path}/api/integrations`);
+}
+
+function baseUrlProblem(value: string): string | undefined {
+  if (value === '') return 'is not set';
+  const url = URL.parse(value);
+  // An address that does not parse may still hold a password.
+  if (value.includes('@')) return 'must not contain a user name or password (its value is not shown)';
+  const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
+  if (!isAllowed) return `must begin with https:// (it is ${quoted(value.replace(/\?.*/s, '?…'))})`;
+  return url.search || url.hash ? 'must not contain a query or a fragment (its value is not shown)' : undefined;
+}
+
+type Run = Pick<RunContext, 'pullRequest' | 'actor' | 'event'>;
+
+const SKIP = 'To skip such pull requests instead, a maintainer can set `if-no-api-key: skip`.';
+
+const NOT_SET: Cause = {
+  reason: 'no-key',
+  message: 'There is no API key: the input `api-key` is empty.',
+  fix: 'Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value.',
+};
+
+/** The cause of a missing API key: usually GitHub withholds it. */
+export function missingKey(run: Run): Cause {
+  const cause = withheld(run);
+  return cause ? { ...cause, fix: `${cause.fix} ${SKIP}` } : NOT_SET;
+}
+
+/** The same with `if-no-api-key: skip`: not an error, but the media were not checked. */
+export function skippedWithoutKey(run: Run): Cause {
+  const cause = withheld(run);
+  const fix = 'Review these media by hand before you merge: the gate checks them only on a branch of this repository.';
+  return cause ? { ...cause, fix } : NOT_SET;
+}
+
+/** Undefined if GitHub does not withhold it. */
+function withheld({ pullRequest, actor, event }: Run): Cause | undefined {
+  // These two events run the base branch's workflow, which gets the secrets for every author.
+  const isTrusted = event === 'pull_request_target' || event === 'workflow_run';
+  if (pullRequest?.isFork && !isTrusted) {
+    return {
+      reason: 'no-key',
+      message: 'There is no API key: GitHub gives no secrets to pull requests from forks.',
+      fix: 'The author of the pull request cannot fix this.',
+    };
+  }
+  if (actor === 'dependabot[bot]' && !isTrusted) {
+    return {
+      reason: 'no-key',
+      message: 'There is no API key: GitHub gives Dependabot only its own secrets.',
+      fix: "Add the key to the repository's Dependabot secrets.",
+    };
+  }
+  if (actor === 'dependabot[bot]' && pullRequest?.isDependabot) {
+    return {
+      reason: 'no-key',
+      message: 'There is no API key: GitHub gives Dependabot no secrets in `pull_request_target`.',
+      fix: "Run the gate on `pull_request` as well and add the key to the repository's Dependabot secrets.",
+    };
+  }
+  return undefined;
+}
