@@ -4618,17 +4618,16 @@ const CHUNK_BYTES = 1048576;
 function makeHashBuffers() {
 	return [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)];
 }
-async function hashFile(file, options = {}) {
-	const [first, second] = options.buffers ?? makeHashBuffers();
+async function hashFile(file, buffers = makeHashBuffers(), signal) {
 	return withFile(file, async (handle, stats) => {
 		const hash = (0,external_node_crypto_.createHash)("sha256");
-		let [current, other] = [first, second];
+		let [current, other] = buffers;
 		let position = 0;
 		let reading = handle.read(current, 0, current.length, position);
 		for (;;) {
 			const { bytesRead } = await reading;
 			if (bytesRead === 0) break;
-			options.signal?.throwIfAborted();
+			signal?.throwIfAborted();
 			position += bytesRead;
 			if (position > stats.size) break;
 			reading = handle.read(other, 0, other.length, position);
@@ -8872,7 +8871,10 @@ const ISO_HANDLERS = {
 	vide: "video",
 	soun: "audio"
 };
-async function* isoTracks(read, end, start = 0, depth = 0) {
+async function* isoTracks(read, end, { start, depth } = {
+	start: 0,
+	depth: 0
+}) {
 	for (let at = start; at + 8 <= end;) {
 		const header = await read(at, 16);
 		if (header.length < 8) return;
@@ -8883,7 +8885,10 @@ async function* isoTracks(read, end, start = 0, depth = 0) {
 		if (size < headerBytes) return;
 		const content = at + headerBytes;
 		if (header.toString("latin1", 4, 8) === ISO_PATH[depth]) {
-			if (depth < ISO_PATH.length - 1) yield* isoTracks(read, Math.min(at + size, end), content, depth + 1);
+			if (depth < ISO_PATH.length - 1) yield* isoTracks(read, Math.min(at + size, end), {
+				start: content,
+				depth: depth + 1
+			});
 			else {
 				const kind = ISO_HANDLERS[(await read(content + 8, 4)).toString("latin1")];
 				if (kind) yield kind;
@@ -9039,7 +9044,7 @@ const PDF_HEADER_WITHIN = 1024;
 function sniffText(head, isTextByName) {
 	const text = decode(head, isTextByName);
 	if (text === void 0) return void 0;
-	if (isTextByName ? text.startsWith("%PDF-") : text.slice(0, 1024).includes("%PDF-")) return {
+	if (isTextByName ? text.startsWith("%PDF-") : text.slice(0, PDF_HEADER_WITHIN).includes("%PDF-")) return {
 		extension: "pdf",
 		mime: "application/pdf"
 	};
@@ -9125,20 +9130,15 @@ const LIMITS = {
 		bytes: 100 * MIB
 	}
 };
-async function inspect(discovery, options = {}) {
-	const lanes = options.concurrency ?? CONCURRENCY;
-	const buffers = Array.from({ length: Math.min(lanes, discovery.files.length) }, makeHashBuffers);
-	const outcomes = await concurrently(discovery.files, lanes, async (file, _stop, lane) => {
-		options.signal?.throwIfAborted();
+async function inspect({ files: found }, signal) {
+	const buffers = Array.from({ length: Math.min(CONCURRENCY, found.length) }, makeHashBuffers);
+	const outcomes = await concurrently(found, CONCURRENCY, async (file, _stop, lane) => {
+		signal?.throwIfAborted();
 		try {
 			const examined = await examine(file);
 			if (!("type" in examined)) return examined;
 			const { type, warning, stamp } = examined;
-			const own = buffers[lane];
-			const hashed = await hashFile(file, {
-				...options.signal && { signal: options.signal },
-				...own && { buffers: own }
-			});
+			const hashed = await hashFile(file, buffers[lane], signal);
 			if (!isSameStamp(stamp, hashed.stamp)) return { problems: [changedProblem(file.path)] };
 			return {
 				file: {
@@ -9322,14 +9322,18 @@ function annotations(report, spent = {
 	return LEVELS$1.flatMap((level) => {
 		const failingLine = level === "error" && !report.isPassing ? 1 : 0;
 		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-		return fit$1(report, level, wanted[level], room);
+		return fit$1(report, {
+			level,
+			planned: wanted[level],
+			room
+		});
 	});
 }
 function partition(listed) {
 	const active = listed.filter(({ issue }) => issue.standing === "active");
 	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
 }
-function fit$1(report, level, planned, room) {
+function fit$1(report, { level, planned, room }) {
 	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
 	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
 	const left = planned.length - (room - 1);
@@ -11259,13 +11263,20 @@ function renderJunit(report) {
 	const causes = Map.groupBy(report.causes, ({ path }) => path);
 	const cases = report.assets.flatMap((asset) => {
 		const own = asset.paths.flatMap((path) => causes.get(path) ?? []);
-		return asset.paths.map((path) => fileCase(report, asset, path, own));
+		return asset.paths.map((name) => fileCase(report, asset, {
+			name,
+			causes: own
+		}));
 	});
 	const listed = new Set(report.assets.flatMap((asset) => asset.paths));
 	for (const cause of report.causes) {
 		if (cause.path !== void 0 && listed.has(cause.path)) continue;
 		const name = cause.path ?? cause.reason;
-		const body = element$1("error", cause.message, cause.fix, cause.reason);
+		const body = element$1("error", {
+			type: cause.reason,
+			message: cause.message,
+			text: cause.fix
+		});
 		cases.push(report.verdict === "skipped" ? skippedCase(report, name) : {
 			name,
 			result: "error",
@@ -11293,7 +11304,7 @@ function properties(report) {
 		...report.lastKnown ? [["last-known", report.lastKnown.since]] : []
 	].map(([name, value]) => `<property name="${name}" value="${xml(truncate(value, MAX_TEXT_LENGTH$4))}"/>`);
 }
-function fileCase(report, asset, name, causes) {
+function fileCase(report, asset, { name, causes }) {
 	const failing = asset.issues.filter((issue) => issue.failsGate);
 	const rest = asset.issues.filter((issue) => !issue.failsGate);
 	const [cause, ...further] = causes;
@@ -11304,24 +11315,30 @@ function fileCase(report, asset, name, causes) {
 		...lines(rest)
 	].join("\n"))}</system-out>`;
 	const [worst] = failing;
-	if (worst !== void 0) {
-		const type = `${worst.severity} ${worst.ruleCode}`;
-		return {
-			name,
-			result: "failed",
-			body: element$1("failure", stopping(failing.length), lines(failing).join("\n"), type) + output
-		};
-	}
+	if (worst !== void 0) return {
+		name,
+		result: "failed",
+		body: element$1("failure", {
+			type: `${worst.severity} ${worst.ruleCode}`,
+			message: stopping(failing.length),
+			text: lines(failing).join("\n")
+		}) + output
+	};
 	if (asset.outcome === "judged") return {
 		name,
 		result: "passed",
 		body: output
 	};
 	if (report.verdict === "skipped") return skippedCase(report, name);
+	const message = cause?.message ?? (asset.outcome === "failed" ? "The analysis failed." : "The file was not judged.");
 	return {
 		name,
 		result: "error",
-		body: element$1("error", cause?.message ?? (asset.outcome === "failed" ? "The analysis failed." : "The file was not judged."), cause?.fix ?? "", cause?.reason ?? asset.outcome) + output
+		body: element$1("error", {
+			type: cause?.reason ?? asset.outcome,
+			message,
+			text: cause?.fix ?? ""
+		}) + output
 	};
 }
 function skippedCase(report, name) {
@@ -11331,16 +11348,16 @@ function skippedCase(report, name) {
 		body: `<skipped message="${xml(truncate(title(report), MAX_TEXT_LENGTH$4))}"/>`
 	};
 }
-function element$1(name, message, text, type) {
+function element$1(name, { type, message, text }) {
 	return `<${name} message="${xml(truncate(message, MAX_TEXT_LENGTH$4))}" type="${xml(truncate(type, 200))}">${xml(text)}</${name}>`;
 }
 function lines(issues) {
-	const told = issues.slice(0, MAX_ISSUES$1).map((issue) => {
+	const shown = issues.slice(0, MAX_ISSUES$1).map((issue) => {
 		const number = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
-		const words = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH$4);
-		return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${words}`;
+		const text = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH$4);
+		return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number} (${issue.standing}, ${truncate(issue.status, 80)}): ${text}`;
 	});
-	return issues.length > MAX_ISSUES$1 ? [...told, `and ${issues.length - MAX_ISSUES$1} more`] : told;
+	return issues.length > MAX_ISSUES$1 ? [...shown, `and ${issues.length - MAX_ISSUES$1} more`] : shown;
 }
 // src/report/github-links.ts
 function repositoryUrl({ serverUrl, repository }) {
@@ -12115,7 +12132,7 @@ function result({ asset, issue }, ruleIndex, fingerprint) {
 	};
 }
 function notifications(report, cut) {
-	const told = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
+	const shown = report.causes.slice(0, MAX_NOTIFICATIONS).map((cause) => ({
 		level: report.verdict === "skipped" ? "note" : "error",
 		descriptor: { id: cause.reason },
 		message: { text: plain(`${cause.message} ${cause.fix}`) },
@@ -12124,17 +12141,15 @@ function notifications(report, cut) {
 			uriBaseId: "%SRCROOT%"
 		} } }] }
 	}));
-	const problems = report.causes.length - told.length;
+	const problems = report.causes.length - shown.length;
 	return [
-		...told,
-		...leftOut("problems-left-out", problems, "problem", "report.json has all"),
-		...leftOut("results-left-out", cut, "less severe result", `code scanning takes ${MAX_RESULTS} at most`)
+		...shown,
+		...leftOut("problems-left-out", problems, `${plural(problems, "problem")} left out: report.json has all.`),
+		...leftOut("results-left-out", cut, `${plural(cut, "less severe result")} left out: code scanning takes ${MAX_RESULTS} at most.`)
 	];
 }
-function leftOut(id, number, noun, why) {
-	if (number === 0) return [];
-	const text = `${plural(number, noun)} left out: ${why}.`;
-	return [{
+function leftOut(id, number, text) {
+	return number === 0 ? [] : [{
 		level: "warning",
 		descriptor: { id },
 		message: { text }
@@ -12441,10 +12456,12 @@ const MANY = {
 };
 function renderSummary(report, limitBytes = MAX_BYTES) {
 	const budget = new Budget(limitBytes - FRAME_BYTES);
-	return [...bodyOf(report, worstFirst(report), budget)].join("\n\n").concat("\n");
+	return [...bodyOf(report, worstFirst(report), {
+		budget,
+		isComment: false
+	})].join("\n\n").concat("\n");
 }
-function* bodyOf(report, listed, budget, options = {}) {
-	const { isComment = false } = options;
+function* bodyOf(report, listed, { budget, isComment }) {
 	const { run, mode } = report;
 	const isLarge = listed.length > MAX_SINGLE_ISSUES;
 	const max = isLarge || isComment ? {
@@ -12580,7 +12597,10 @@ function renderComment(report, marker) {
 	const head = markerLine(marker);
 	const budget = new Budget(61440);
 	budget.take(head);
-	return [head, ...bodyOf(report, worstFirst(report).filter(({ issue }) => issue.standing === "active"), budget, { isComment: true })].join("\n\n");
+	return [head, ...bodyOf(report, worstFirst(report).filter(({ issue }) => issue.standing === "active"), {
+		budget,
+		isComment: true
+	})].join("\n\n");
 }
 // src/report/files.ts
 const HTML_NAME = "report.html";
@@ -15952,8 +15972,8 @@ const HEAD_REF = {
 	pull_request_target: "${{ github.event.pull_request.head.sha }}",
 	workflow_run: "${{ github.event.workflow_run.head_sha }}"
 };
-async function assertHeadCheckedOut(discovery, place, commits) {
-	const { event, followedEvent, pullRequest, workspace } = place;
+async function assertHeadCheckedOut(discovery, run, commits) {
+	const { event, followedEvent, pullRequest, workspace } = run;
 	const ref = HEAD_REF[event];
 	if (ref === void 0 || event === "workflow_run" && !pullRequest) return;
 	if (event === "workflow_run" && followedEvent === "pull_request_target") throw commitNotKnown();
@@ -16765,12 +16785,12 @@ function unreadableFolder(folder, error) {
 	};
 }
 // src/media/only-changed.ts
-async function onlyChanged(discovery, lines, { place, api }) {
-	const list = await changedPaths(place, api);
+async function onlyChanged(discovery, lines, { run, api }) {
+	const list = await changedPaths(run, api);
 	if (!list.isKnown) return notApplied(discovery, list.why);
 	const found = new Set(discovery.files.map((file) => file.path.normalize("NFC")));
 	const matcher = new PathMatcher(lines);
-	const { missing, misspelt } = await lookFor(list.paths.filter((file) => !found.has(file.normalize("NFC")) && matcher.selects(file)), place.workspace);
+	const { missing, misspelt } = await lookFor(list.paths.filter((file) => !found.has(file.normalize("NFC")) && matcher.selects(file)), run.workspace);
 	if (missing.length > 0) throw new GateError(missing.map(missingProblem));
 	const [other] = misspelt;
 	if (other !== void 0) return notApplied(discovery, `${other} is stored in the workspace under another spelling.`);
@@ -17443,7 +17463,7 @@ async function discoverFiles(inputs, { context, github, runner, signal }) {
 	});
 	await assertHeadCheckedOut(matched, place, github);
 	const discovery = inputs.onlyChanged ? await onlyChanged(matched, inputs.files, {
-		place,
+		run: place,
 		api: github
 	}) : matched;
 	runner.log.info(`${plural(discovery.files.length, "file")} to check`);
@@ -17655,7 +17675,7 @@ async function check({ inputs, problems }, environment, connection) {
 			progress: discovered.progress,
 			ending: discovered.nothingToCheck
 		};
-		const inspection = await inspect(discovered.progress.discovery, { signal });
+		const inspection = await inspect(discovered.progress.discovery, signal);
 		const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, environment);
 		progress = planned;
 		if (!service || inputs.dryRun) return dryRun(planned, inspection, inputs, runner);
