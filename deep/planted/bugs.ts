@@ -35,7 +35,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'A creation is sent again after its answer was lost',
-    file: 'service/retry-policy.ts',
+    file: 'service/retries.ts',
     search: `connection: 'unsent',\n  unreadableTries: 1,`,
     replacement: `connection: 'always',\n  unreadableTries: 1,`,
     tests: [
@@ -96,7 +96,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'Retry-After is ignored',
-    file: 'service/with-retries.ts',
+    file: 'service/retries.ts',
     search: `return requested ?? backoff(tries);`,
     replacement: `return Math.min(requested ?? 0, 0) + backoff(tries);`,
     tests: [

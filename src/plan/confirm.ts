@@ -2,13 +2,14 @@ import type { Cause } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
+import { explain } from '../service/advice.ts';
 import { AssetReader } from '../service/asset-reader.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
 import { type ContentResult, UNREAD } from '../service/content-result.ts';
 import type { Mode } from '../service/endpoints.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
 import { type AssetStatus, hasFailed } from '../service/responses.ts';
-import { explain, type ServiceError } from '../service/service-error.ts';
+import type { ServiceError } from '../service/service-error.ts';
 import { findUnrecoverable, readSubmissions, type WantedSubmission } from './earlier-submissions.ts';
 import type { Await, Loss, Losses, Plan, Reuse } from './plan.ts';
 

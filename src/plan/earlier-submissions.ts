@@ -1,6 +1,7 @@
 import type { Cause } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import type { Content } from '../media/content.ts';
+import { explain } from '../service/advice.ts';
 import type { AssetReader } from '../service/asset-reader.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
 import { readUnlessGone } from '../service/read-unless-gone.ts';
@@ -11,7 +12,7 @@ import {
   isTerminal,
   type SubmissionAnswer,
 } from '../service/responses.ts';
-import { explain, ServiceError } from '../service/service-error.ts';
+import { ServiceError } from '../service/service-error.ts';
 import { isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import type { Await, Loss } from './plan.ts';
 

@@ -1,8 +1,9 @@
 import type { Cause } from '../lib/cause.ts';
 import { count, plural } from '../lib/format.ts';
+import { explain } from './advice.ts';
 import type { Issue } from './issue.ts';
 import { joinById, MAX_LIST_ITEMS, type ReadList } from './issue-list.ts';
-import { explain, type ServiceError } from './service-error.ts';
+import type { ServiceError } from './service-error.ts';
 
 /** All that the service said about one asset. */
 export interface AssetFacts {

@@ -1,6 +1,7 @@
 import type { Cause } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
-import { explain, type ServiceError } from './service-error.ts';
+import { explain } from './advice.ts';
+import type { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
 /** Why a wait ended without a result for every file. */

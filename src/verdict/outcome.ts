@@ -1,8 +1,9 @@
 import { type Cause, GateError, Interruption } from '../lib/cause.ts';
 import type { Discovery } from '../media/file.ts';
 import type { Plan } from '../plan/plan.ts';
+import { explain } from '../service/advice.ts';
 import type { ContentResult } from '../service/content-result.ts';
-import { explain, ServiceError } from '../service/service-error.ts';
+import { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import type { WaitedSubmission } from '../service/wait.ts';
 import { type History, NO_HISTORY } from './baseline.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../src/service/asset-tracker.ts';
 import { type AssetAnswer, type AssetStatus, describeAssetError } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { assetStatus } from './things.ts';
+import { assetStatus, refusal } from './things.ts';
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
 const SECOND = 1_000;
@@ -37,9 +37,8 @@ function tracked(facts: Partial<AssetStatus> = {}): TrackedAsset {
   return listed(trackAsset('S', assetStatus('a', facts)), facts, at(0));
 }
 
-function refusal(status: number): ServiceError {
-  const failure = { kind: 'status', status, message: 'No.', location: undefined, retryAfter: undefined } as const;
-  return new ServiceError('retrying an asset', failure);
+function refused(status: number): ServiceError {
+  return new ServiceError('retrying an asset', refusal(status, 'No.'));
 }
 
 describe('the state of an asset', () => {
@@ -66,7 +65,7 @@ describe('the state of an asset', () => {
   });
 
   it('an asset whose own resource cannot be read is unclear', () => {
-    expect(stateOf({ ...tracked(), problem: refusal(500) }, at(0))).toBe('unclear');
+    expect(stateOf({ ...tracked(), problem: refused(500) }, at(0))).toBe('unclear');
   });
 
   // biome-ignore format: a table
@@ -130,12 +129,12 @@ describe('a retry', () => {
   });
 
   it('that was refused with 409 may be in flight, any other refusal is final', () => {
-    const [conflict, refused] = [409, 503].map((status) => withRefusedRetry(tracked(FAILED), refusal(status), at(0)));
-    if (!conflict || !refused) throw new Error('There are two.');
-    expect([stateOf(conflict, at(1)), stateOf(refused, at(1))]).toEqual(['unfinished', 'failed']);
-    expect(stateOf(listed(refused, FAILED, at(1), 'processing'), at(1))).toBe('failed');
-    expect([canBeRetried(conflict, at(500)), canBeRetried(refused, at(1))]).toEqual([false, false]);
-    expect(retryProblemOf(refused)).toContain('503');
+    const [conflict, final] = [409, 503].map((status) => withRefusedRetry(tracked(FAILED), refused(status), at(0)));
+    if (!conflict || !final) throw new Error('There are two.');
+    expect([stateOf(conflict, at(1)), stateOf(final, at(1))]).toEqual(['unfinished', 'failed']);
+    expect(stateOf(listed(final, FAILED, at(1), 'processing'), at(1))).toBe('failed');
+    expect([canBeRetried(conflict, at(500)), canBeRetried(final, at(1))]).toEqual([false, false]);
+    expect(retryProblemOf(final)).toContain('503');
   });
 
   // biome-ignore format: a table

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { explainCreation } from '../../src/service/creation-failure.ts';
-import type { Failure } from '../../src/service/failure.ts';
-import { ServiceError } from '../../src/service/service-error.ts';
-import { content } from './things.ts';
+import { type Failure, ServiceError } from '../../src/service/service-error.ts';
+import { content, refusal as status } from './things.ts';
 
 const uploads = ['a', 'b', 'c'].map((path) => ({ content: content(path), blobPath: `ws/${content(path).name}` }));
-
-function status(code: number, message = ''): Failure {
-  return { kind: 'status', status: code, message, location: undefined, retryAfter: undefined };
-}
 
 function causes(failure: Failure, wasStopped = false) {
   return explainCreation(new ServiceError('creating the submission', failure), uploads, wasStopped);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readUnlessGone } from '../../src/service/read-unless-gone.ts';
 import type { SubmissionAnswer } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { assetStatus } from './things.ts';
+import { assetStatus, refusal } from './things.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -21,13 +21,7 @@ const EMPTY: SubmissionAnswer = {
 const FOUND: SubmissionAnswer = { ...EMPTY, assets: [assetStatus('b'), assetStatus('a')] };
 
 function refused(status: number): ServiceError {
-  return new ServiceError('reading the submission', {
-    kind: 'status',
-    status,
-    message: '',
-    location: undefined,
-    retryAfter: undefined,
-  });
+  return new ServiceError('reading the submission', refusal(status));
 }
 
 /** Reads a submission at a service that answers like this, one look after the other; tells when it looked. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { backoff, retryAfterMs } from '../../src/http/backoff.ts';
 import { ConnectionError, type ConnectionFacts } from '../../src/http/http.ts';
-import type { Failure } from '../../src/service/failure.ts';
 import {
   isWorthAnotherTry,
   ONCE,
@@ -11,7 +10,8 @@ import {
   type RetryPolicy,
   TRANSFER,
   UPLOAD,
-} from '../../src/service/retry-policy.ts';
+} from '../../src/service/retries.ts';
+import type { Failure } from '../../src/service/service-error.ts';
 
 const status = (code: number): Failure => ({
   kind: 'status',
