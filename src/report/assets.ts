@@ -3,7 +3,7 @@ import type { Content } from '../media/content.ts';
 import type { MediaType } from '../media/file.ts';
 import { extensionOf, typeOfExtension } from '../media/media-types.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { ContentResult } from '../service/content-result.ts';
+import type { ContentResult } from '../service/asset-outcome.ts';
 import { type Issue, SEVERITIES, severityRank } from '../service/issue.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { type Comparison, compare } from '../verdict/compare.ts';

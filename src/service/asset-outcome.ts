@@ -1,7 +1,8 @@
 import type { Cause } from '../lib/cause.ts';
 import { count, plural } from '../lib/format.ts';
+import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
-import type { Issue } from './issue.ts';
+import type { Issue, Topic } from './issue.ts';
 import { joinById, MAX_LIST_ITEMS, type ReadList } from './issue-list.ts';
 import type { ServiceError } from './service-error.ts';
 
@@ -68,3 +69,35 @@ export function highestCount(counts: AssetFacts['counts']): number | undefined {
   const numbers = counts.filter((each) => typeof each === 'number');
   return numbers.length > 0 ? Math.max(...numbers) : undefined;
 }
+
+/** The service's result for one content, or the reason why there is none. */
+export interface ContentResult {
+  readonly content: Content;
+  readonly outcome: 'judged' | 'failed' | 'unjudged';
+  /** All issues that could be read, even if others may be missing. */
+  readonly issues: readonly Issue[];
+  readonly topics: readonly Topic[];
+  readonly submissionId: string;
+  readonly assetId: string | undefined;
+  readonly versionNumber: number | undefined;
+  readonly versionGroupId: string | undefined;
+  readonly versionCount: number | undefined;
+  readonly retries: number;
+  /** Why it is not judged. Empty if it is, or if one cause stands for several files. */
+  readonly causes: readonly Cause[];
+  /** Set if the issues were not read in this run: the ISO 8601 time of the analysis that they are known from. */
+  readonly lastKnownAt?: string;
+}
+
+/** The fields of a result that nothing is known of. */
+export const UNREAD = {
+  outcome: 'unjudged',
+  issues: [],
+  topics: [],
+  assetId: undefined,
+  versionNumber: undefined,
+  versionGroupId: undefined,
+  versionCount: undefined,
+  retries: 0,
+  causes: [],
+} as const;

@@ -22,11 +22,10 @@ import {
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { nextPoll, type PollSample } from './poll-schedule.ts';
-import { ProgressLog } from './progress.ts';
 import { describeAssetError, isTerminal, type SubmissionAnswer } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
-import { explainContradiction, explainEnd, explainTimeout } from './wait-ending.ts';
+import { explainContradiction, explainEnd, explainTimeout, ProgressLog } from './wait-messages.ts';
 
 /** An asset as the wait left it. */
 export interface WaitedAsset extends TrackedAsset {

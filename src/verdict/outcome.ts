@@ -2,7 +2,7 @@ import { type Cause, GateError, Interruption } from '../lib/cause.ts';
 import type { Discovery } from '../media/file.ts';
 import type { Plan } from '../plan/plan.ts';
 import { explain } from '../service/advice.ts';
-import type { ContentResult } from '../service/content-result.ts';
+import type { ContentResult } from '../service/asset-outcome.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import type { WaitedSubmission } from '../service/wait.ts';

@@ -6,7 +6,7 @@ import type { SendableContent } from '../../src/media/content.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
-import type { ContentResult } from '../../src/service/content-result.ts';
+import type { ContentResult } from '../../src/service/asset-outcome.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import { NO_HISTORY } from '../../src/verdict/baseline.ts';
 import { judge } from '../../src/verdict/judge.ts';

@@ -1,4 +1,9 @@
+import type { Cause } from '../lib/cause.ts';
+import { plural } from '../lib/format.ts';
 import type { Log } from '../lib/log.ts';
+import { explain } from './advice.ts';
+import type { ServiceError } from './service-error.ts';
+import type { OpenSubmission } from './submit.ts';
 
 /** How far a submission is. */
 export interface Snapshot {
@@ -52,4 +57,30 @@ function describeSnapshot({ status, percent, finished, retried, assets }: Snapsh
 function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A submission that failed without a failed asset: then its other answers cannot be trusted either. */
+export function explainContradiction({ submissionId }: OpenSubmission): Cause {
+  return {
+    reason: 'results',
+    message: `Submission ${submissionId} has failed, but the service names no asset that has.`,
+    fix: `At least one file may not have been analysed, so the check fails. Re-run the job. If it happens again, contact the service's support and give them submission ID ${submissionId}.`,
+  };
+}
+
+/** The submission could not be read. */
+export function explainEnd(error: ServiceError, { submissionId }: OpenSubmission): Cause {
+  const cause = explain(error);
+  if (!error.isOutage && !error.endsRun) return cause;
+  const resumes = `The service may still be analysing submission ${submissionId}: with saved state, a re-run resumes waiting for it and uploads nothing.`;
+  return { ...cause, message: `${cause.message} ${resumes}` };
+}
+
+/** @param progress what the service said last; empty if it never answered */
+export function explainTimeout({ submissionId }: OpenSubmission, minutes: number, progress: string): Cause {
+  return {
+    reason: 'timeout',
+    message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${progress || 'the service gave no status'} (submission ${submissionId}).`,
+    fix: 'The service is still analysing. Re-run the job later: with saved state, it resumes waiting for this submission and uploads nothing. If analyses usually take this long, raise `wait-timeout-minutes`.',
+  };
 }

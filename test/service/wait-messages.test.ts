@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Log } from '../../src/lib/log.ts';
-import { ProgressLog, type Snapshot } from '../../src/service/progress.ts';
+import { ProgressLog, type Snapshot } from '../../src/service/wait-messages.ts';
 
 const MINUTE = 60_000;
 const ignore = (): void => undefined;
