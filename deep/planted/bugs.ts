@@ -62,9 +62,9 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A reused analysis is not read again',
     file: 'plan/confirm.ts',
-    search: `const { outcome, issues, cause, own } = await reader.outcome(asset);`,
-    replacement: `const { outcome, cause, own } = await reader.outcome(asset);
-  const { issues } = known;`,
+    search: `const { outcome, issues, cause } = answer ?`,
+    replacement: `const { issues } = known;
+  const { outcome, cause } = answer ?`,
     tests: [{ file: 'gate/state-reuse.test.ts', name: 'a dismissal' }],
   },
   {

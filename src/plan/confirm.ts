@@ -3,7 +3,7 @@ import { concurrently } from '../lib/concurrently.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from '../service/advice.ts';
-import { type ContentResult, UNREAD } from '../service/asset-outcome.ts';
+import { type ContentResult, listedFacts, outcomeOf, UNREAD, withAnswer } from '../service/asset-outcome.ts';
 import { AssetReader } from '../service/asset-reader.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from '../service/client.ts';
 import type { Mode } from '../service/endpoints.ts';
@@ -91,9 +91,9 @@ export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Conf
   const isAnyUsable = submissions.outage || found.size + gone.size + skipped.size > 0;
   if (refusal && plan.reuse.length > 0 && !isAnyUsable) throw refusal;
 
-  const patient = new AssetReader(mode, client, deadline);
+  const patient = new AssetReader(client, deadline);
   // Reads at once or not at all: it never waits for the end of a rate limit.
-  const newHasty = (): AssetReader => new AssetReader(mode, client, { ...deadline, until: 0 });
+  const newHasty = (): AssetReader => new AssetReader(client, { ...deadline, until: 0 });
   let hasty = newHasty();
   const statuses = new Map(
     [...found].flatMap(([id, { assets }]) => assets.map((status) => [`${id} ${status.assetId}`, status])),
@@ -108,11 +108,11 @@ export async function confirm(plan: Plan, options: ConfirmOptions): Promise<Conf
     if (error) return unread(entry, error);
     if (!found.has(idOf(entry)) || Date.now() >= deadline.until) return lastKnown(entry);
     const reader = isUrgent || patient.outage ? patient : hasty;
-    const outcome = await confirmReuse(entry, status, reader);
+    const outcome = await confirmReuse(entry, { status, mode, reader });
     if (reader === patient || !reader.outage || reader.outage.status === 429) return outcome;
     // Any other failure than a rate limit is worth the usual retries.
     if (hasty === reader) hasty = newHasty();
-    return await confirmReuse(entry, status, patient);
+    return await confirmReuse(entry, { status, mode, reader: patient });
   });
 
   const lost = new Map(outcomes.flatMap(({ sha256, loss }) => (loss ? [[sha256, loss]] : [])));
@@ -184,7 +184,14 @@ interface ReuseOutcome {
   readonly loss?: Loss;
 }
 
-async function confirmReuse(entry: Reuse, status: AssetStatus | undefined, reader: AssetReader): Promise<ReuseOutcome> {
+async function confirmReuse(
+  entry: Reuse,
+  {
+    status,
+    mode,
+    reader,
+  }: { readonly status: AssetStatus | undefined; readonly mode: Mode; readonly reader: AssetReader },
+): Promise<ReuseOutcome> {
   const { content, known } = entry;
   const { sha256 } = content;
   if (!status) return { sha256, loss: 'no longer at the service' };
@@ -192,10 +199,16 @@ async function confirmReuse(entry: Reuse, status: AssetStatus | undefined, reade
     return status.isRetryable ? await toRetry(entry, reader) : { sha256, loss: 'earlier analysis failed' };
   }
   const { issueCount } = status;
-  const { submissionId, assetId } = known;
-  const asset = { submissionId, assetId, count: issueCount, issuesBefore: known.issues.length };
-  const { outcome, issues, cause, own } = await reader.outcome(asset);
-  if (own && own.status !== 'complete' && issues.length === 0) return { sha256, filename: own.filename };
+  // Its name is proven, and it is complete unless its own answer says otherwise.
+  const judged = { ...listedFacts(issueCount, mode), isNamed: true, status: 'complete' };
+  const facts = await reader.withIssues(known, judged, known.issues.length);
+  const listed = outcomeOf(facts);
+  // The asset's own answer is read before fewer issues are believed.
+  const isProven = listed.outcome === 'judged' && listed.issues.length >= known.issues.length;
+  const answer = isProven ? undefined : await reader.answer(known);
+  const { outcome, issues, cause } = answer ? outcomeOf(withAnswer(facts, answer)) : listed;
+  if (answer?.ok && answer.value.status !== 'complete' && issues.length === 0)
+    return { sha256, filename: answer.value.filename };
   const hasMore = (issueCount ?? 0) > known.issues.length;
   if (outcome === 'unjudged' && reader.outage) return lastKnown(entry, issues, hasMore ? cause : undefined);
   const topics = isChanged(issues, known.issues) ? await reader.topics(known, issues) : [];
@@ -242,9 +255,9 @@ function unread(entry: Reuse, error: ServiceError): ReuseOutcome {
 /** The wait retries it in place, and needs its name for that. */
 async function toRetry(entry: Reuse, reader: AssetReader): Promise<ReuseOutcome> {
   const { sha256 } = entry.content;
-  const own = await reader.own(entry.known);
-  if (own.ok) return { sha256, filename: own.value.filename };
-  return own.error.status === 404 ? { sha256, loss: 'earlier analysis failed' } : unread(entry, own.error);
+  const answer = await reader.answer(entry.known);
+  if (answer.ok) return { sha256, filename: answer.value.filename };
+  return answer.error.status === 404 ? { sha256, loss: 'earlier analysis failed' } : unread(entry, answer.error);
 }
 
 function unchanged({ content, known }: Reuse): ContentResult {

@@ -87,15 +87,15 @@ export async function findUnrecoverable(
 ): Promise<readonly (readonly [string, Loss])[]> {
   if (!isTerminal(answer) && !isYounger(createdAt, KEEP_OPEN_DAYS, new Date())) {
     // One asset that never finishes does not make the others useless.
-    const complete = (await read(answer.assets)).filter((own) => own?.status === 'complete');
-    const names = new Set(complete.map((own) => own?.filename));
+    const complete = (await read(answer.assets)).filter((asset) => asset?.status === 'complete');
+    const names = new Set(complete.map((asset) => asset?.filename));
     return lose(({ name }) => !names.has(name), 'earlier analysis never finished');
   }
   const lost = answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable);
-  const failed = (await read(lost)).map((own) => own?.filename);
+  const failed = (await read(lost)).map((asset) => asset?.filename);
   const nameless = failed.filter((name) => name === undefined).length;
   const others = nameless > 0 ? await read(answer.assets.filter((asset) => !lost.includes(asset))) : [];
-  const named = new Set([...failed, ...others.map((own) => own?.filename)]);
+  const named = new Set([...failed, ...others.map((asset) => asset?.filename)]);
   const leftOver = contents.filter(({ name }) => !named.has(name));
   // A failed asset may have no resource. If all others have a name, such assets are the files that are left.
   const isProven = !others.includes(undefined) && leftOver.length <= nameless;
@@ -109,8 +109,8 @@ export async function findUnrecoverable(
 
   async function read(assets: readonly AssetStatus[]): Promise<readonly (AssetAnswer | undefined)[]> {
     return await concurrently(assets, MAX_CONCURRENT_READS, async ({ assetId }) => {
-      const own = await reader.own({ submissionId: answer.submissionId, assetId });
-      return own.ok ? own.value : undefined;
+      const asset = await reader.answer({ submissionId: answer.submissionId, assetId });
+      return asset.ok ? asset.value : undefined;
     });
   }
 }

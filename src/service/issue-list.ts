@@ -123,9 +123,14 @@ function idOf(member: unknown): string | undefined {
   return ['id', 'issueId'].map((key) => entries.get(key)).find((value) => typeof value === 'string');
 }
 
-/** Only the number of versions is used: the contract does not show what a version holds. */
-export function countVersions(answer: unknown): number | undefined {
-  return arrayIn(answer, 'versions')?.length;
+const VersionItem = v.object({ versionGroupId: v.string() });
+
+/** The list holds the versions of all assets of a submission: only those of the asset's group count, if groups are named. */
+export function countVersions(answer: unknown, versionGroupId: string | undefined): number | undefined {
+  const items = arrayIn(answer, 'versions') ?? [];
+  const grouped = items.filter((item) => v.is(VersionItem, item));
+  const own = grouped.length === 0 ? items : grouped.filter((item) => item.versionGroupId === versionGroupId);
+  return own.length === 0 ? undefined : own.length;
 }
 
 /** Joins two lists of the same asset's issues. The first has more fields of an issue that both have. */

@@ -77,7 +77,8 @@ export function explainEnd(error: ServiceError, { submissionId }: OpenSubmission
 }
 
 /** @param progress what the service said last; empty if it never answered */
-export function explainTimeout({ submissionId }: OpenSubmission, minutes: number, progress: string): Cause {
+export function explainTimeout({ submissionId }: OpenSubmission, waitedMs: number, progress: string): Cause {
+  const minutes = Math.max(1, Math.round(waitedMs / 60_000));
   return {
     reason: 'timeout',
     message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${progress || 'the service gave no status'} (submission ${submissionId}).`,

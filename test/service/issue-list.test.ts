@@ -104,7 +104,9 @@ describe('topics and versions', () => {
     [[1, 2], 2],
     [{ versions: [1] }, 1],
     [{ total: 3 }, undefined],
+    [[{ versionGroupId: 'ours' }, { versionGroupId: 'other' }, { versionGroupId: 'ours' }], 2],
+    [[{ versionGroupId: 'other' }], undefined],
   ])('%j has %j versions', (answer, expected) => {
-    expect(countVersions(answer)).toBe(expected);
+    expect(countVersions(answer, 'ours')).toBe(expected);
   });
 });

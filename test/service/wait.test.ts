@@ -144,7 +144,7 @@ describe('a retry that is refused', () => {
         ? submission('S', 'failed', FAILED)
         : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
     });
-    expect(waited).toMatchObject({ assets: [{ state: 'complete' }] });
+    expect(waited).toMatchObject({ assets: [{ state: 'ended' }] });
   });
 
   it('and failed anew is asked for again', async () => {
@@ -156,7 +156,7 @@ describe('a retry that is refused', () => {
         ? submission('S', 'failed', { ...FAILED, retryCount: 1 })
         : submission('S', 'complete', { issueCount: 0, retryCount: 2 });
     });
-    expect(waited).toMatchObject({ assets: [{ state: 'complete', retries: 1 }] });
+    expect(waited).toMatchObject({ assets: [{ state: 'ended', retries: 1 }] });
   });
 
   it('will never be where nothing changes: the asset stays failed', async () => {
@@ -190,14 +190,14 @@ describe('a retry that is refused', () => {
 });
 
 describe('an asset whose own answer is not to be had', () => {
-  it('is unclear, and does not end the wait', async () => {
+  it('has ended, and does not end the wait', async () => {
     const { at, waited } = await waitAt((request) =>
       request === READ ? submission('S', 'complete', {}) : answer(500, { detail: 'Broken.' }),
     );
     expect(at).toBeLessThan(3 * MINUTE);
     expect(waited).toMatchObject({
       interruptedBy: undefined,
-      assets: [{ state: 'unclear', problem: { status: 500 } }],
+      assets: [{ state: 'ended', readError: { status: 500 } }],
     });
   });
 
