@@ -62,9 +62,9 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A reused analysis is not read again',
     file: 'plan/confirm.ts',
-    search: `const { outcome, issues, cause } = answer ?`,
+    search: `const { outcome, issues, cause } = now;`,
     replacement: `const { issues } = known;
-  const { outcome, cause } = answer ?`,
+  const { outcome, cause } = now;`,
     tests: [{ file: 'gate/state-reuse.test.ts', name: 'a dismissal' }],
   },
   {
@@ -149,14 +149,14 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'The base branch is checked instead of the pull request',
     file: 'steps/plan-files.ts',
-    search: `  await assertHeadCheckedOut(matched, place, github);\n`,
+    search: `  await assertHeadCheckedOut(matched, checkout, github);\n`,
     replacement: `  void assertHeadCheckedOut;\n`,
     tests: [{ file: 'gate/events-checkout.test.ts', name: 'with the base checked out' }],
   },
   {
     name: 'A submission is only saved at the end of the run',
     file: 'run.ts',
-    search: `    if (submitted.submission) await saveOpenState(submitted, inputs, environment);\n`,
+    search: `    if (submitted.submission) await saveOpenState(submitted, environment);\n`,
     replacement: `    void saveOpenState;\n`,
     tests: [{ file: 'gate/state-open.test.ts', name: 'SIGKILL: the next attempt' }],
   },

@@ -82,7 +82,7 @@ export interface Losses {
 
 export const NO_LOSSES: Losses = { submissions: new Set(), contents: new Map() };
 
-export function settingsOf(sidekickIds: readonly string[] | undefined): string {
+export function hashSidekicks(sidekickIds: readonly string[] | undefined): string {
   return sidekickIds ? createHash('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
 }
 

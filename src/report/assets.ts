@@ -8,7 +8,7 @@ import { type Issue, SEVERITIES, severityRank } from '../service/issue.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { type Comparison, compare } from '../verdict/compare.ts';
 import type { JudgedContent } from '../verdict/judge.ts';
-import type { Facts } from '../verdict/outcome.ts';
+import type { Facts } from '../verdict/progress.ts';
 import type { ReportedAsset } from './report.ts';
 
 export interface AssetSources {

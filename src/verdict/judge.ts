@@ -4,7 +4,8 @@ import type { Content } from '../media/content.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ContentResult } from '../service/asset-outcome.ts';
 import { type JudgedIssue, judgeIssues } from './judge-issues.ts';
-import { type Facts, factsOf, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { type Facts, factsOf } from './progress.ts';
 
 export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
 

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError, type Http } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import { awaitUnfinished, type Confirmation, confirm, confirmAll, describeLastKnown } from '../../src/plan/confirm.ts';
+import { awaitUnfinished, type Confirmation, confirmPlan, describeLastKnown } from '../../src/plan/confirm.ts';
 import { type Await, type Losses, NO_LOSSES, type Plan, plan } from '../../src/plan/plan.ts';
+import { readEarlier } from '../../src/plan/read-earlier.ts';
 import { type Deadline, ServiceClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';
@@ -63,7 +64,7 @@ async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
   return await at(
     answers,
     mode,
-    async (client, deadline) => await confirm(made, { mode, failOnSeverity: 'CRITICAL', client, deadline }),
+    async (client, deadline) => await readEarlier(made, { mode, failOnSeverity: 'CRITICAL', client, deadline }),
   );
 }
 
@@ -542,7 +543,7 @@ describe('awaitUnfinished', () => {
   });
 });
 
-describe('confirmAll', () => {
+describe('confirmPlan', () => {
   const A = file('a.png', 'A');
   const twice = new EarlierState([
     document({
@@ -557,12 +558,9 @@ describe('confirmAll', () => {
       answers,
       'live',
       async (client, deadline) =>
-        await confirmAll(planWithout(NO_LOSSES), planWithout, {
-          mode: 'live',
-          failOnSeverity: 'CRITICAL',
-          client,
-          deadline,
-        }),
+        await confirmPlan(planWithout(NO_LOSSES), planWithout, (made) =>
+          readEarlier(made, { mode: 'live', failOnSeverity: 'CRITICAL', client, deadline }),
+        ),
     );
     const { submit, reuse, await: awaited } = found.plan;
     const inShort = [

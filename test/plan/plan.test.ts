@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import {
+  hashSidekicks,
   type Losses,
   NO_LOSSES,
   type Plan,
   type PlanRules,
   plan,
   previousSubmissions,
-  settingsOf,
   tooMany,
 } from '../../src/plan/plan.ts';
 import type { StateDocument } from '../../src/state/document.ts';
@@ -332,15 +332,15 @@ describe('plan', () => {
   });
 });
 
-describe('settingsOf', () => {
+describe('hashSidekicks', () => {
   it('is the same for the same sidekicks in any order, and another for others', () => {
-    expect(settingsOf(['b', 'a'])).toBe(settingsOf(['a', 'b']));
-    expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(settingsOf)).size).toBe(5);
+    expect(hashSidekicks(['b', 'a'])).toBe(hashSidekicks(['a', 'b']));
+    expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hashSidekicks)).size).toBe(5);
   });
 
   it('is what earlier states have written: another form would make them worthless', () => {
-    expect(settingsOf(undefined)).toBe('');
-    expect(settingsOf(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
+    expect(hashSidekicks(undefined)).toBe('');
+    expect(hashSidekicks(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
   });
 });
 

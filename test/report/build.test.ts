@@ -11,7 +11,7 @@ import { renderPage } from '../../src/report/page/page.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { explain } from '../../src/service/advice.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { factsOf } from '../../src/verdict/outcome.ts';
+import { factsOf } from '../../src/verdict/progress.ts';
 import { Waivers } from '../../src/verdict/waivers.ts';
 import { content, dryRun, issue, notSent, reportOf, result, reused, type SampleRun, sent, unstarted } from './runs.ts';
 

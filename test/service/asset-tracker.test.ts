@@ -12,7 +12,7 @@ import {
   withRetry,
 } from '../../src/service/asset-tracker.ts';
 import { type AssetAnswer, type AssetStatus, describeAssetError } from '../../src/service/responses.ts';
-import { type Failure, ServiceError } from '../../src/service/service-error.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
 import { assetStatus, refusal } from './things.ts';
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
@@ -144,8 +144,7 @@ describe('a retry', () => {
     ['a limit that ends when it is too late', '900',     ['failed -', 'failed -', 'failed -']],
     ['a limit without a readable end',       'soon',    ['failed again', 'failed again', 'failed again']],
   ])('that met %s', (_, retryAfter, expected) => {
-    const failure = { ...refusal(429), retryAfter } as Failure;
-    const limited = new ServiceError('retrying an asset', failure);
+    const limited = new ServiceError('retrying an asset', refusal(429, 'slow down', retryAfter));
     const asset = withRefusedRetry(tracked(FAILED), limited, { now: 0, deadline: 900 * SECOND });
     const states = [0, 599, 600].map(at).map((moment) => {
       const later = listed(asset, FAILED, moment);

@@ -53,6 +53,6 @@ export function issues(...ids: readonly string[]): readonly Issue[] {
   return readIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
 }
 
-export function refusal(status: number, message = ''): Failure {
-  return { kind: 'status', status, message, location: undefined, retryAfter: undefined };
+export function refusal(status: number, message = '', retryAfter?: string): Failure {
+  return { kind: 'status', status, message, location: undefined, retryAfter };
 }
