@@ -27,6 +27,7 @@ export interface TrackedAsset {
   readonly submissionId: string;
   /** Undefined if a retry moved it to a submission that has not named its assets yet. */
   readonly assetId: string | undefined;
+  readonly mode: Mode;
   /** As its submission's list showed it last. */
   readonly listed: AssetStatus;
   /** Its own answer, as read last. */
@@ -53,17 +54,12 @@ interface PendingRetry {
   readonly isPostponed: boolean;
 }
 
-/** What the rules depend on besides the asset. */
-export interface Moment {
-  readonly now: number;
-  readonly mode: Mode;
-}
-
-export function trackAsset(submissionId: string, listed: AssetStatus): TrackedAsset {
+export function trackAsset(submissionId: string, listed: AssetStatus, mode: Mode): TrackedAsset {
   return {
     originalAssetId: listed.assetId,
     submissionId,
     assetId: listed.assetId,
+    mode,
     listed,
     answer: undefined,
     readError: undefined,
@@ -74,8 +70,8 @@ export function trackAsset(submissionId: string, listed: AssetStatus): TrackedAs
   };
 }
 
-export function stateOf(asset: TrackedAsset, { now, mode }: Moment): AssetState {
-  const { listed, answer, readError, unclearSince, pendingRetry } = asset;
+export function stateOf(asset: TrackedAsset, now: number): AssetState {
+  const { mode, listed, answer, readError, unclearSince, pendingRetry } = asset;
   if (showsFailure(asset)) return pendingRetry && now < pendingRetry.until ? 'unfinished' : 'failed';
   const isCounted = typeof (listed.issueCount ?? answer?.issueCount) === 'number' || mode === 'sandbox';
   const isComplete = answer?.status === 'complete' && isCounted;
@@ -98,16 +94,16 @@ export function withList(asset: TrackedAsset, { assets }: SubmissionAnswer, now:
 }
 
 /** Whether the asset's own answer has to be read to learn what the list leaves open. */
-export function needsAnswer(asset: TrackedAsset, isSubmissionOver: boolean, moment: Moment): boolean {
-  if (asset.readError || asset.assetId === undefined || stateOf(asset, moment) !== 'unfinished') return false;
+export function needsAnswer(asset: TrackedAsset, isSubmissionOver: boolean, now: number): boolean {
+  if (asset.readError || asset.assetId === undefined || stateOf(asset, now) !== 'unfinished') return false;
   const isOldFailure = asset.pendingRetry !== undefined && hasFailed(asset.listed);
   return !isOldFailure && (isSubmissionOver || asset.unclearSince !== undefined);
 }
 
-export function canBeRetried(asset: TrackedAsset, moment: Moment): boolean {
+export function canBeRetried(asset: TrackedAsset, now: number): boolean {
   const { listed, retries, pendingRetry } = asset;
   const isAllowed = listed.isRetryable && retries < MAX_RETRIES && (!pendingRetry || pendingRetry.isPostponed);
-  return isAllowed && stateOf(asset, moment) === 'failed';
+  return isAllowed && stateOf(asset, now) === 'failed';
 }
 
 /** Why a failed asset was not retried, or not once more. */
@@ -173,9 +169,9 @@ function placeIn(asset: TrackedAsset, assets: readonly { readonly assetId: strin
 export function hasAllFiles(
   { contents, isNew }: OpenSubmission,
   assets: readonly TrackedAsset[],
-  moment: Moment,
+  now: number,
 ): boolean {
-  const finished = assets.filter((asset) => stateOf(asset, moment) !== 'unfinished');
+  const finished = assets.filter((asset) => stateOf(asset, now) !== 'unfinished');
   if (finished.length === assets.length && finished.length >= contents.length) return true;
   const names = new Set(finished.map(({ filename }) => filename));
   return !isNew && contents.every(({ name }) => names.has(name));

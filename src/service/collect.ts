@@ -7,7 +7,6 @@ import { type ContentResult, listedFacts, outcomeOf, UNREAD, withAnswer } from '
 import { AssetReader, type AssetRef, withGrace } from './asset-reader.ts';
 import { retryProblemOf } from './asset-tracker.ts';
 import { MAX_CONCURRENT_READS } from './client.ts';
-import type { Mode } from './endpoints.ts';
 import { joinById, readIssues } from './issue-list.ts';
 import { type AssetAnswer, describeAssetError } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
@@ -24,21 +23,17 @@ export interface AssetResult extends Omit<ContentResult, 'content' | 'causes'> {
 /** collect → verdict: reads the results of each asset, and finds the file of each by the name that the service gives. */
 export async function collect(
   waited: WaitedSubmission,
-  { mode, client, deadline }: Pick<WaitOptions, 'mode' | 'client' | 'deadline'>,
+  { client, deadline }: Pick<WaitOptions, 'client' | 'deadline'>,
 ): Promise<readonly ContentResult[]> {
   const reader = new AssetReader(client, withGrace(deadline));
   // What could not be read before comes last: if it fails again, the others have been read.
   const assets = waited.assets.toSorted((a, b) => Number(Boolean(a.readError)) - Number(Boolean(b.readError)));
-  const results = await concurrently(
-    assets,
-    MAX_CONCURRENT_READS,
-    async (asset) => await readResult(asset, mode, reader),
-  );
+  const results = await concurrently(assets, MAX_CONCURRENT_READS, async (asset) => await readResult(asset, reader));
   return assign(waited, results);
 }
 
-async function readResult(asset: WaitedAsset, mode: Mode, reader: AssetReader): Promise<AssetResult> {
-  const { submissionId, assetId = asset.originalAssetId, listed, state, retries } = asset;
+async function readResult(asset: WaitedAsset, reader: AssetReader): Promise<AssetResult> {
+  const { submissionId, assetId = asset.originalAssetId, mode, listed, state, retries } = asset;
   const ref = { submissionId, assetId };
   const read = await answerOf(asset, ref, reader);
   const answer = read?.ok ? read.value : undefined;

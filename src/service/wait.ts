@@ -9,7 +9,6 @@ import {
   canBeRetried,
   contentOf,
   hasAllFiles,
-  type Moment,
   needsAnswer,
   openSubmissions,
   stateOf,
@@ -52,11 +51,7 @@ export interface WaitOptions {
   readonly mode: Mode;
   /** Of the whole run after creation. */
   readonly deadline: Deadline;
-  /**
-   * Called and awaited as soon as a retry goes on in another submission.
-   *
-   * @param submissions all that now hold the files of the submission that is waited for
-   */
+  /** Awaited as soon as a retry goes on in another submission, with all submissions that now hold the files. */
   readonly onMoved?: (submissions: readonly OpenSubmission[]) => Promise<void>;
 }
 
@@ -91,22 +86,22 @@ class Poller {
 
   async run(): Promise<WaitedSubmission> {
     const interruption = await this.#pollUntilDone();
+    // Once more before the wait ends: an asset may be complete although its submission does not say so.
+    if (interruption) await this.#readAnswers(this.#unfinished, withGrace(this.#options.deadline));
     const isRefused = interruption?.reason === 'auth' || interruption?.reason === 'plan';
-    if (interruption && !isRefused) {
-      // Once more before the run ends: an asset may be complete although its submission does not say so.
-      await this.#readAnswers(this.#unfinished, withGrace(this.#options.deadline));
-    }
-    const isCutShort = interruption && !hasAllFiles(this.#submission, this.#all, this.#moment);
+    const isCutShort = interruption && !hasAllFiles(this.#submission, this.#all, Date.now());
     // Now a retry without an effect leaves its asset failed, and no answer is waited for any more.
-    const end = { now: Number.POSITIVE_INFINITY, mode: this.#options.mode };
-    const assets = this.#all.map((asset) => ({ ...asset, state: stateOf(asset, end) }));
+    const assets = this.#all.map((asset) => ({ ...asset, state: stateOf(asset, Number.POSITIVE_INFINITY) }));
+    const isExplained = assets.some(({ state, retries }) => state === 'failed' || retries > 0);
+    const status = this.#answer?.status ?? 'unknown';
+    const contradiction = status === 'failed' && !isExplained ? explainContradiction(this.#submission) : undefined;
     return {
       submission: this.#submission,
-      status: this.#answer?.status ?? 'unknown',
+      status,
       errorMessage: this.#answer?.errorMessage ?? undefined,
       workflowId: this.#answer?.workflowId ?? this.#submission.workflowId,
       assets,
-      interruptedBy: isRefused || isCutShort ? interruption : this.#contradiction(assets),
+      interruptedBy: isRefused || isCutShort ? interruption : contradiction,
     };
   }
 
@@ -131,13 +126,13 @@ class Poller {
   /** @returns true once there is nothing left to wait for */
   async #poll(): Promise<boolean> {
     const isOver = await this.#readSubmissions();
-    const unanswered = this.#all.filter((asset) => needsAnswer(asset, isOver, this.#moment));
+    const unanswered = this.#all.filter((asset) => needsAnswer(asset, isOver, Date.now()));
     for (const [asset, error] of await this.#readAnswers(unanswered, this.#options.deadline)) {
       if (error.endsRun) throw error;
       if (error.status !== 404) this.#set({ ...asset, readError: error });
     }
     this.#reportProgress();
-    const failed = this.#all.filter((asset) => canBeRetried(asset, this.#moment));
+    const failed = this.#all.filter((asset) => canBeRetried(asset, Date.now()));
     // A retry that moves is saved with its file, so the name has to be known.
     const nameless = failed.filter(({ filename }) => filename === undefined);
     await this.#readAnswers(nameless, this.#options.deadline);
@@ -148,27 +143,25 @@ class Poller {
   /** @returns true if every submission that holds one of our assets is over */
   async #readSubmissions(): Promise<boolean> {
     const held = this.#all.map(({ submissionId }) => submissionId);
-    let isOver = true;
-    for (const id of new Set([this.#submission.submissionId, ...held])) {
-      const answer = await this.#readSubmission(id);
-      isOver &&= answer !== undefined && isTerminal(answer);
-    }
-    return isOver;
+    const open = new Set<string>();
+    for (const id of new Set([this.#submission.submissionId, ...held]))
+      if (!(await this.#readSubmission(id))) open.add(id);
+    return open.size === 0;
   }
 
-  /** Undefined if the service does not have it yet: a read may be faster than the creation before it. */
-  async #readSubmission(submissionId: string): Promise<SubmissionAnswer | undefined> {
+  /** @returns true if it is over; false also if it is not there yet: a read may be faster than the creation before it */
+  async #readSubmission(submissionId: string): Promise<boolean> {
     try {
       const answer = await this.#options.client.readSubmission(submissionId, this.#options.deadline);
       this.#takeIn(answer);
-      return answer;
+      return isTerminal(answer);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 404) throw error;
       // A retry in a submission that stays missing has no effect, and ends as such.
-      if (submissionId !== this.#submission.submissionId) return undefined;
+      if (submissionId !== this.#submission.submissionId) return false;
       this.#missingSince ??= Date.now();
       if (Date.now() - this.#missingSince >= CATCH_UP_MS) throw error;
-      return undefined;
+      return false;
     }
   }
 
@@ -180,7 +173,7 @@ class Poller {
       this.#answer = answer;
       this.#missingSince = undefined;
       for (const listed of answer.assets)
-        if (!this.#assets.has(listed.assetId)) this.#set(trackAsset(submissionId, listed));
+        if (!this.#assets.has(listed.assetId)) this.#set(trackAsset(submissionId, listed, this.#options.mode));
     }
     for (const asset of this.#all)
       if (asset.submissionId === submissionId) this.#set(withList(asset, answer, Date.now()));
@@ -219,7 +212,7 @@ class Poller {
   }
 
   #isDone(isOver: boolean): boolean {
-    if (hasAllFiles(this.#submission, this.#all, this.#moment)) return true;
+    if (hasAllFiles(this.#submission, this.#all, Date.now())) return true;
     if (!isOver || this.#unfinished.length > 0) return false;
     // With fewer assets than files, the list may still grow.
     this.#shortSince ??= Date.now();
@@ -231,11 +224,7 @@ class Poller {
   }
 
   get #unfinished(): readonly TrackedAsset[] {
-    return this.#all.filter((asset) => stateOf(asset, this.#moment) === 'unfinished');
-  }
-
-  get #moment(): Moment {
-    return { now: Date.now(), mode: this.#options.mode };
+    return this.#all.filter((asset) => stateOf(asset, Date.now()) === 'unfinished');
   }
 
   #set(asset: TrackedAsset): void {
@@ -251,11 +240,6 @@ class Poller {
       retried: unfinished.filter(({ retries, pendingRetry }) => retries > 0 || pendingRetry).length,
       assets: this.#assets.size,
     });
-  }
-
-  #contradiction(assets: readonly WaitedAsset[]): Cause | undefined {
-    const isExplained = assets.some(({ state, retries }) => state === 'failed' || retries > 0);
-    return this.#answer?.status === 'failed' && !isExplained ? explainContradiction(this.#submission) : undefined;
   }
 }
 

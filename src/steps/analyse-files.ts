@@ -70,11 +70,8 @@ export async function waitForResults(
 }
 
 /** wait → collect */
-export async function collectResults(
-  waited: Waited,
-  { access: { mode }, client, deadline }: TimedSession,
-): Promise<Collected> {
-  const results = await Promise.all(waited.waited.map((each) => collect(each, { client, mode, deadline })));
+export async function collectResults(waited: Waited, { client, deadline }: TimedSession): Promise<Collected> {
+  const results = await Promise.all(waited.waited.map((each) => collect(each, { client, deadline })));
   const analysed = results.flat();
   const links = waited.submission?.previousSubmissionIds ?? new Map();
   const unlinked = describeUnlinkedVersions(waited.plan.submit, analysed, links);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   canBeRetried,
-  type Moment,
   needsAnswer,
   retryProblemOf,
   stateOf,
@@ -18,14 +17,14 @@ import { assetStatus, refusal } from './things.ts';
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
 const SECOND = 1_000;
 
-function at(seconds: number): Moment {
-  return { now: seconds * SECOND, mode: 'live' };
+function at(seconds: number): number {
+  return seconds * SECOND;
 }
 
-function listed(asset: TrackedAsset, facts: Partial<AssetStatus> | undefined, moment: Moment, status = 'failed') {
+function listed(asset: TrackedAsset, facts: Partial<AssetStatus> | undefined, now: number, status = 'failed') {
   const assets = facts ? [assetStatus(asset.assetId ?? 'a', facts)] : [];
   const answer = { submissionId: asset.submissionId, status, workflowId: null, progressPercent: 100, assets };
-  return withList(asset, answer, moment.now);
+  return withList(asset, answer, now);
 }
 
 function answer(status: string, issueCount: number | null = null): AssetAnswer {
@@ -33,7 +32,7 @@ function answer(status: string, issueCount: number | null = null): AssetAnswer {
 }
 
 function tracked(facts: Partial<AssetStatus> = {}): TrackedAsset {
-  return listed(trackAsset('S', assetStatus('a', facts)), facts, at(0));
+  return listed(trackAsset('S', assetStatus('a', facts), 'live'), facts, at(0));
 }
 
 function refused(status: number): ServiceError {
@@ -60,7 +59,7 @@ describe('the state of an asset', () => {
   });
 
   it('a sandbox has no counts to wait for', () => {
-    expect(stateOf({ ...tracked(), answer: answer('complete') }, { now: 0, mode: 'sandbox' })).toBe('ended');
+    expect(stateOf({ ...tracked(), mode: 'sandbox', answer: answer('complete') }, at(0))).toBe('ended');
   });
 
   it('an asset whose own resource cannot be read has ended', () => {
