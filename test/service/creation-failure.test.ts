@@ -50,7 +50,7 @@ describe('how many assets it held', () => {
     ['a refused key',              401, false],
     ['a plan',                     402, false],
     ['an outage',                  500, false],
-  ])('%s (%i): told: %s', (_, code, expected) => {
+  ])('%s (%i): shown: %s', (_, code, expected) => {
     const [cause, ...others] = causes(status(code, `about ${content('b').name}`));
     expect(cause?.message.includes('The submission held 3 assets.')).toBe(expected);
     expect([cause?.path, ...others]).toEqual([undefined]);
@@ -67,7 +67,7 @@ describe('which file is meant', () => {
     expect(causes(status(415, `Wrong bytes in ${content('b').name}`)).map(({ path }) => path)).toEqual(['b']);
   });
 
-  it('where it names none, one of all', () => {
+  it('if it names none, one of all', () => {
     const [cause] = causes(status(413, 'Too large'));
     expect(cause?.path).toBeUndefined();
     expect(cause?.message).toContain('one of a, b, c.');
