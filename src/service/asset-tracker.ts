@@ -19,6 +19,8 @@ export const CATCH_UP_MS = 20_000;
 /** How long a retry may show no effect. */
 const RETRY_EFFECT_MS = 120_000;
 const MAX_RETRIES = 2;
+/** How soon a retry is requested again after a rate limit without a readable end. */
+const UNKNOWN_LIMIT_MS = 1_000;
 
 /** An asset that is waited for: the last answers about it, and the retries that were requested. */
 export interface TrackedAsset {
@@ -133,7 +135,7 @@ export function withRefusedRetry(
   { now, deadline }: { readonly now: number; readonly deadline: number },
 ): TrackedAsset {
   const { retryCount } = asset.listed;
-  const limitMs = failure.kind === 'status' ? (retryAfterMs(failure.retryAfter) ?? 0) : 0;
+  const limitMs = (failure.kind === 'status' && retryAfterMs(failure.retryAfter)) || UNKNOWN_LIMIT_MS;
   const isPostponed = status === 429 && now + limitMs < deadline;
   const waitMs = status === 409 ? RETRY_EFFECT_MS : isPostponed ? limitMs : 0;
   return {

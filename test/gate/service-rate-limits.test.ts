@@ -48,7 +48,9 @@ describe.concurrent('a rate limit', () => {
       emulator,
       workspace: workspace.path,
       scenario: {
+        files: [{ match: 'file-0-', fails: { times: 1 } }],
         faults: [
+          { on: 'assets/retry', nth: [1, 2], status: 429, headers: { 'retry-after': retryAfter } },
           { on: 'uploads/direct', nth: [1, 8], status: 429, headers: { 'retry-after': retryAfter } },
           { on: 'submissions/create', nth: [1, 2], status: 429, headers: { 'retry-after': retryAfter } },
           { on: 'submissions/read', nth: [1, 2], status: 429, headers: { 'retry-after': retryAfter } },
