@@ -120,7 +120,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'An unknown severity is taken for INFO',
-    file: 'service/issue-list.ts',
+    file: 'service/issue.ts',
     search: `severity: knownSeverity(issue.severity) ?? 'CRITICAL',`,
     replacement: `severity: knownSeverity(issue.severity) ?? 'INFO',`,
     tests: [{ file: 'gate/service-results.test.ts', name: 'a severity that nobody knows' }],

@@ -4,8 +4,7 @@ import type { Result } from '../lib/result.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import type { Mode } from './endpoints.ts';
-import type { Issue, Topic } from './issue.ts';
-import { joinById, MAX_LIST_ITEMS, type ReadList, readIssues } from './issue-list.ts';
+import { type Issue, joinById, MAX_LIST_ITEMS, type ReadList, readIssues, type Topic } from './issue.ts';
 import type { AssetAnswer } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
 

@@ -1,8 +1,7 @@
 import { failure, type Result, success } from '../lib/result.ts';
 import { type AssetFacts, highestCount } from './asset-outcome.ts';
 import type { Deadline, ServiceClient } from './client.ts';
-import type { Issue, Topic } from './issue.ts';
-import { countVersions, readIssues, readTopics } from './issue-list.ts';
+import { countVersions, type Issue, readIssues, readTopics, type Topic } from './issue.ts';
 import type { AssetAnswer } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 

@@ -7,7 +7,7 @@ import { type ContentResult, listedFacts, outcomeOf, UNREAD, withAnswer } from '
 import { AssetReader, type AssetRef, withGrace } from './asset-reader.ts';
 import { retryProblemOf } from './asset-tracker.ts';
 import { MAX_CONCURRENT_READS } from './client.ts';
-import { joinById, readIssues } from './issue-list.ts';
+import { joinById, readIssues } from './issue.ts';
 import { type AssetAnswer, describeAssetError } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';

@@ -1,7 +1,6 @@
 import type { SendableContent } from '../../src/media/content.ts';
 import type { AssetResult } from '../../src/service/collect.ts';
-import type { Issue } from '../../src/service/issue.ts';
-import { readIssues } from '../../src/service/issue-list.ts';
+import { type Issue, readIssues } from '../../src/service/issue.ts';
 import type { AssetStatus } from '../../src/service/responses.ts';
 import type { Failure } from '../../src/service/service-error.ts';
 

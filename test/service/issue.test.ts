@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countVersions, joinById, readIssues, readTopics } from '../../src/service/issue-list.ts';
+import { countVersions, joinById, readIssues, readTopics } from '../../src/service/issue.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
 const B = { id: 'b', severity: 'minor', status: 'RESOLVED', summary: 'B', ruleCode: 'R-2' };
