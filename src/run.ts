@@ -4,19 +4,18 @@ import type { Runner } from './github/runner.ts';
 import { SECRET_INPUTS } from './inputs/inputs.ts';
 import { type ReadInputs, readInputs } from './inputs/parse.ts';
 import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
-import { GateError } from './lib/cause.ts';
-import { inspect } from './media/inspect.ts';
+import { type Cause, GateError } from './lib/cause.ts';
 import { publish, publishDefect } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
-import type { Deadline } from './service/client.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
 import { collectResults, fireEvent, sendFiles, waitForResults } from './steps/analyse-files.ts';
-import { type Environment, ServiceConnection } from './steps/environment.ts';
-import { confirmPlan, discoverFiles, dryRun, planFiles, refuseProblems, warnOfOutage } from './steps/plan-files.ts';
+import { type Environment, ServiceConnection, startDeadline } from './steps/environment.ts';
+import { confirmFiles, discoverFiles, dryRun, inspectFiles, planFiles, refuseProblems } from './steps/plan-files.ts';
 import { saveOpenState, saveState } from './steps/save-state.ts';
 import { skip } from './verdict/ending-causes.ts';
 import { judge } from './verdict/judge.ts';
-import { endingAfter, isDefect, type Outcome, type Progress, STARTED } from './verdict/outcome.ts';
+import { endingAfter, isDefect, type Outcome } from './verdict/outcome.ts';
+import { type Progress, STARTED } from './verdict/progress.ts';
 
 /**
  * The whole run: inputs → check (discover … collect) → save state → judge → report → publish. The exit status comes from
@@ -31,12 +30,12 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const store = inputs.service
       ? chooseStore({ inputs, service: inputs.service, context, api: github, runner, signal })
       : NO_STORE;
-    const environment = { runner, context, github, store, signal };
+    const environment = { inputs, runner, context, github, store, signal };
 
-    const outcome = await check({ inputs, problems }, environment, connection);
-    const stateFile = await saveState(outcome, inputs, environment);
+    const outcome = await check(problems, environment, connection);
+    const stateFile = await saveState(outcome, environment);
     const verdict = judge(outcome, inputs.policy);
-    await fireEvent(outcome, inputs, environment, connection);
+    await fireEvent(outcome, environment, connection);
     const report = buildReport({ outcome, verdict, inputs, context, stateFile, now: new Date() });
     await publish(report, { outcome, inputs, stateFile, runner, github, context });
   } catch (error) {
@@ -53,45 +52,47 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
   return readInputs((name) => runner.input(name), { ...root, missingKey: missingKey(context) });
 }
 
-/** discover → inspect → plan → upload → submit → save state → wait → collect, as far as it gets. */
+/**
+ * discover → inspect → plan → upload → submit → save state → wait → collect. If a step fails, the outcome has what the
+ * steps before it found.
+ */
 async function check(
-  { inputs, problems }: ReadInputs,
+  inputProblems: readonly Cause[],
   environment: Environment,
   connection: ServiceConnection,
 ): Promise<Outcome> {
-  const { context, runner, signal } = environment;
+  const { inputs, context, runner, signal } = environment;
   let progress: Progress = STARTED;
   try {
-    if (problems.length > 0) throw new GateError(problems);
+    if (inputProblems.length > 0) throw new GateError(inputProblems);
     const { service } = inputs;
     if (!service && !inputs.dryRun) return { progress: STARTED, ending: skip(skippedWithoutKey(context)) };
 
-    const discovered = await discoverFiles(inputs, environment);
-    progress = discovered.progress;
-    if (discovered.nothingToCheck) return { progress: discovered.progress, ending: discovered.nothingToCheck };
+    const { discovered, nothingToCheck } = await discoverFiles(environment);
+    progress = discovered;
+    if (nothingToCheck) return { progress: discovered, ending: nothingToCheck };
 
-    const inspection = await inspect(discovered.progress.discovery, signal);
-    const { planned, planWithout } = await planFiles(discovered.progress, inspection, inputs, environment);
+    const inspected = await inspectFiles(discovered, environment);
+    progress = inspected;
+
+    const planned = await planFiles(inspected, environment);
     progress = planned;
-    if (!service || inputs.dryRun) return dryRun(planned, inspection, inputs, runner);
+    if (!service || inputs.dryRun) return dryRun(planned, environment);
 
     const session = connection.open(service);
-    const deadline = (): Deadline => ({ signal, until: Date.now() + inputs.waitTimeoutMinutes * 60_000 });
-    const { failOnSeverity } = inputs.policy;
-    const confirmed = await confirmPlan(planned, planWithout, session, { failOnSeverity, deadline: deadline() });
+    const confirmed = await confirmFiles(planned, environment, session);
     progress = confirmed;
-    refuseProblems(confirmed, inspection, inputs);
-    warnOfOutage(confirmed, runner);
+    refuseProblems(confirmed, environment);
 
-    const submitted = await sendFiles(confirmed, inputs, environment, { session, deadline: deadline() });
+    const submitted = await sendFiles(confirmed, environment, session);
     progress = submitted;
-    if (submitted.submission) await saveOpenState(submitted, inputs, environment);
+    if (submitted.submission) await saveOpenState(submitted, environment);
 
-    // One time limit for waiting, rate limits and reading results together.
-    const resultsDeadline = deadline();
-    const waited = await waitForResults(submitted, inputs, environment, { session, deadline: resultsDeadline });
+    const timedSession = { ...session, deadline: startDeadline(environment) };
+    const waited = await waitForResults(submitted, environment, timedSession);
     progress = waited;
-    const collected = await collectResults(waited, session, resultsDeadline);
+
+    const collected = await collectResults(waited, timedSession);
     return { progress: collected, ending: { kind: 'complete' } };
   } catch (error) {
     const outcome: Outcome = { progress, ending: endingAfter(error, progress, signal.aborted) };

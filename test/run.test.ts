@@ -15,7 +15,7 @@ interface Heard {
   readonly summaries: string[];
 }
 
-/** A runner that breaks where it is told to. */
+/** A runner that breaks at one call. */
 function listen(breaks: 'input' | 'annotate'): Heard {
   const heard = { lines: [], outputs: new Map(), failures: [], annotations: [], summaries: [] };
   const { lines, outputs, failures, annotations, summaries }: Omit<Heard, 'runner'> = heard;

@@ -35,7 +35,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'A creation is sent again after its answer was lost',
-    file: 'service/retry-policy.ts',
+    file: 'service/retries.ts',
     search: `connection: 'unsent',\n  unreadableTries: 1,`,
     replacement: `connection: 'always',\n  unreadableTries: 1,`,
     tests: [
@@ -62,9 +62,9 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A reused analysis is not read again',
     file: 'plan/confirm.ts',
-    search: `const { outcome, issues, cause, own } = await reader.outcome(asset);`,
-    replacement: `const { outcome, cause, own } = await reader.outcome(asset);
-  const { issues } = known;`,
+    search: `const { outcome, issues, cause } = now;`,
+    replacement: `const { issues } = known;
+  const { outcome, cause } = now;`,
     tests: [{ file: 'gate/state-reuse.test.ts', name: 'a dismissal' }],
   },
   {
@@ -96,7 +96,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'Retry-After is ignored',
-    file: 'service/with-retries.ts',
+    file: 'service/retries.ts',
     search: `return requested ?? backoff(tries);`,
     replacement: `return Math.min(requested ?? 0, 0) + backoff(tries);`,
     tests: [
@@ -120,7 +120,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'An unknown severity is taken for INFO',
-    file: 'service/issue-list.ts',
+    file: 'service/issue.ts',
     search: `severity: knownSeverity(issue.severity) ?? 'CRITICAL',`,
     replacement: `severity: knownSeverity(issue.severity) ?? 'INFO',`,
     tests: [{ file: 'gate/service-results.test.ts', name: 'a severity that nobody knows' }],
@@ -149,14 +149,14 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'The base branch is checked instead of the pull request',
     file: 'steps/plan-files.ts',
-    search: `  await assertHeadCheckedOut(matched, place, github);\n`,
+    search: `  await assertHeadCheckedOut(matched, checkout, github);\n`,
     replacement: `  void assertHeadCheckedOut;\n`,
     tests: [{ file: 'gate/events-checkout.test.ts', name: 'with the base checked out' }],
   },
   {
     name: 'A submission is only saved at the end of the run',
     file: 'run.ts',
-    search: `    if (submitted.submission) await saveOpenState(submitted, inputs, environment);\n`,
+    search: `    if (submitted.submission) await saveOpenState(submitted, environment);\n`,
     replacement: `    void saveOpenState;\n`,
     tests: [{ file: 'gate/state-open.test.ts', name: 'SIGKILL: the next attempt' }],
   },

@@ -5,7 +5,7 @@ import { type Content, representativeFile, type SendableContent, uploadName } fr
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { categoryOfName, includesAnalysisOf } from '../media/media-types.ts';
-import type { ContentResult } from '../service/content-result.ts';
+import type { ContentResult } from '../service/asset-outcome.ts';
 import { isYounger, type KnownContent } from '../state/document.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 
@@ -81,7 +81,7 @@ export interface Losses {
 
 export const NO_LOSSES: Losses = { submissions: new Set(), contents: new Map() };
 
-export function settingsOf(sidekickIds: readonly string[] | undefined): string {
+export function hashSidekicks(sidekickIds: readonly string[] | undefined): string {
   return sidekickIds ? createHash('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
 }
 

@@ -1,26 +1,19 @@
-import type { Reason } from '../lib/cause.ts';
-import type { Operation } from './endpoints.ts';
-import type { Failure } from './failure.ts';
+import type { Cause } from '../lib/cause.ts';
+import type { Operation, ServiceError } from './service-error.ts';
 
 /** The output `reason` for a failure, and what a person can do about it. */
-export interface Advice {
-  readonly reason: Reason;
-  readonly fix: string;
-}
-
-/** A request that failed. */
-export interface FailedRequest {
-  readonly operation: Operation;
-  readonly failure: Failure;
-  /** Empty if it is not known. */
-  readonly baseUrl: string;
-}
+type Advice = Pick<Cause, 'reason' | 'fix'>;
 
 const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
 const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
 
-export function advise(request: FailedRequest): Advice {
-  const { failure, baseUrl } = request;
+/** What happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
+export function explain(error: ServiceError, path?: string): Cause {
+  return { ...advise(error), message: `${error.message}.`, ...(path !== undefined && { path }) };
+}
+
+function advise(error: ServiceError): Advice {
+  const { failure, baseUrl } = error;
   switch (failure.kind) {
     case 'connection':
       return failure.error.unknownHost === undefined
@@ -36,7 +29,7 @@ export function advise(request: FailedRequest): Advice {
     case 'status':
       return failure.status >= 300 && failure.status < 400
         ? { reason: 'bad-input', fix: adviseOnRedirect(failure.location) }
-        : adviseOnStatus(request, failure.status);
+        : adviseOnStatus(error, failure.status);
   }
 }
 
@@ -57,7 +50,7 @@ function adviseOnRedirect(location: string | undefined): string {
   return `The service redirects${target ? ` to ${target}` : ''}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
 }
 
-function adviseOnStatus({ operation, baseUrl }: FailedRequest, status: number): Advice {
+function adviseOnStatus({ operation, baseUrl }: ServiceError, status: number): Advice {
   if (status >= 500 || status === 408) {
     return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
   }

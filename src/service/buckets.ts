@@ -1,6 +1,6 @@
 import { sleep } from '../lib/clock.ts';
-import type { Failure } from './failure.ts';
-import type { Deadline } from './with-retries.ts';
+import type { Deadline } from './retries.ts';
+import type { Failure } from './service-error.ts';
 
 /** The service counts the requests of each bucket separately. */
 export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbox';

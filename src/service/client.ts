@@ -11,10 +11,10 @@ import {
   SubmissionAnswer,
   UploadUrlAnswer,
 } from './responses.ts';
+import type { Deadline } from './retries.ts';
 import { ServiceError } from './service-error.ts';
-import type { Deadline } from './with-retries.ts';
 
-export type { Deadline } from './with-retries.ts';
+export type { Deadline } from './retries.ts';
 
 /** How many reads a step has in flight: more would only hit the rate limit. */
 export const MAX_CONCURRENT_READS = 8;

@@ -1,14 +1,15 @@
 import type { Cause } from '../lib/cause.ts';
 import { concurrently } from '../lib/concurrently.ts';
 import { formatList, plural } from '../lib/format.ts';
-import { failure, success } from '../lib/result.ts';
+import { failure, type Result, success } from '../lib/result.ts';
 import type { Content } from '../media/content.ts';
-import { AssetReader, type KnownAsset, withGrace } from './asset-reader.ts';
+import { type ContentResult, listedFacts, outcomeOf, UNREAD, withAnswer } from './asset-outcome.ts';
+import { AssetReader, type AssetRef, withGrace } from './asset-reader.ts';
 import { retryProblemOf } from './asset-tracker.ts';
 import { MAX_CONCURRENT_READS } from './client.ts';
-import { type ContentResult, UNREAD } from './content-result.ts';
-import { joinById, readIssues } from './issue-list.ts';
-import { describeAssetError } from './responses.ts';
+import { joinById, readIssues } from './issue.ts';
+import { type AssetAnswer, describeAssetError } from './responses.ts';
+import type { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 import type { WaitedAsset, WaitedSubmission, WaitOptions } from './wait.ts';
 
@@ -22,26 +23,26 @@ export interface AssetResult extends Omit<ContentResult, 'content' | 'causes'> {
 /** collect → verdict: reads the results of each asset, and finds the file of each by the name that the service gives. */
 export async function collect(
   waited: WaitedSubmission,
-  { mode, client, deadline }: Pick<WaitOptions, 'mode' | 'client' | 'deadline'>,
+  { client, deadline }: Pick<WaitOptions, 'client' | 'deadline'>,
 ): Promise<readonly ContentResult[]> {
-  const reader = new AssetReader(mode, client, withGrace(deadline));
+  const reader = new AssetReader(client, withGrace(deadline));
   // What could not be read before comes last: if it fails again, the others have been read.
-  const assets = waited.assets.toSorted((a, b) => Number(Boolean(a.problem)) - Number(Boolean(b.problem)));
+  const assets = waited.assets.toSorted((a, b) => Number(Boolean(a.readError)) - Number(Boolean(b.readError)));
   const results = await concurrently(assets, MAX_CONCURRENT_READS, async (asset) => await readResult(asset, reader));
   return assign(waited, results);
 }
 
 async function readResult(asset: WaitedAsset, reader: AssetReader): Promise<AssetResult> {
-  const { submissionId, assetId = asset.originalAssetId, status, state, retries } = asset;
+  const { submissionId, assetId = asset.originalAssetId, mode, listed, state, retries } = asset;
   const ref = { submissionId, assetId };
-  const own = await ownAnswer(asset, reader);
-  const answer = own?.ok ? own.value : undefined;
+  const read = await answerOf(asset, ref, reader);
+  const answer = read?.ok ? read.value : undefined;
   const result: AssetResult = {
     ...UNREAD,
     ...ref,
     filename: answer?.filename ?? asset.filename,
-    versionNumber: status.versionNumber ?? answer?.versionNumber ?? undefined,
-    versionGroupId: status.versionGroupId ?? answer?.versionGroupId ?? undefined,
+    versionNumber: listed.versionNumber ?? answer?.versionNumber ?? undefined,
+    versionGroupId: listed.versionGroupId ?? answer?.versionGroupId ?? undefined,
     retries,
     cause: undefined,
   };
@@ -49,36 +50,40 @@ async function readResult(asset: WaitedAsset, reader: AssetReader): Promise<Asse
     const { items: issues } = readIssues(answer?.issues);
     return { ...result, outcome: 'failed', issues, cause: explainFailure(asset) };
   }
-  if (!own) return result;
-  const { outcome, issues, cause } = await reader.outcome({ ...ref, count: status.issueCount, own });
+  if (!read) return result;
+  const facts = withAnswer(listedFacts(listed.issueCount, mode), read);
+  const { outcome, issues, cause } = outcomeOf(await reader.withIssues(ref, facts));
   return {
     ...result,
     outcome,
     issues,
     topics: await reader.topics(ref, issues),
-    versionCount: outcome === 'judged' ? await reader.versionCount(ref, result.versionNumber) : undefined,
+    versionCount: outcome === 'judged' ? await reader.versionCount(submissionId, result) : undefined,
     // An asset that is only unfinished shares the cause that ended the wait.
     cause: state === 'unfinished' ? undefined : cause,
   };
 }
 
-/** Read by the wait, unless it had no need to; undefined if it is of no use now. */
-async function ownAnswer(asset: WaitedAsset, reader: AssetReader): Promise<KnownAsset['own']> {
-  const { own, problem, state, filename, submissionId, assetId = asset.originalAssetId } = asset;
-  if (own) return success(own);
-  if (problem) return failure(problem);
-  const isUseful = state === 'failed' ? filename === undefined : state !== 'unfinished';
-  return isUseful ? await reader.own({ submissionId, assetId }) : undefined;
+/** The asset's own answer: read by the wait, unless it had no need to; undefined if it is of no use now. */
+async function answerOf(
+  { answer, readError, state, filename }: WaitedAsset,
+  ref: AssetRef,
+  reader: AssetReader,
+): Promise<Result<AssetAnswer, ServiceError> | undefined> {
+  if (answer) return success(answer);
+  if (readError) return failure(readError);
+  const isUseful = state === 'failed' ? filename === undefined : state === 'ended';
+  return isUseful ? await reader.answer(ref) : undefined;
 }
 
 function explainFailure(asset: WaitedAsset): Cause {
-  const { status, retries } = asset;
+  const { listed, retries } = asset;
   const problem = retryProblemOf(asset);
   const after = retries === 0 ? '' : ` after ${retries} ${retries === 1 ? 'retry' : 'retries'}`;
   const noMore = problem === undefined ? '' : ` It was not retried${retries > 0 ? ' again' : ''}: ${problem}.`;
   return {
     reason: 'asset-failed',
-    message: `The service could not analyse the file${after}: ${describeAssetError(status)}.${noMore}`,
+    message: `The service could not analyse the file${after}: ${describeAssetError(listed)}.${noMore}`,
     fix: "Check that the file opens. If it is damaged, replace it and push. If it is intact, re-run the job. If it fails again, contact the service's support.",
   };
 }

@@ -1,6 +1,7 @@
 import type { Cause } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import { explain, type ServiceError } from './service-error.ts';
+import { explain } from './advice.ts';
+import type { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
 const MAX_CANDIDATES = 20;

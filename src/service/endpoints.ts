@@ -1,6 +1,7 @@
 import type { Timeouts } from '../http/http.ts';
 import type { Bucket } from './buckets.ts';
-import { ONCE, READ, READ_EXTRA, RETRY_ASSET, type RetryPolicy, TRANSFER, UPLOAD } from './retry-policy.ts';
+import { ONCE, READ, READ_EXTRA, RETRY_ASSET, type RetryPolicy, TRANSFER, UPLOAD } from './retries.ts';
+import type { Operation } from './service-error.ts';
 
 export type Mode = 'live' | 'sandbox';
 
@@ -13,19 +14,6 @@ export interface ServiceAccess {
 }
 
 export type SandboxEvent = 'asset.processing.completed' | 'asset.processing.failed';
-
-/** What a request was for, to be put after "while". */
-export type Operation =
-  | 'asking for an upload address'
-  | 'uploading'
-  | 'creating the submission'
-  | 'reading the submission'
-  | 'reading an asset'
-  | 'reading the issues'
-  | 'reading the topics'
-  | 'reading the versions'
-  | 'retrying an asset'
-  | 'firing the sandbox event';
 
 export interface Endpoint {
   readonly operation: Operation;

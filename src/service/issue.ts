@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /** Most severe first. */
 export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
 
@@ -37,4 +39,159 @@ export interface Issue {
 export interface Topic {
   readonly title: string;
   readonly issueIds: readonly string[];
+}
+
+/**
+ * The contract does not show the shapes of the lists of issues, topics and versions. They are read as an array, or as an
+ * object that holds one, item by item: one unreadable item does not hide the others.
+ */
+export interface ReadList<T> {
+  readonly items: readonly T[];
+  /** How many items the answer had, unreadable ones included; undefined if there was no list. */
+  readonly size: number | undefined;
+}
+
+/** How many items of one list are read. The rest of a longer list counts as unreadable. */
+export const MAX_LIST_ITEMS = 10_000;
+const MAX_PRECEDENTS = 100;
+
+const ITEM_KEYS = ['items', 'data', 'results'] as const;
+
+/** The array in an answer: the answer itself, or the value under the expected or a usual key, or the only array there is. */
+function arrayIn(answer: unknown, key: string): readonly unknown[] | undefined {
+  if (Array.isArray(answer)) return answer;
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const entries = new Map(Object.entries(answer));
+  for (const name of [key, ...ITEM_KEYS]) {
+    const value = entries.get(name);
+    if (Array.isArray(value)) return value;
+  }
+  const arrays = [...entries.values()].filter((value) => Array.isArray(value));
+  return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+function readList<T>(answer: unknown, key: string, readItem: (item: unknown) => T | undefined): ReadList<T> {
+  const array = arrayIn(answer, key);
+  if (!array) return { items: [], size: undefined };
+  const items = array.slice(0, MAX_LIST_ITEMS).map(readItem);
+  return { items: items.filter((item) => item !== undefined), size: array.length };
+}
+
+const optionalText = v.fallback(v.optional(v.string()), undefined);
+
+const PrecedentItem = v.object({
+  url: v.fallback(v.string(), ''),
+  title: v.fallback(v.string(), ''),
+  decision: v.fallback(v.string(), ''),
+  date: v.fallback(v.string(), ''),
+});
+
+/** A verdict needs an id and a severity; everything else is for readers. Unknown fields are kept. */
+const IssueItem = v.looseObject({
+  id: v.pipe(v.string(), v.minLength(1)),
+  severity: v.fallback(v.string(), ''),
+  summary: v.fallback(v.string(), ''),
+  status: v.fallback(v.string(), ''),
+  ruleCode: v.fallback(v.string(), ''),
+  referenceNumber: v.fallback(v.optional(v.number()), undefined),
+  sidekickId: optionalText,
+  severityReasoning: optionalText,
+  severityReasoningHeadline: optionalText,
+  precedents: v.fallback(v.array(v.unknown()), []),
+  createdAt: optionalText,
+  updatedAt: optionalText,
+});
+
+export function readIssues(answer: unknown): ReadList<Issue> {
+  return readList(answer, 'issues', readIssue);
+}
+
+function readIssue(item: unknown): Issue | undefined {
+  const parsed = v.safeParse(IssueItem, item);
+  if (!parsed.success) return undefined;
+  const { severityReasoning, severityReasoningHeadline, precedents, ...issue } = parsed.output;
+  return {
+    ...issue,
+    // A gate fails closed: an unknown severity counts as the highest.
+    severity: knownSeverity(issue.severity) ?? 'CRITICAL',
+    reportedSeverity: issue.severity,
+    referenceNumber: issue.referenceNumber,
+    sidekickId: issue.sidekickId,
+    headline: severityReasoningHeadline,
+    reasoning: severityReasoning,
+    precedents: precedents
+      .slice(0, MAX_PRECEDENTS)
+      .map(readPrecedent)
+      .filter((precedent) => precedent !== undefined),
+    createdAt: issue.createdAt,
+    updatedAt: issue.updatedAt,
+  };
+}
+
+function knownSeverity(reported: string): Severity | undefined {
+  return SEVERITIES.find((severity) => severity === reported.toUpperCase());
+}
+
+function readPrecedent(item: unknown): Precedent | undefined {
+  const parsed = v.safeParse(PrecedentItem, item);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** The fields inside a topic are not shown: any text that looks like a name, and any list of things with an id. */
+export function readTopics(answer: unknown): ReadList<Topic> {
+  return readList(answer, 'topics', readTopic);
+}
+
+function readTopic(item: unknown): Topic | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  const entries = new Map(Object.entries(item));
+  const title = ['title', 'name', 'headline', 'summary', 'label']
+    .map((key) => entries.get(key))
+    .find((value) => typeof value === 'string');
+  const issueIds = [...entries.values()]
+    .filter((value) => Array.isArray(value))
+    .flatMap((value) => value.slice(0, MAX_LIST_ITEMS))
+    .map((member: unknown) => idOf(member))
+    .filter((id) => id !== undefined);
+  return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
+}
+
+function idOf(member: unknown): string | undefined {
+  if (typeof member === 'string') return member;
+  if (typeof member !== 'object' || member === null) return undefined;
+  const entries = new Map(Object.entries(member));
+  return ['id', 'issueId'].map((key) => entries.get(key)).find((value) => typeof value === 'string');
+}
+
+const VersionItem = v.object({ versionGroupId: v.string() });
+
+/** The list holds the versions of all assets of a submission: only those of the asset's group count, if groups are named. */
+export function countVersions(answer: unknown, versionGroupId: string | undefined): number | undefined {
+  const items = arrayIn(answer, 'versions') ?? [];
+  const grouped = items.filter((item) => v.is(VersionItem, item));
+  const own = grouped.length === 0 ? items : grouped.filter((item) => item.versionGroupId === versionGroupId);
+  return own.length === 0 ? undefined : own.length;
+}
+
+/** Joins two lists of the same asset's issues. The first has more fields of an issue that both have. */
+export function joinById(first: readonly Issue[], second: readonly Issue[]): readonly Issue[] {
+  const joined = new Map(second.map((issue) => [issue.id, issue]));
+  for (const issue of first) joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
+  return [...joined.values()];
+}
+
+/** If two lists disagree about an issue, the more severe and more open one counts: a gate fails closed. */
+function worseOf(issue: Issue, other: Issue | undefined): Issue {
+  if (!other) return issue;
+  const isWorse = severityRank(other.severity) < severityRank(issue.severity);
+  const { severity, reportedSeverity } = isWorse ? other : issue;
+  const status = opennessOf(other.status) < opennessOf(issue.status) ? other.status : issue.status;
+  return { ...issue, severity, reportedSeverity, status };
+}
+
+/** In order of openness. Any other status is OPEN or unknown, and counts as more open than these. */
+const LESS_THAN_OPEN = ['AWAITING_HUMAN_INPUT', 'ACKNOWLEDGED', 'RESOLVED', 'DISMISSED'];
+
+function opennessOf(status: string): number {
+  return LESS_THAN_OPEN.indexOf(status.toUpperCase());
 }

@@ -15,9 +15,8 @@ import type { Log } from '../lib/log.ts';
 import { failure, type Result, success } from '../lib/result.ts';
 import { type Bucket, Buckets } from './buckets.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
-import { type Failure, isRateLimit } from './failure.ts';
-import { ServiceError } from './service-error.ts';
-import { type Deadline, withRetries } from './with-retries.ts';
+import { type Deadline, withRetries } from './retries.ts';
+import { type Failure, isRateLimit, ServiceError } from './service-error.ts';
 
 /** What a request carries. A file is opened again for every try. */
 export interface Payload {

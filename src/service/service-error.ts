@@ -1,7 +1,69 @@
-import type { Cause } from '../lib/cause.ts';
-import { advise } from './advice.ts';
-import type { Operation } from './endpoints.ts';
-import { type Failure, formatFailure, isUnknownHost } from './failure.ts';
+import { shorten } from '../http/error-body.ts';
+import type { ConnectionError } from '../http/http.ts';
+
+/** What a request was for, to be put after "while". */
+export type Operation =
+  | 'asking for an upload address'
+  | 'uploading'
+  | 'creating the submission'
+  | 'reading the submission'
+  | 'reading an asset'
+  | 'reading the issues'
+  | 'reading the topics'
+  | 'reading the versions'
+  | 'retrying an asset'
+  | 'firing the sandbox event';
+
+/** Why one try of a request did not bring the expected answer. */
+export type Failure =
+  /** Any other status than 2xx. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      /** The other side's own explanation, without secrets. */
+      readonly message: string;
+      readonly location: string | undefined;
+      readonly retryAfter: string | undefined;
+    }
+  /** No complete answer. */
+  | { readonly kind: 'connection'; readonly error: ConnectionError }
+  /** 2xx, with an answer that does not hold what the contract says. */
+  | {
+      readonly kind: 'unreadable';
+      readonly message: string;
+      /** True if the service itself answered, against its contract; otherwise something else answered in its place. */
+      readonly isJson: boolean;
+    };
+
+/**
+ * What happened, to be put after "The service" or "The storage".
+ *
+ * @param during what the request was for, such as " while uploading"
+ */
+export function formatFailure(failure: Failure, during = ''): string {
+  switch (failure.kind) {
+    case 'status':
+      return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
+    case 'connection':
+      return `did not answer${during}: ${failure.error.what}`;
+    case 'unreadable':
+      return `gave an answer${during} that could not be read: ${failure.message}`;
+  }
+}
+
+export function isRateLimit(failure: Failure): boolean {
+  return failure.kind === 'status' && failure.status === 429;
+}
+
+/** True if the name of the host does not exist: a mistake in an address, not an outage. */
+export function isUnknownHost(failure: Failure): boolean {
+  return failure.kind === 'connection' && failure.error.unknownHost !== undefined;
+}
+
+/** A status that may be another one soon: the service is busy or out of order. */
+export function isTransient(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
 
 /** These statuses refuse the file that was uploaded, not the request. */
 const ABOUT_ONE_FILE: readonly number[] = [403, 413, 415, 422];
@@ -40,12 +102,13 @@ export class ServiceError extends Error {
   /** True if the service is not available, so that other requests are pointless for now. */
   get isOutage(): boolean {
     const { failure } = this;
-    return failure.kind === 'unreadable' ? !failure.isJson : explain(this).reason === 'service';
+    switch (failure.kind) {
+      case 'status':
+        return isTransient(failure.status);
+      case 'connection':
+        return !isUnknownHost(failure);
+      case 'unreadable':
+        return !failure.isJson;
+    }
   }
-}
-
-/** What happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
-export function explain(error: ServiceError, path?: string): Cause {
-  const { reason, fix } = advise(error);
-  return { reason, message: `${error.message}.`, fix, ...(path !== undefined && { path }) };
 }

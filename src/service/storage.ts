@@ -4,10 +4,9 @@ import type { Log } from '../lib/log.ts';
 import { failure, type Result, success } from '../lib/result.ts';
 import type { MediaFile } from '../media/file.ts';
 import { CONNECT_MS } from './endpoints.ts';
-import { type Failure, formatFailure } from './failure.ts';
 import { type PieceBuffers, plainBody } from './file-body.ts';
-import { TRANSFER } from './retry-policy.ts';
-import { type Deadline, withRetries } from './with-retries.ts';
+import { type Deadline, TRANSFER, withRetries } from './retries.ts';
+import { type Failure, formatFailure } from './service-error.ts';
 
 /** Storage may take a while to answer after a large blob; two such waits still fit before it is given up. */
 const TIMEOUTS: Timeouts = { connectMs: CONNECT_MS, stallMs: 60_000, answerMs: 75_000 };

@@ -3,9 +3,10 @@ import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
 import { assertUnchanged } from '../media/file.ts';
+import { explain } from './advice.ts';
 import type { Deadline, ServiceClient } from './client.ts';
 import { PieceBuffers } from './file-body.ts';
-import { explain, ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 import { putFile, type StorageEdges } from './storage.ts';
 
 /** 10 MB, read as decimal: what only the binary reading allows is sent by presigned address, which has no such limit. */

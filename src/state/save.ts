@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
 import { selects } from '../media/match.ts';
-import type { ContentResult } from '../service/content-result.ts';
+import type { ContentResult } from '../service/asset-outcome.ts';
 import type { Issue } from '../service/issue.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {

@@ -1,34 +1,27 @@
-import type { Inputs } from '../inputs/inputs.ts';
 import { plural } from '../lib/format.ts';
-import type { Log } from '../lib/log.ts';
 import { describeUnlinkedVersions, previousSubmissions } from '../plan/plan.ts';
-import type { Deadline, FiredEvent, ServiceClient } from '../service/client.ts';
+import type { Deadline } from '../service/client.ts';
 import { collect } from '../service/collect.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { metadataOf, type OpenSubmission, submit } from '../service/submit.ts';
 import { upload } from '../service/upload.ts';
 import { type WaitedSubmission, wait } from '../service/wait.ts';
-import {
-  type Collected,
-  type Confirmed,
-  factsOf,
-  type Outcome,
-  type Submitted,
-  type Waited,
-} from '../verdict/outcome.ts';
-import type { Environment, ServiceConnection, Session } from './environment.ts';
+import type { Outcome } from '../verdict/outcome.ts';
+import { type Collected, type Confirmed, factsOf, type Submitted, type Waited } from '../verdict/progress.ts';
+import { type Environment, type ServiceConnection, type Session, startDeadline } from './environment.ts';
 import { saveOpenState, withMoves } from './save-state.ts';
 
-/** upload → submit: one submission with everything that has to be analysed. */
+/** plan → upload → submit: one submission with everything that has to be analysed. */
 export async function sendFiles(
   confirmed: Confirmed,
-  inputs: Inputs,
-  { context, runner: { log } }: Environment,
-  { session, deadline }: { readonly session: Session; readonly deadline: Deadline },
+  environment: Environment,
+  { access, client, http }: Session,
 ): Promise<Submitted> {
   const entries = confirmed.plan.submit;
   if (entries.length === 0) return { ...confirmed, stage: 'submitted', submission: undefined };
-  const { access, client, http } = session;
+  const { inputs, context, runner } = environment;
+  const { log } = runner;
+  const deadline = startDeadline(environment);
   const contents = entries.map(({ content }) => content);
   const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
     upload(contents, { concurrency: inputs.uploadConcurrency, client, http, log, baseUrl: access.baseUrl }, deadline),
@@ -43,12 +36,16 @@ export async function sendFiles(
   return { ...confirmed, stage: 'submitted', submission: { ...submission, createdAt: new Date().toISOString() } };
 }
 
+/** One time limit for waiting, rate limits and reading results together. */
+export interface TimedSession extends Session {
+  readonly deadline: Deadline;
+}
+
 /** submit → wait: polls the submission of this run and those of earlier runs together. */
 export async function waitForResults(
   submitted: Submitted,
-  inputs: Inputs,
   environment: Environment,
-  { session, deadline }: { readonly session: Session; readonly deadline: Deadline },
+  { access: { mode }, client, deadline }: TimedSession,
 ): Promise<Waited> {
   const { log } = environment.runner;
   const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.await];
@@ -60,10 +57,10 @@ export async function waitForResults(
     const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => {
       moves.set(submission.submissionId, submissions);
       // One after the other: all of them write the same file.
-      saving = saving.then(async () => await saveOpenState(withMoves(submitted, moves), inputs, environment));
+      saving = saving.then(async () => await saveOpenState(withMoves(submitted, moves), environment));
       await saving;
     };
-    return await wait(submission, { client: session.client, log, mode: session.access.mode, deadline, onMoved });
+    return await wait(submission, { client, log, mode, deadline, onMoved });
   };
   const waited = await log.group('Waiting for the analysis', () => Promise.all(open.map(waitFor)));
   const messages = waited.flatMap(({ submission: { submissionId }, errorMessage }) =>
@@ -73,45 +70,35 @@ export async function waitForResults(
 }
 
 /** wait → collect */
-export async function collectResults(
-  waited: Waited,
-  { access, client }: Session,
-  deadline: Deadline,
-): Promise<Collected> {
-  const options = { client, mode: access.mode, deadline };
-  const analysed = (await Promise.all(waited.waited.map((each) => collect(each, options)))).flat();
+export async function collectResults(waited: Waited, { client, deadline }: TimedSession): Promise<Collected> {
+  const results = await Promise.all(waited.waited.map((each) => collect(each, { client, deadline })));
+  const analysed = results.flat();
   const links = waited.submission?.previousSubmissionIds ?? new Map();
   const unlinked = describeUnlinkedVersions(waited.plan.submit, analysed, links);
   const notices = unlinked === undefined ? waited.notices : [...waited.notices, unlinked];
   return { ...waited, notices, stage: 'collected', analysed };
 }
 
-/** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
+/**
+ * Fires the synthetic event that a test workflow asked for. It never changes the verdict. Such a workflow expects the event
+ * in every run: if everything was reused, it is fired for an earlier submission.
+ */
 export async function fireEvent(
   { progress, ending }: Outcome,
-  { service, sandboxEvent, sandboxErrorMessage, waitTimeoutMinutes }: Inputs,
-  { runner: { log }, signal }: Environment,
+  environment: Environment,
   connection: ServiceConnection,
 ): Promise<void> {
-  if (!sandboxEvent || !service || ending.kind !== 'complete') return;
+  const { service, sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = environment.inputs;
+  if (!eventType || !service || ending.kind !== 'complete') return;
   const { submission, plan: final } = factsOf(progress);
-  const id = submission?.submissionId ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;
-  if (id === undefined) return;
-  const deadline = { signal, until: Date.now() + waitTimeoutMinutes * 60_000 };
-  const event = { eventType: sandboxEvent, submissionId: id, errorMessage: sandboxErrorMessage };
-  await fireSandboxEvent(event, connection.open(service).client, { log, deadline });
-}
-
-/** Fires the synthetic event that a test workflow asked for. It never changes the verdict. */
-async function fireSandboxEvent(
-  event: FiredEvent,
-  client: ServiceClient,
-  { log, deadline }: { readonly log: Log; readonly deadline: Deadline },
-): Promise<void> {
-  const { eventType, submissionId } = event;
+  const submissionId = submission?.submissionId ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;
+  if (submissionId === undefined) return;
+  const { log } = environment.runner;
+  const { client } = connection.open(service);
   log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
   try {
-    const dispatched = await client.fireEvent(event, deadline);
+    const event = { eventType, submissionId, errorMessage };
+    const dispatched = await client.fireEvent(event, startDeadline(environment));
     log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -3,20 +3,32 @@ import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { createHttp } from '../http/create-http.ts';
 import type { Http } from '../http/http.ts';
-import { ServiceClient } from '../service/client.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import { type Deadline, ServiceClient } from '../service/client.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import type { StateStore } from '../state/store.ts';
 
 /** The version in package.json; a test keeps them the same. */
 export const VERSION = '0.1.0';
 
-/** Everything outside this process that a run uses, except the compliance service. */
+/** What a step uses besides the results of the steps before it, except the compliance service. */
 export interface Environment {
+  readonly inputs: Inputs;
   readonly runner: Runner;
   readonly context: RunContext;
   readonly github: GitHubApi;
   readonly store: StateStore;
   readonly signal: AbortSignal;
+}
+
+/** The context of the folder that `working-directory` names: all paths are relative to it. */
+export function checkoutContext({ context, inputs }: Environment): RunContext {
+  return { ...context, workspace: inputs.root };
+}
+
+/** The time limit of `wait-timeout-minutes`, from now on. */
+export function startDeadline({ inputs, signal }: Environment): Deadline {
+  return { signal, until: Date.now() + inputs.waitTimeoutMinutes * 60_000 };
 }
 
 /** The connection to the compliance service. */

@@ -1,17 +1,16 @@
-import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
 import { formatBytes, plural } from '../lib/format.ts';
 import { assertHeadCheckedOut } from '../media/checkout.ts';
 import type { Content } from '../media/content.ts';
 import { discover } from '../media/discover.ts';
-import type { Inspection } from '../media/inspect.ts';
+import { inspect } from '../media/inspect.ts';
 import { pointerProblem } from '../media/lfs.ts';
 import { noneChanged, onlyChanged } from '../media/only-changed.ts';
-import { type ConfirmOptions, confirmAll, describeLastKnown } from '../plan/confirm.ts';
-import { type Losses, NO_LOSSES, type Plan, plan, settingsOf, tooMany } from '../plan/plan.ts';
+import { confirmPlan, describeLastKnown } from '../plan/confirm.ts';
+import { hashSidekicks, type Plan, type PlanOptions, plan, tooMany } from '../plan/plan.ts';
+import { readEarlier } from '../plan/read-earlier.ts';
 import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
-import type { EarlierState } from '../state/earlier-state.ts';
 import { historyOf } from '../verdict/baseline.ts';
 import {
   DRY_RUN,
@@ -21,65 +20,67 @@ import {
   NO_FILES_MATCH,
   skip,
 } from '../verdict/ending-causes.ts';
-import type { Confirmed, Discovered, Outcome, Planned, Skipped } from '../verdict/outcome.ts';
+import type { Outcome, Skipped } from '../verdict/outcome.ts';
+import type { Confirmed, Discovered, Inspected, Planned } from '../verdict/progress.ts';
 import { Waivers } from '../verdict/waivers.ts';
-import type { Environment, Session } from './environment.ts';
+import { checkoutContext, type Environment, type Session, startDeadline } from './environment.ts';
 import { findWaivers } from './find-waivers.ts';
 
-/** inputs → discover: the files to check, and why there are none. */
+/** inputs → discover: the files to check, or why there are none. */
 export async function discoverFiles(
-  inputs: Inputs,
-  { context, github, runner, signal }: Environment,
-): Promise<{ readonly progress: Discovered; readonly nothingToCheck: Skipped | undefined }> {
-  const place = { ...context, workspace: inputs.root };
+  environment: Environment,
+): Promise<{ readonly discovered: Discovered; readonly nothingToCheck: Skipped | undefined }> {
+  const { inputs, github, runner, signal } = environment;
+  const checkout = checkoutContext(environment);
   const matched = await discover(inputs.files, inputs.root, { isDefault: inputs.filesAreDefault, signal });
-  await assertHeadCheckedOut(matched, place, github);
+  await assertHeadCheckedOut(matched, checkout, github);
   const discovery = inputs.onlyChanged
-    ? await onlyChanged(matched, inputs.files, { run: place, api: github })
+    ? await onlyChanged(matched, inputs.files, { run: checkout, api: github })
     : matched;
   runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
-  const progress: Discovered = { stage: 'discovered', notices: discovery.notices, discovery };
-  if (discovery.files.length > 0) return { progress, nothingToCheck: undefined };
-  if (matched.files.length > 0) return { progress, nothingToCheck: skip(noneChanged(matched.files.length), true) };
+  const discovered: Discovered = { stage: 'discovered', notices: discovery.notices, discovery };
+  if (discovery.files.length > 0) return { discovered, nothingToCheck: undefined };
+  if (matched.files.length > 0) return { discovered, nothingToCheck: skip(noneChanged(matched.files.length), true) };
   if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);
-  return { progress, nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === 'ignore') };
+  return { discovered, nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === 'ignore') };
 }
 
-/** inspect → plan: what earlier runs analysed and what people accepted decide about each file. */
-export async function planFiles(
-  discovered: Discovered,
-  inspection: Inspection,
-  inputs: Inputs,
-  { context, github, store }: Environment,
-): Promise<{ readonly planned: Planned; readonly planWithout: (losses: Losses) => Plan }> {
+/** discover → inspect: type, size and hash of each file. */
+export async function inspectFiles(discovered: Discovered, { signal }: Environment): Promise<Inspected> {
+  const inspection = await inspect(discovered.discovery, signal);
+  const notices = [...discovered.notices, ...inspection.warnings];
+  return { ...discovered, stage: 'inspected', notices, inspection };
+}
+
+/** inspect → plan: the source of each file, from what earlier runs analysed. */
+export async function planFiles(inspected: Inspected, environment: Environment): Promise<Planned> {
+  const { inputs, context, github, store } = environment;
+  const { failOnIssues } = inputs.policy;
   const rules = {
     repositoryId: context.repositoryId,
     reuseDays: inputs.reuseDays,
-    settings: settingsOf(inputs.sidekickIds),
+    settings: hashSidekicks(inputs.sidekickIds),
     now: new Date(),
   };
-  const planFrom = (earlierState: EarlierState, losses: Losses): Plan =>
-    plan({ files: inspection.files, pointers: inspection.pointers, earlierState, losses, rules });
   const loaded = await store.load({
     canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-    hasBaseline: inputs.policy.failOnIssues === 'new' && context.baseBranch !== undefined,
+    hasBaseline: failOnIssues === 'new' && context.baseBranch !== undefined,
     isEnough: (earlierState) => {
-      const draft = planFrom(earlierState, NO_LOSSES);
+      const draft = plan({ ...inspected.inspection, earlierState, rules });
       // What is open in one state may be analysed in another.
       return draft.submit.length + draft.await.length + draft.unknownPointers.length === 0;
     },
   });
   const history = historyOf(loaded, context);
-  const place = { ...context, workspace: inputs.root };
-  const found = inputs.waiversFile === undefined ? undefined : await findWaivers(inputs.waiversFile, place, github);
-  const planWithout = (losses: Losses): Plan => planFrom(history.earlierState, losses);
-  const isBaselineMissing = inputs.policy.failOnIssues === 'new' && !history.baseline;
-  const planned: Planned = {
-    ...discovered,
+  const { waiversFile } = inputs;
+  const found =
+    waiversFile === undefined ? undefined : await findWaivers(waiversFile, checkoutContext(environment), github);
+  const isBaselineMissing = failOnIssues === 'new' && !history.baseline;
+  return {
+    ...inspected,
     stage: 'planned',
     notices: [
-      ...discovered.notices,
-      ...inspection.warnings,
+      ...inspected.notices,
       ...loaded.notices,
       ...history.notices,
       ...(isBaselineMissing ? [missingBaselineNotice(context)] : []),
@@ -87,44 +88,51 @@ export async function planFiles(
     ],
     history,
     waivers: found && new Waivers(found.waivers, new Date()),
-    plan: planWithout(NO_LOSSES),
+    rules,
+    plan: plan({ ...inspected.inspection, earlierState: history.earlierState, rules }),
   };
-  return { planned, planWithout };
 }
 
 /** Every reason why a file cannot be sent. */
-function problemsIn(made: Plan, { problems }: Inspection, { maxFiles }: Inputs): readonly Cause[] {
-  return [...problems, ...made.unknownPointers.map(pointerProblem), ...tooMany(made, maxFiles)];
+function problemsIn({ plan: made, inspection }: Planned | Confirmed, { maxFiles }: Inputs): readonly Cause[] {
+  return [...inspection.problems, ...made.unknownPointers.map(pointerProblem), ...tooMany(made, maxFiles)];
 }
 
-export function dryRun(planned: Planned, inspection: Inspection, inputs: Inputs, { log }: Runner): Outcome {
+export function dryRun(planned: Planned, { inputs, runner: { log } }: Environment): Outcome {
   for (const text of describePlan(planned.plan)) log.info(text);
-  const problems = problemsIn(planned.plan, inspection, inputs).map(dryRunNotice);
-  return { progress: { ...planned, notices: [...planned.notices, ...problems] }, ending: skip(DRY_RUN) };
+  const notices = [...planned.notices, ...problemsIn(planned, inputs).map(dryRunNotice)];
+  return { progress: { ...planned, notices }, ending: skip(DRY_RUN) };
 }
 
 /** plan → confirmed plan: a reused or awaited analysis that the service no longer has is submitted again. */
-export async function confirmPlan(
+export async function confirmFiles(
   planned: Planned,
-  planWithout: (losses: Losses) => Plan,
+  environment: Environment,
   { access: { mode }, client }: Session,
-  options: Pick<ConfirmOptions, 'failOnSeverity' | 'deadline'>,
 ): Promise<Confirmed> {
-  const { plan: final, reused, outage } = await confirmAll(planned.plan, planWithout, { mode, client, ...options });
-  const notice = outage ? undefined : describeLastKnown(reused);
+  const { inspection, history, rules } = planned;
+  const basis: PlanOptions = { ...inspection, earlierState: history.earlierState, rules };
+  const { failOnSeverity } = environment.inputs.policy;
+  const options = { mode, client, failOnSeverity, deadline: startDeadline(environment) };
+  const confirmed = await confirmPlan(
+    planned.plan,
+    (losses) => plan({ ...basis, losses }),
+    (draft) => readEarlier(draft, options),
+  );
+  const notice = confirmed.outage ? undefined : describeLastKnown(confirmed.reused);
   const notices = notice === undefined ? planned.notices : [...planned.notices, notice];
-  return { ...planned, notices, stage: 'confirmed', plan: final, reused, outage };
+  return { ...planned, ...confirmed, stage: 'confirmed', notices };
 }
 
-/** Reports all problems at once, before anything is sent. An outage of the service excuses none of them. */
-export function refuseProblems({ plan: final, outage }: Confirmed, inspection: Inspection, inputs: Inputs): void {
-  const problems = problemsIn(final, inspection, inputs);
+/**
+ * Reports all problems at once, before anything is sent. An outage of the service excuses none of them, and is only a
+ * warning if nothing has to be sent or awaited.
+ */
+export function refuseProblems(confirmed: Confirmed, { inputs, runner: { log } }: Environment): void {
+  const { plan: final, outage } = confirmed;
   const needsService = final.submit.length > 0 || final.await.length > 0;
-  const all = outage && needsService ? [...problems, outage] : problems;
-  if (all.length > 0) throw new GateError(all);
-}
-
-export function warnOfOutage({ plan: final, outage }: Confirmed, { log }: Runner): void {
+  const problems = [...problemsIn(confirmed, inputs), ...(outage && needsService ? [outage] : [])];
+  if (problems.length > 0) throw new GateError(problems);
   if (outage) log.warning(lastKnownOf(outage, final)?.message ?? outage.message);
 }
 

@@ -1,21 +1,14 @@
-import type { Inputs } from '../inputs/inputs.ts';
-import type { Log } from '../lib/log.ts';
-import { settingsOf } from '../plan/plan.ts';
+import { hashSidekicks } from '../plan/plan.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { belongsToOtherGate, saveState as save, seenPaths } from '../state/save.ts';
-import type { StateKind, StateStore } from '../state/store.ts';
-import { type Facts, factsOf, type Outcome, type Submitted } from '../verdict/outcome.ts';
+import type { StateKind } from '../state/store.ts';
+import type { Outcome } from '../verdict/outcome.ts';
+import { type Facts, factsOf, type Submitted } from '../verdict/progress.ts';
+import type { Environment } from './environment.ts';
 
-type SaveInputs = Pick<Inputs, 'files' | 'root' | 'sidekickIds' | 'reuseDays'>;
-
-interface SaveEdges {
-  readonly store: StateStore;
-  readonly runner: { readonly log: Log };
-}
-
-/** Saves the new submission at once: a later run that does not know it would submit, and pay, again. */
-export async function saveOpenState(submitted: Submitted, inputs: SaveInputs, edges: SaveEdges): Promise<void> {
-  await saveFacts({ kind: 'open', facts: factsOf(submitted) }, inputs, edges);
+/** submit → save state: at once, because a later run that does not know the submission would submit, and pay, again. */
+export async function saveOpenState(submitted: Submitted, environment: Environment): Promise<void> {
+  await saveFacts('open', factsOf(submitted), environment);
 }
 
 /**
@@ -38,24 +31,21 @@ export function withMoves(submitted: Submitted, moves: ReadonlyMap<string, reado
 }
 
 /**
- * Saves everything that the run found. A run that found nothing new keeps the last state.
+ * collect → save state: everything that the run found. A run that found nothing new keeps the last state.
  *
  * @returns the saved file; empty if nothing was saved
  */
-export async function saveState({ progress, ending }: Outcome, inputs: SaveInputs, edges: SaveEdges): Promise<string> {
+export async function saveState({ progress, ending }: Outcome, environment: Environment): Promise<string> {
   const facts = factsOf(progress);
   const hasResults =
     (facts.reused.length > 0 && !facts.outage) || facts.analysed.length > 0 || facts.submission !== undefined;
   // A cancelled run has only seconds left, and its submission is saved already.
   if (!hasResults || ending.kind === 'cancelled') return '';
-  return await saveFacts({ kind: 'state', facts }, inputs, edges);
+  return await saveFacts('state', facts, environment);
 }
 
-async function saveFacts(
-  { kind, facts }: { readonly kind: StateKind; readonly facts: Facts },
-  { files, root, sidekickIds, reuseDays }: SaveInputs,
-  { store, runner }: SaveEdges,
-): Promise<string> {
+async function saveFacts(kind: StateKind, facts: Facts, { inputs, store, runner }: Environment): Promise<string> {
+  const { files, root, sidekickIds, reuseDays } = inputs;
   const { discovery, plan, reused, analysed, submission, history } = facts;
   const contents = [
     ...[...(plan?.submit ?? []), ...(plan?.reuse ?? [])].map(({ content }) => content),
@@ -69,7 +59,7 @@ async function saveFacts(
     reused,
     analysed,
     submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
-    settings: settingsOf(sidekickIds),
+    settings: hashSidekicks(sidekickIds),
   };
   const state = { kind, earlierState: history.earlierState, results, rules: { reuseDays, now: new Date() } };
   return await save(state, store, runner.log);

@@ -19,7 +19,7 @@ export interface History {
   readonly notices: readonly string[];
 }
 
-type Place = Pick<RunContext, 'baseBranch' | 'baseCommit' | 'branch' | 'commit' | 'pullRequest' | 'event'>;
+type BranchContext = Pick<RunContext, 'baseBranch' | 'baseCommit' | 'branch' | 'commit' | 'pullRequest' | 'event'>;
 
 export const NO_HISTORY: History = {
   earlierState: new EarlierState([]),
@@ -29,7 +29,7 @@ export const NO_HISTORY: History = {
 };
 
 /** Only a pull request and a merge group have a base to compare with. */
-export function historyOf({ states, isFromFile, isLost }: LoadedStates, context: Place): History {
+export function historyOf({ states, isFromFile, isLost }: LoadedStates, context: BranchContext): History {
   const { baseBranch, baseCommit } = context;
   const own = scopeOf(context);
   const scope = baseBranch === undefined ? undefined : branchScope(baseBranch);

@@ -1,5 +1,6 @@
 import type { Policy } from '../inputs/inputs.ts';
 import type { Waiver } from '../inputs/waivers-file.ts';
+import type { Content } from '../media/content.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
 import type { Baseline } from './baseline.ts';
 import { compare } from './compare.ts';
@@ -24,20 +25,18 @@ export interface JudgedIssue extends Issue {
   readonly waiver: Pick<Waiver, 'owner' | 'reason' | 'expires'> | undefined;
 }
 
-/** Identifies a content for the baseline and the waivers. */
-interface Place {
-  readonly sha256: string;
-  readonly paths: readonly string[];
-}
-
 /** Judges the issues of one content, worst first. */
-export function judgeIssues(issues: readonly Issue[], place: Place, rules: IssueRules): readonly JudgedIssue[] {
-  const added = rules.baseline && addedTo(rules.baseline, issues, place, rules);
+export function judgeIssues(
+  issues: readonly Issue[],
+  content: Pick<Content, 'sha256' | 'paths'>,
+  rules: IssueRules,
+): readonly JudgedIssue[] {
+  const added = addedIssues(issues, content, rules);
   return issues
     .map((issue): JudgedIssue => {
       const isNew = added?.has(issue);
-      const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, place.paths));
-      const standing = standingOf(issue, isNew, waiver, rules);
+      const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, content.paths));
+      const standing = standingOf(issue, { isNew, waiver }, rules);
       return {
         ...issue,
         standing,
@@ -56,8 +55,7 @@ function acceptanceOf(waiver: Waiver | undefined): JudgedIssue['waiver'] {
 /** An unknown status is active: the gate fails closed. */
 function standingOf(
   issue: Issue,
-  isNew: boolean | undefined,
-  waiver: JudgedIssue['waiver'],
+  { isNew, waiver }: Pick<JudgedIssue, 'isNew' | 'waiver'>,
   rules: IssueRules,
 ): Standing {
   if (isIgnored(issue, rules)) return 'ignored';
@@ -73,13 +71,14 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
   return ignoreStatuses.includes(status.toUpperCase());
 }
 
-/** An issue is new if it is new at any of the paths. */
-function addedTo(
-  baseline: Pick<Baseline, 'fileAt'>,
+/** An issue is new if it is new at any of the paths. Undefined if there is nothing to compare with. */
+function addedIssues(
   issues: readonly Issue[],
-  { sha256, paths }: Place,
+  { sha256, paths }: Pick<Content, 'sha256' | 'paths'>,
   rules: IssueRules,
-): ReadonlySet<Issue> {
+): ReadonlySet<Issue> | undefined {
+  const { baseline } = rules;
+  if (!baseline) return undefined;
   const isOpen = (issue: Pick<Issue, 'status'>): boolean => !isIgnored(issue, rules);
   const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => (isOpen(issue) ? 'open' : 'ignored'));
   return paths.reduce((added, path) => {

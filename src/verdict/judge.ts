@@ -2,9 +2,10 @@ import type { Policy } from '../inputs/inputs.ts';
 import type { Cause, Reason } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { ContentResult } from '../service/content-result.ts';
+import type { ContentResult } from '../service/asset-outcome.ts';
 import { type JudgedIssue, judgeIssues } from './judge-issues.ts';
-import { type Facts, factsOf, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { type Facts, factsOf } from './progress.ts';
 
 export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
 

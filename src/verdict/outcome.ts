@@ -1,63 +1,7 @@
 import { type Cause, GateError, Interruption } from '../lib/cause.ts';
-import type { Discovery } from '../media/discover.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { ContentResult } from '../service/content-result.ts';
-import { explain, ServiceError } from '../service/service-error.ts';
-import type { OpenSubmission } from '../service/submit.ts';
-import type { WaitedSubmission } from '../service/wait.ts';
-import { type History, NO_HISTORY } from './baseline.ts';
-import type { Waivers } from './waivers.ts';
-
-/** How far a run got. Each stage has everything that the stages before it found. */
-export type Progress = Started | Discovered | Planned | Confirmed | Submitted | Waited | Collected;
-
-export interface Started {
-  readonly stage: 'started';
-  /** What a reader should know about the run, whatever its verdict. */
-  readonly notices: readonly string[];
-}
-
-export const STARTED: Started = { stage: 'started', notices: [] };
-
-export interface Discovered extends Omit<Started, 'stage'> {
-  readonly stage: 'discovered';
-  readonly discovery: Discovery;
-}
-
-export interface Planned extends Omit<Discovered, 'stage'> {
-  readonly stage: 'planned';
-  readonly history: History;
-  readonly waivers: Waivers | undefined;
-  readonly plan: Plan;
-}
-
-export interface Confirmed extends Omit<Planned, 'stage'> {
-  readonly stage: 'confirmed';
-  /** Analyses of earlier runs, with the issue statuses that the service has now. */
-  readonly reused: readonly ContentResult[];
-  /** Set if the service did not answer: `reused` then holds what earlier runs read. */
-  readonly outage: Cause | undefined;
-}
-
-/** The submission that this run created. */
-export type CreatedSubmission = OpenSubmission & { readonly createdAt: string };
-
-export interface Submitted extends Omit<Confirmed, 'stage'> {
-  readonly stage: 'submitted';
-  /** Undefined if nothing had to be sent. */
-  readonly submission: CreatedSubmission | undefined;
-}
-
-export interface Waited extends Omit<Submitted, 'stage'> {
-  readonly stage: 'waited';
-  readonly waited: readonly WaitedSubmission[];
-}
-
-export interface Collected extends Omit<Waited, 'stage'> {
-  readonly stage: 'collected';
-  /** Results of the submissions that this run waited for. */
-  readonly analysed: readonly ContentResult[];
-}
+import { explain } from '../service/advice.ts';
+import { ServiceError } from '../service/service-error.ts';
+import { type Collected, type Discovered, factsOf, type Planned, type Progress, type Started } from './progress.ts';
 
 interface Complete {
   readonly kind: 'complete';
@@ -87,37 +31,6 @@ export type Outcome =
   | { readonly progress: Collected; readonly ending: Complete }
   | { readonly progress: Started | Discovered | Planned; readonly ending: Skipped }
   | { readonly progress: Progress; readonly ending: Failed | Cancelled };
-
-/** What a run found, with an empty value for each stage that it did not reach. */
-export interface Facts {
-  readonly notices: readonly string[];
-  readonly discovery: Discovery | undefined;
-  readonly history: History;
-  readonly waivers: Waivers | undefined;
-  readonly plan: Plan | undefined;
-  readonly reused: readonly ContentResult[];
-  readonly outage: Cause | undefined;
-  readonly submission: CreatedSubmission | undefined;
-  readonly waited: readonly WaitedSubmission[];
-  readonly analysed: readonly ContentResult[];
-}
-
-const NO_FACTS: Facts = {
-  notices: [],
-  discovery: undefined,
-  history: NO_HISTORY,
-  waivers: undefined,
-  plan: undefined,
-  reused: [],
-  outage: undefined,
-  submission: undefined,
-  waited: [],
-  analysed: [],
-};
-
-export function factsOf(progress: Progress): Facts {
-  return { ...NO_FACTS, ...progress };
-}
 
 /** How a run ends after an error. Any error type that is not ours is a defect of the action. */
 export function endingAfter(error: unknown, progress: Progress, isCancelled = false): Failed | Cancelled {

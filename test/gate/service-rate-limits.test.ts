@@ -48,7 +48,9 @@ describe.concurrent('a rate limit', () => {
       emulator,
       workspace: workspace.path,
       scenario: {
+        files: [{ match: 'file-0-', fails: { times: 1 } }],
         faults: [
+          { on: 'assets/retry', nth: [1, 2], status: 429, headers: { 'retry-after': retryAfter } },
           { on: 'uploads/direct', nth: [1, 8], status: 429, headers: { 'retry-after': retryAfter } },
           { on: 'submissions/create', nth: [1, 2], status: 429, headers: { 'retry-after': retryAfter } },
           { on: 'submissions/read', nth: [1, 2], status: 429, headers: { 'retry-after': retryAfter } },
@@ -76,6 +78,38 @@ describe.concurrent('a rate limit', () => {
       expect(run.text).toContain('Re-run the job later, lower `upload-concurrency`');
     },
   );
+
+  it('of retries is waited for as long as the time limit of the run allows', async () => {
+    const run = await runAction({
+      emulator,
+      workspace: workspace.path,
+      scenario: {
+        files: [{ match: 'file-0-', fails: { times: 1 } }],
+        faults: [{ on: 'assets/retry', nth: 1, status: 429, headers: { 'retry-after': '300' } }],
+      },
+      inputs: { 'wait-timeout-minutes': '30' },
+    });
+
+    expect(run.outputs['verdict'], run.log).toBe('pass');
+    expect(run.count('assets/retry')).toBe(2);
+  });
+
+  it('of retries that outlasts the time limit leaves the asset failed at once', async () => {
+    const run = await runAction({
+      emulator,
+      workspace: workspace.path,
+      scenario: {
+        files: [{ match: 'file-0-', fails: { times: 1 } }],
+        faults: [{ on: 'assets/retry', status: 429, headers: { 'retry-after': '1801' } }],
+      },
+      inputs: { 'wait-timeout-minutes': '30' },
+    });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
+    expect(run.text).toContain('It was not retried: The service answered 429 while retrying an asset');
+    expect(run.count('assets/retry')).toBe(1);
+    expect(run.count('submissions/read')).toBeLessThan(4);
+  });
 
   it('of creations does not hold up anything else', async () => {
     const run = await runAction({

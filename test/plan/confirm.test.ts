@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError, type Http } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import { awaitUnfinished, type Confirmation, confirm, confirmAll, describeLastKnown } from '../../src/plan/confirm.ts';
+import { awaitUnfinished, type Confirmation, confirmPlan, describeLastKnown } from '../../src/plan/confirm.ts';
 import { type Await, type Losses, NO_LOSSES, type Plan, plan } from '../../src/plan/plan.ts';
+import { readEarlier } from '../../src/plan/read-earlier.ts';
 import { type Deadline, ServiceClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';
@@ -14,7 +15,7 @@ import { daysAgo, document, file, issue, known, NOW, open, rules, sha } from '..
 /** What the service answers, by path: a status, or what is in the answer, or an end without one. */
 type Answers = Readonly<Record<string, unknown>>;
 
-/** Instead of an answer: meanwhile the run is told to stop. */
+/** Instead of an answer: meanwhile the run is stopped. */
 const STOPPED = new Error('stopped');
 const SILENT = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
 /** As a proxy or a login answers in place of the service. */
@@ -32,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Works at a service that answers like this; tells which paths it was asked for, too. */
+/** Works at a service that gives these answers, and records the paths of its requests. */
 async function at<T>(answers: Answers, mode: Mode, work: (client: ServiceClient, deadline: Deadline) => Promise<T>) {
   const asked: string[] = [];
   const stop = new AbortController();
@@ -63,7 +64,7 @@ async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
   return await at(
     answers,
     mode,
-    async (client, deadline) => await confirm(made, { mode, failOnSeverity: 'CRITICAL', client, deadline }),
+    async (client, deadline) => await readEarlier(made, { mode, failOnSeverity: 'CRITICAL', client, deadline }),
   );
 }
 
@@ -110,7 +111,7 @@ function lost({ losses }: Confirmation): readonly string[] {
 }
 
 describe('confirm what is reused', () => {
-  it('reads the submission once and only the assets with issues, and tells their statuses of now', async () => {
+  it('reads the submission once and only the assets with issues, and returns their current statuses', async () => {
     const { asked, ...found } = await confirmed(REUSE, {
       'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
       'submission-1/assets/asset-A/issues': [{ ...ISSUE, status: 'DISMISSED' }],
@@ -156,14 +157,14 @@ describe('confirm what is reused', () => {
     expect(found.reused).toHaveLength(2 - expected.length);
   });
 
-  it('a submission that is gone is told as such, and its contents are neither reused nor lost one by one', async () => {
+  it('a submission that is gone is reported as such, and its contents are neither reused nor lost one by one', async () => {
     const found = await confirmed(REUSE, {});
     expect(lost(found)).toEqual(['submission-1']);
     expect(found.reused).toEqual([]);
     expect(found.outage).toBeUndefined();
   });
 
-  it('fewer issues than an earlier run has read are not believed without a look at both lists', async () => {
+  it('fewer issues than an earlier run has read are not believed without reading both lists', async () => {
     const { asked } = await confirmed(REUSE, {
       'submission-1': submission('submission-1', [asset('asset-A'), asset('asset-B')]),
       'submission-1/assets/asset-A/issues': [],
@@ -202,9 +203,9 @@ describe('confirm what is reused', () => {
     ['counted at last', 'complete', { issues: [] }, ['a.png judged'], ''],
     ['under way again', 'processing', { issues: [] }, [], 'a-sent.png'],
     ['failed', 'failed', { issues: [] }, [], 'a-sent.png'],
-    ['in a state that nobody knows', 'odd', {}, [], 'a-sent.png'],
+    ['in an unknown state', 'odd', {}, [], 'a-sent.png'],
     ['under way again, with an issue already', 'processing', { issues: [ISSUE] }, ['a.png unjudged i1 results'], ''],
-  ])('an asset that the submission does not count, and that is itself %s', async (_, status, facts, told, name) => {
+  ])('an asset that the submission does not count, and that is itself %s', async (_, status, facts, expected, name) => {
     const state = document({ contents: [known('A')] });
     const made = planFor([file('a.png', 'A')], new EarlierState([state]));
     const found = await confirmed(made, {
@@ -215,7 +216,7 @@ describe('confirm what is reused', () => {
     const inShort = found.reused.map(({ content: { paths }, outcome, issues, causes }) =>
       [...paths, outcome, ...issues.map(({ id }) => id), ...causes.map(({ reason }) => reason)].join(' '),
     );
-    expect(inShort).toEqual(told);
+    expect(inShort).toEqual(expected);
     expect([...found.unfinished]).toEqual(name === '' ? [] : [[sha('A'), name]]);
     expect(lost(found)).toEqual([]);
   });
@@ -223,11 +224,11 @@ describe('confirm what is reused', () => {
   it.each<[string, unknown, object]>([
     ['is to be retried in place', named('asset-A', 'a-sent.png'), { unfinished: new Map([[sha('A'), 'a-sent.png']]) }],
     [
-      'is sent again where nothing tells its name',
+      'is sent again if nothing gives its name',
       404,
       { losses: { contents: new Map([[sha('A'), 'earlier analysis failed']]) } },
     ],
-    ['is not paid for again because nobody answers', SILENT, { reused: [{ outcome: 'unjudged' }, {}] }],
+    ['is not paid for again because the service does not answer', SILENT, { reused: [{ outcome: 'unjudged' }, {}] }],
   ])('a failed asset that can be retried %s', async (_, own, expected) => {
     const retryable = asset('asset-A', { errorType: 'broken', isRetryable: true });
     const found = await confirmed(REUSE, {
@@ -378,7 +379,7 @@ describe('confirm in an outage', () => {
   });
 });
 
-/** A failed asset as it tells its own name. */
+/** A failed asset that gives its own name. */
 function named(assetId: string, filename: string): object {
   return { assetId, filename, status: 'failed' };
 }
@@ -421,7 +422,7 @@ describe('confirm what is awaited', () => {
       ['B: earlier analysis failed'],
     ],
     [
-      'one that cannot be read, and another that cannot either: nobody knows which it is',
+      'one that cannot be read, and another that cannot either: it is unknown which it is',
       1,
       submission('s', [asset('1', failure), asset('2')]),
       { 's/assets/1': 404, 's/assets/2': 404 },
@@ -445,7 +446,7 @@ describe('confirm what is awaited', () => {
       'none without a name: the others need not be read',
       1,
       submission('s', [asset('1', failure), asset('2')]),
-      { 's/assets/1': named('1', 'A.png'), 's/assets/2': new Error('nobody asks for this') },
+      { 's/assets/1': named('1', 'A.png'), 's/assets/2': new Error('not requested') },
       ['A: earlier analysis failed'],
     ],
     [
@@ -542,7 +543,7 @@ describe('awaitUnfinished', () => {
   });
 });
 
-describe('confirmAll', () => {
+describe('confirmPlan', () => {
   const A = file('a.png', 'A');
   const twice = new EarlierState([
     document({
@@ -557,12 +558,9 @@ describe('confirmAll', () => {
       answers,
       'live',
       async (client, deadline) =>
-        await confirmAll(planWithout(NO_LOSSES), planWithout, {
-          mode: 'live',
-          failOnSeverity: 'CRITICAL',
-          client,
-          deadline,
-        }),
+        await confirmPlan(planWithout(NO_LOSSES), planWithout, (made) =>
+          readEarlier(made, { mode: 'live', failOnSeverity: 'CRITICAL', client, deadline }),
+        ),
     );
     const { submit, reuse, await: awaited } = found.plan;
     const inShort = [
@@ -573,7 +571,7 @@ describe('confirmAll', () => {
     return { inShort, ...found };
   }
 
-  // Fake time stands where the plan's does, so that nothing is too old to be waited for.
+  // Fake time is the plan's time, so that nothing is too old to be waited for.
   beforeEach(() => {
     vi.setSystemTime(NOW);
   });
@@ -603,7 +601,7 @@ describe('confirmAll', () => {
     expect([inShort, asked, outage]).toEqual([expected, requests, undefined]);
   });
 
-  it('an outage in between is told, and nothing is believed to be gone', async () => {
+  it('an outage in between is reported, and nothing is believed to be gone', async () => {
     const { inShort, outage } = await planned(twice, { earlier: SILENT });
     expect(inShort).toEqual(['await: earlier']);
     expect(outage).toMatchObject({ reason: 'service' });

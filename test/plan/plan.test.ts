@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import {
+  hashSidekicks,
   type Losses,
   NO_LOSSES,
   type Plan,
   type PlanRules,
   plan,
   previousSubmissions,
-  settingsOf,
   tooMany,
 } from '../../src/plan/plan.ts';
 import type { StateDocument } from '../../src/state/document.ts';
@@ -30,7 +30,7 @@ function planned({ files = [], pointers = [], state = {}, losses = {}, rules: ch
 }
 
 /** The plan in short: what happens to which paths, and why. */
-function told({ submit, reuse, await: awaited, unknownPointers }: Plan): string[] {
+function inShort({ submit, reuse, await: awaited, unknownPointers }: Plan): string[] {
   return [
     ...submit.map(
       ({ content, why, previousSubmissionId }) =>
@@ -56,7 +56,7 @@ const SOUND: MediaFile = {
 
 describe('plan', () => {
   const cases: readonly (readonly [string, Case, readonly string[]])[] = [
-    ['what nobody knows is new', { files: [A] }, ['send a.png: new']],
+    ['an unknown file is new', { files: [A] }, ['send a.png: new']],
     [
       'another content at a known path is its next version',
       { files: [file('a.png', 'A2')], state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] } },
@@ -165,7 +165,7 @@ describe('plan', () => {
       ['send a.png: no longer at the service after submission-1'],
     ],
     [
-      'an open submission that is gone is told as such',
+      'an open submission that is gone is reported as such',
       { files: [A], state: { open: [open('s', ['A'])] }, losses: { submissions: new Set(['s']) } },
       ['send a.png: no longer at the service'],
     ],
@@ -179,7 +179,7 @@ describe('plan', () => {
       ['send a.png: no longer at the service', 'send b.png: new', 'send c.png: new'],
     ],
     [
-      'of several paths, the one that is known tells the earlier version',
+      'of several paths, the one that is known gives the earlier version',
       { files: [A, file('b.png', 'A')], state: { paths: [knownPath('b.png', 'B')] } },
       ['send a.png+b.png: changed after submission-1'],
     ],
@@ -241,10 +241,10 @@ describe('plan', () => {
     ],
   ];
   it.each(cases)('%s', (_, given, expected) => {
-    expect(told(planned(given))).toEqual(expected);
+    expect(inShort(planned(given))).toEqual(expected);
   });
 
-  it('awaits under the name that the service was told, not under a new one', () => {
+  it('awaits under the name that the service knows, not under a new one', () => {
     const {
       await: [entry],
     } = planned({ files: [A], state: { open: [open('s', ['A'])] } });
@@ -253,7 +253,7 @@ describe('plan', () => {
 
   it('of two submissions of the same moment, awaits the one that it knew first', () => {
     const opens = [open('first', ['A']), open('second', ['A'])];
-    expect(told(planned({ files: [A], state: { open: opens } }))).toEqual(['await a.png in first']);
+    expect(inShort(planned({ files: [A], state: { open: opens } }))).toEqual(['await a.png in first']);
   });
 
   it('knows the size of a content, be it a file or a pointer, and the name that the service knows it by', () => {
@@ -332,20 +332,20 @@ describe('plan', () => {
   });
 });
 
-describe('settingsOf', () => {
+describe('hashSidekicks', () => {
   it('is the same for the same sidekicks in any order, and another for others', () => {
-    expect(settingsOf(['b', 'a'])).toBe(settingsOf(['a', 'b']));
-    expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(settingsOf)).size).toBe(5);
+    expect(hashSidekicks(['b', 'a'])).toBe(hashSidekicks(['a', 'b']));
+    expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hashSidekicks)).size).toBe(5);
   });
 
   it('is what earlier states have written: another form would make them worthless', () => {
-    expect(settingsOf(undefined)).toBe('');
-    expect(settingsOf(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
+    expect(hashSidekicks(undefined)).toBe('');
+    expect(hashSidekicks(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
   });
 });
 
 describe('previousSubmissions', () => {
-  it('are told of the contents that have one', () => {
+  it('are listed for the contents that have one', () => {
     const { submit } = planned({ files: [A, file('b.png', 'B')], state: { paths: [knownPath('a.png', 'X')] } });
     expect([...previousSubmissions(submit)]).toEqual([[sha('A'), 'submission-1']]);
   });

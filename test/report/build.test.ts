@@ -8,8 +8,9 @@ import { renderJson } from '../../src/report/json.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import { renderPage } from '../../src/report/page/page.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
-import { explain, ServiceError } from '../../src/service/service-error.ts';
-import { factsOf } from '../../src/verdict/outcome.ts';
+import { explain } from '../../src/service/advice.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
+import { factsOf } from '../../src/verdict/progress.ts';
 import { Waivers } from '../../src/verdict/waivers.ts';
 import { content, dryRun, issue, notSent, reportOf, result, reused, type SampleRun, sent, unstarted } from './runs.ts';
 

@@ -6,11 +6,12 @@ import type { SendableContent } from '../../src/media/content.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
-import type { ContentResult } from '../../src/service/content-result.ts';
+import type { ContentResult } from '../../src/service/asset-outcome.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import { NO_HISTORY } from '../../src/verdict/baseline.ts';
 import { judge } from '../../src/verdict/judge.ts';
-import { type Collected, type Outcome, type Planned, type Skipped, STARTED } from '../../src/verdict/outcome.ts';
+import type { Outcome, Skipped } from '../../src/verdict/outcome.ts';
+import { type Collected, type Planned, STARTED } from '../../src/verdict/progress.ts';
 
 /** Outcomes of runs, and the reports that are built from them. */
 
@@ -99,6 +100,8 @@ function plannedWith(results: readonly Result[]): Planned {
     stage: 'planned',
     notices: [],
     discovery: { files: contents.flatMap(({ paths, file }) => paths.map((path) => ({ ...file, path }))), notices: [] },
+    inspection: { files: [], pointers: [], problems: [], warnings: [] },
+    rules: { repositoryId: '1', reuseDays: 90, settings: '', now: NOW },
     history: NO_HISTORY,
     waivers: undefined,
     plan: {

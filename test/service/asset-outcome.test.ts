@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type AssetFacts, outcomeOf } from '../../src/service/asset-outcome.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { issues } from './things.ts';
+import { issues, refusal } from './things.ts';
 
-const ERROR = new ServiceError('reading the issues', {
-  kind: 'status',
-  status: 503,
-  message: '',
-  location: undefined,
-  retryAfter: undefined,
-});
+const ERROR = new ServiceError('reading the issues', refusal(503));
 
 function list(size: number | undefined, ...ids: readonly string[]): AssetFacts['lists'][number] {
   return { items: issues(...ids), size };

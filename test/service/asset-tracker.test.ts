@@ -1,45 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import {
   canBeRetried,
-  type Moment,
-  needsOwnAnswer,
+  needsAnswer,
   retryProblemOf,
   stateOf,
   type TrackedAsset,
   trackAsset,
-  withListAnswer,
-  withOwnAnswer,
+  withList,
   withRefusedRetry,
   withRetry,
 } from '../../src/service/asset-tracker.ts';
 import { type AssetAnswer, type AssetStatus, describeAssetError } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { assetStatus } from './things.ts';
+import { assetStatus, refusal } from './things.ts';
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
 const SECOND = 1_000;
 
-function at(seconds: number): Moment {
-  return { now: seconds * SECOND, mode: 'live' };
+function at(seconds: number): number {
+  return seconds * SECOND;
 }
 
-function listed(asset: TrackedAsset, facts: Partial<AssetStatus> | undefined, moment: Moment, status = 'failed') {
+function listed(asset: TrackedAsset, facts: Partial<AssetStatus> | undefined, now: number, status = 'failed') {
   const assets = facts ? [assetStatus(asset.assetId ?? 'a', facts)] : [];
   const answer = { submissionId: asset.submissionId, status, workflowId: null, progressPercent: 100, assets };
-  return withListAnswer(asset, answer, moment);
+  return withList(asset, answer, now);
 }
 
-function own(status: string, issueCount: number | null = null): AssetAnswer {
+function answer(status: string, issueCount: number | null = null): AssetAnswer {
   return { assetId: 'a', filename: 'a.png', status, issueCount, versionNumber: 1, versionGroupId: null };
 }
 
 function tracked(facts: Partial<AssetStatus> = {}): TrackedAsset {
-  return listed(trackAsset('S', assetStatus('a', facts)), facts, at(0));
+  return listed(trackAsset('S', assetStatus('a', facts), 'live'), facts, at(0));
 }
 
-function refusal(status: number): ServiceError {
-  const failure = { kind: 'status', status, message: 'No.', location: undefined, retryAfter: undefined } as const;
-  return new ServiceError('retrying an asset', failure);
+function refused(status: number): ServiceError {
+  return new ServiceError('retrying an asset', refusal(status, 'No.'));
 }
 
 describe('the state of an asset', () => {
@@ -47,38 +44,38 @@ describe('the state of an asset', () => {
   it.each<[string, Partial<AssetStatus>, AssetAnswer | undefined, string]>([
     ['nothing is known',                        {},                            undefined,           'unfinished'],
     ['counted, and not yet read',               { issueCount: 0 },             undefined,           'unfinished'],
-    ['counted and complete',                    { issueCount: 3 },             own('complete'),     'complete'],
-    ['complete, counted by itself only',        {},                            own('complete', 4),  'complete'],
-    ['complete without a count',                {},                            own('complete'),     'unfinished'],
-    ['counted, but itself not complete',        { issueCount: 0 },             own('processing'),   'unfinished'],
+    ['counted and complete',                    { issueCount: 3 },             answer('complete'),     'ended'],
+    ['complete, counted by itself only',        {},                            answer('complete', 4),  'ended'],
+    ['complete without a count',                {},                            answer('complete'),     'unfinished'],
+    ['counted, but itself not complete',        { issueCount: 0 },             answer('processing'),   'unfinished'],
     ['failed in the list',                      FAILED,                        undefined,           'failed'],
     ['failed with a type alone',                { errorType: 'E' },            undefined,           'failed'],
-    ['failed in the list, though complete',     { ...FAILED, issueCount: 0 },  own('complete', 0),  'failed'],
-    ['failed by itself only',                   { issueCount: 0 },             own('failed'),       'failed'],
-    ['empty errors are none',                   { errorType: '', errorMessage: '', issueCount: 1 }, own('complete'), 'complete'],
-  ])('%s', (_, facts, answer, expected) => {
-    const asset = answer ? withOwnAnswer(tracked(facts), answer) : tracked(facts);
+    ['failed in the list, though complete',     { ...FAILED, issueCount: 0 },  answer('complete', 0),  'failed'],
+    ['failed by itself only',                   { issueCount: 0 },             answer('failed'),       'failed'],
+    ['empty errors are none',                   { errorType: '', errorMessage: '', issueCount: 1 }, answer('complete'), 'ended'],
+  ])('%s', (_, facts, own, expected) => {
+    const asset = { ...tracked(facts), answer: own };
     expect(stateOf(asset, at(0))).toBe(expected);
   });
 
   it('a sandbox has no counts to wait for', () => {
-    expect(stateOf(withOwnAnswer(tracked(), own('complete')), { now: 0, mode: 'sandbox' })).toBe('complete');
+    expect(stateOf({ ...tracked(), mode: 'sandbox', answer: answer('complete') }, at(0))).toBe('ended');
   });
 
-  it('an asset whose own resource cannot be read is unclear', () => {
-    expect(stateOf({ ...tracked(), problem: refusal(500) }, at(0))).toBe('unclear');
+  it('an asset whose own resource cannot be read has ended', () => {
+    expect(stateOf({ ...tracked(), readError: refused(500) }, at(0))).toBe('ended');
   });
 
   // biome-ignore format: a table
   it.each<[string, Partial<AssetStatus> | undefined, AssetAnswer | undefined]>([
-    ['complete without a count',         {},                own('complete')],
-    ['counted, but itself not complete', { issueCount: 0 }, own('processing')],
+    ['complete without a count',         {},                answer('complete')],
+    ['counted, but itself not complete', { issueCount: 0 }, answer('processing')],
     ['missing everywhere',               undefined,         undefined],
-  ])('%s: that is believed after 20 s, not at once', (_, facts, answer) => {
-    const first = answer ? withOwnAnswer(tracked(facts), answer) : tracked();
+  ])('%s: that is believed after 20 s, not at once', (_, facts, own) => {
+    const first = { ...tracked(facts), answer: own };
     const later = [1, 20, 21].map((seconds) => listed(listed(first, facts, at(1)), facts, at(seconds)));
     expect(later.map((asset, index) => stateOf(asset, at([1, 20, 21][index] ?? 0)))).toEqual(
-      facts?.issueCount === 0 ? ['unfinished', 'unclear', 'unclear'] : ['unfinished', 'unfinished', 'unclear'],
+      facts?.issueCount === 0 ? ['unfinished', 'ended', 'ended'] : ['unfinished', 'unfinished', 'ended'],
     );
   });
 });
@@ -91,14 +88,14 @@ describe('when its own resource is read', () => {
     ['not counted, submission over',     {},                true,  true],
     ['failed',                           FAILED,            true,  false],
   ])('%s', (_, facts, isOver, expected) => {
-    expect(needsOwnAnswer(tracked(facts), isOver, at(0))).toBe(expected);
+    expect(needsAnswer(tracked(facts), isOver, at(0))).toBe(expected);
   });
 
   it('not again once it is complete, nor while a retry shows the old failure', () => {
-    expect(needsOwnAnswer(withOwnAnswer(tracked(), own('complete', 0)), true, at(0))).toBe(false);
-    const retried = withRetry(tracked(FAILED), { submissionId: 'S', workflowId: null, assets: [] }, at(0));
-    expect(needsOwnAnswer(listed(retried, FAILED, at(1)), true, at(1))).toBe(false);
-    expect(needsOwnAnswer(listed(retried, { retryCount: 1 }, at(1)), true, at(1))).toBe(true);
+    expect(needsAnswer({ ...tracked(), answer: answer('complete', 0) }, true, at(0))).toBe(false);
+    const retried = withRetry(tracked(FAILED), { submissionId: 'S', workflowId: null, assets: [] }, 0);
+    expect(needsAnswer(listed(retried, FAILED, at(1)), true, at(1))).toBe(false);
+    expect(needsAnswer(listed(retried, { retryCount: 1 }, at(1)), true, at(1))).toBe(true);
   });
 });
 
@@ -109,7 +106,7 @@ describe('a retry', () => {
     let asset = tracked(FAILED);
     for (const retryCount of [1, 2]) {
       expect(canBeRetried(asset, at(0))).toBe(true);
-      asset = listed(withRetry(asset, accepted, at(0)), { ...FAILED, retryCount }, at(1));
+      asset = listed(withRetry(asset, accepted, 0), { ...FAILED, retryCount }, at(1));
     }
     expect([stateOf(asset, at(1)), canBeRetried(asset, at(1)), asset.retries]).toEqual(['failed', false, 2]);
   });
@@ -125,17 +122,35 @@ describe('a retry', () => {
     ['has begun',                                     { retryCount: 1 },              'processing', 1,   'unfinished'],
     ['has failed again',                              { ...FAILED, retryCount: 1 },   'failed',     1,   'failed'],
   ])('that was accepted and %s', (_, facts, status, seconds, expected) => {
-    const asset = listed(withRetry(tracked(FAILED), accepted, at(0)), facts, at(seconds), status);
+    const asset = listed(withRetry(tracked(FAILED), accepted, 0), facts, at(seconds), status);
     expect(stateOf(asset, at(seconds))).toBe(expected);
   });
 
   it('that was refused with 409 may be in flight, any other refusal is final', () => {
-    const [conflict, refused] = [409, 503].map((status) => withRefusedRetry(tracked(FAILED), refusal(status), at(0)));
-    if (!conflict || !refused) throw new Error('There are two.');
-    expect([stateOf(conflict, at(1)), stateOf(refused, at(1))]).toEqual(['unfinished', 'failed']);
-    expect(stateOf(listed(refused, FAILED, at(1), 'processing'), at(1))).toBe('failed');
-    expect([canBeRetried(conflict, at(500)), canBeRetried(refused, at(1))]).toEqual([false, false]);
-    expect(retryProblemOf(refused)).toContain('503');
+    const [conflict, final] = [409, 503].map((status) =>
+      withRefusedRetry(tracked(FAILED), refused(status), { now: 0, deadline: 900 * SECOND }),
+    );
+    if (!conflict || !final) throw new Error('There are two.');
+    expect([stateOf(conflict, at(1)), stateOf(final, at(1))]).toEqual(['unfinished', 'failed']);
+    expect(stateOf(listed(final, FAILED, at(1), 'processing'), at(1))).toBe('failed');
+    expect([canBeRetried(conflict, at(500)), canBeRetried(final, at(1))]).toEqual([false, false]);
+    expect(retryProblemOf(final)).toContain('503');
+  });
+
+  // biome-ignore format: a table
+  it.each<[string, string | undefined, string[]]>([
+    ['a limit that ends in time',            '600',     ['unfinished -', 'unfinished -', 'failed again']],
+    ['a limit that ends when it is too late', '900',     ['failed -', 'failed -', 'failed -']],
+    ['a limit without a readable end',       'soon',    ['unfinished -', 'failed again', 'failed again']],
+  ])('that met %s', (_, retryAfter, expected) => {
+    const limited = new ServiceError('retrying an asset', refusal(429, 'slow down', retryAfter));
+    const asset = withRefusedRetry(tracked(FAILED), limited, { now: 0, deadline: 900 * SECOND });
+    const states = [0, 599, 600].map(at).map((moment) => {
+      const later = listed(asset, FAILED, moment);
+      return `${stateOf(later, moment)} ${canBeRetried(later, moment) ? 'again' : '-'}`;
+    });
+    expect(states).toEqual(expected);
+    expect(retryProblemOf(asset)).toContain('429');
   });
 
   // biome-ignore format: a table
@@ -146,8 +161,8 @@ describe('a retry', () => {
     ['nothing says which one it is',            [],         ['x', 'y'], undefined],
   ])('in another submission: %s', (_, answered, listedIds, assetId) => {
     const answer = { submissionId: 'T', workflowId: null, assets: answered.map((id) => ({ assetId: id })) };
-    const moved = withListAnswer(
-      withRetry(tracked(FAILED), answer, at(0)),
+    const moved = withList(
+      withRetry(tracked(FAILED), answer, 0),
       {
         submissionId: 'T',
         status: 'complete',
@@ -155,10 +170,10 @@ describe('a retry', () => {
         progressPercent: 100,
         assets: listedIds.map((id) => assetStatus(id, { issueCount: 0, retryCount: 1 })),
       },
-      at(1),
+      1 * SECOND,
     );
     expect([moved.submissionId, moved.assetId, moved.originalAssetId]).toEqual(['T', assetId, 'a']);
-    expect(stateOf(moved, at(200))).toBe(assetId === undefined ? 'failed' : 'unclear');
+    expect(stateOf(moved, at(200))).toBe(assetId === undefined ? 'failed' : 'ended');
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Bucket, Buckets } from '../../src/service/buckets.ts';
-import type { Failure } from '../../src/service/failure.ts';
+import type { Failure } from '../../src/service/service-error.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
+import type { ContentResult } from '../../src/service/asset-outcome.ts';
 import { type AssetResult, assign } from '../../src/service/collect.ts';
-import type { ContentResult } from '../../src/service/content-result.ts';
 import { assetResult, content, issues } from './things.ts';
 
 const [a, b, c] = [content('a'), content('b'), content('c')];

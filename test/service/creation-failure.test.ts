@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { explainCreation } from '../../src/service/creation-failure.ts';
-import type { Failure } from '../../src/service/failure.ts';
-import { ServiceError } from '../../src/service/service-error.ts';
-import { content } from './things.ts';
+import { type Failure, ServiceError } from '../../src/service/service-error.ts';
+import { content, refusal as status } from './things.ts';
 
 const uploads = ['a', 'b', 'c'].map((path) => ({ content: content(path), blobPath: `ws/${content(path).name}` }));
-
-function status(code: number, message = ''): Failure {
-  return { kind: 'status', status: code, message, location: undefined, retryAfter: undefined };
-}
 
 function causes(failure: Failure, wasStopped = false) {
   return explainCreation(new ServiceError('creating the submission', failure), uploads, wasStopped);
@@ -55,7 +50,7 @@ describe('how many assets it held', () => {
     ['a refused key',              401, false],
     ['a plan',                     402, false],
     ['an outage',                  500, false],
-  ])('%s (%i): told: %s', (_, code, expected) => {
+  ])('%s (%i): shown: %s', (_, code, expected) => {
     const [cause, ...others] = causes(status(code, `about ${content('b').name}`));
     expect(cause?.message.includes('The submission held 3 assets.')).toBe(expected);
     expect([cause?.path, ...others]).toEqual([undefined]);
@@ -72,7 +67,7 @@ describe('which file is meant', () => {
     expect(causes(status(415, `Wrong bytes in ${content('b').name}`)).map(({ path }) => path)).toEqual(['b']);
   });
 
-  it('where it names none, one of all', () => {
+  it('if it names none, one of all', () => {
     const [cause] = causes(status(413, 'Too large'));
     expect(cause?.path).toBeUndefined();
     expect(cause?.message).toContain('one of a, b, c.');

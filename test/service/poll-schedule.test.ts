@@ -15,39 +15,39 @@ describe('nextPoll', () => {
   });
 
   it('goes half-way to the end that steady progress points to', () => {
-    const looks = [
+    const polls = [
       { atMs: 50_000, percent: 25 },
       { atMs: 100_000, percent: 50 },
     ];
-    expect(nextPoll(100_000, looks)).toBe(50_000);
+    expect(nextPoll(100_000, polls)).toBe(50_000);
   });
 
-  it('looks just behind the end once it is near', () => {
-    const looks = [
+  it('polls just after the end once it is close', () => {
+    const polls = [
       { atMs: 90_000, percent: 90 },
       { atMs: 95_000, percent: 95 },
     ];
-    expect(nextPoll(95_000, looks)).toBeCloseTo(5_950);
+    expect(nextPoll(95_000, polls)).toBeCloseTo(5_950);
   });
 
-  it('does not believe progress that jumps', () => {
-    const looks = [
+  it('ignores progress that jumps', () => {
+    const polls = [
       { atMs: 50_000, percent: 10 },
       { atMs: 100_000, percent: 50 },
     ];
-    expect(nextPoll(100_000, looks)).toBe(nextPoll(100_000, []));
+    expect(nextPoll(100_000, polls)).toBe(nextPoll(100_000, []));
   });
 
   it.each([0, 100, 150, -3, undefined])('does not go by %s percent', (percent) => {
     expect(nextPoll(60_000, [{ atMs: 60_000, percent }])).toBe(nextPoll(60_000, []));
   });
 
-  it.each([undefined, 50])('waits a second where the clock was set back (%s percent)', (percent) => {
-    const looks = [
+  it.each([undefined, 50])('waits a second if the clock was set back (%s percent)', (percent) => {
+    const polls = [
       { atMs: 2_000, percent: 25 },
       { atMs: -5_000, percent },
     ];
-    expect(nextPoll(-5_000, looks)).toBe(1_000);
+    expect(nextPoll(-5_000, polls)).toBe(1_000);
   });
 
   it('never waits less than a second', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { backoff, ConnectionError, type ConnectionFacts, retryAfterMs } from '../../src/http/http.ts';
-import type { Failure } from '../../src/service/failure.ts';
 import {
   isWorthAnotherTry,
   ONCE,
@@ -10,7 +9,8 @@ import {
   type RetryPolicy,
   TRANSFER,
   UPLOAD,
-} from '../../src/service/retry-policy.ts';
+} from '../../src/service/retries.ts';
+import type { Failure } from '../../src/service/service-error.ts';
 
 const status = (code: number): Failure => ({
   kind: 'status',

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import type { Operation } from '../../src/service/endpoints.ts';
-import type { Failure } from '../../src/service/failure.ts';
-import { explain, ServiceError } from '../../src/service/service-error.ts';
+import { explain } from '../../src/service/advice.ts';
+import {
+  type Failure,
+  formatFailure,
+  isRateLimit,
+  isUnknownHost,
+  type Operation,
+  ServiceError,
+} from '../../src/service/service-error.ts';
 import { isSafeTarget } from '../../src/service/storage.ts';
+import { refusal } from './things.ts';
 
 function error(operation: Operation, status: number): ServiceError {
-  return new ServiceError(operation, {
-    kind: 'status',
-    status,
-    message: 'its message',
-    location: undefined,
-    retryAfter: undefined,
-  });
+  return new ServiceError(operation, refusal(status, 'its message'));
 }
 
 describe('what an error means for the run', () => {
@@ -99,4 +100,25 @@ describe('addresses that a file may be sent to', () => {
   ])('%s from %s: %s', (target, baseUrl, expected) => {
     expect(isSafeTarget(new URL(target), baseUrl)).toBe(expected);
   });
+});
+
+const TIMED_OUT: Failure = { kind: 'connection', error: new ConnectionError('timed out', { maybeReceived: true }) };
+
+// biome-ignore format: a table
+it.each<[Failure, string, boolean]>([
+  [refusal(503),                  'answered 503 while reading', false],
+  [refusal(429, 'slow down'),         'answered 429 while reading: slow down', true],
+  [refusal(400, 'x'.repeat(301)),     `answered 400 while reading: ${'x'.repeat(300)}…`, false],
+  [TIMED_OUT,                        'did not answer while reading: timed out', false],
+  [{ kind: 'unreadable', message: 'a web page', isJson: false }, 'gave an answer while reading that could not be read: a web page', false],
+])('%j is reported as %j', (failure, text, isLimit) => {
+  expect(formatFailure(failure, ' while reading')).toBe(text);
+  expect(formatFailure(failure)).toBe(text.replace(' while reading', ''));
+  expect(isRateLimit(failure)).toBe(isLimit);
+  expect(isUnknownHost(failure)).toBe(false);
+});
+
+it('only a host name that does not exist is an unknown host', () => {
+  const error = new ConnectionError('the host name x does not exist', { maybeReceived: false, unknownHost: 'x' });
+  expect(isUnknownHost({ kind: 'connection', error })).toBe(true);
 });

@@ -1,10 +1,10 @@
 import type { SendableContent } from '../../src/media/content.ts';
 import type { AssetResult } from '../../src/service/collect.ts';
-import type { Issue } from '../../src/service/issue.ts';
-import { readIssues } from '../../src/service/issue-list.ts';
+import { type Issue, readIssues } from '../../src/service/issue.ts';
 import type { AssetStatus } from '../../src/service/responses.ts';
+import type { Failure } from '../../src/service/service-error.ts';
 
-/** Made-up things, complete but for what a test says about them. */
+/** Complete values for tests; a test gives only what matters to it. */
 
 export function content(path: string): SendableContent {
   const stamp = { size: 3, mtimeMs: 1, ino: 1 };
@@ -50,4 +50,8 @@ export function assetResult(
 
 export function issues(...ids: readonly string[]): readonly Issue[] {
   return readIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
+}
+
+export function refusal(status: number, message = '', retryAfter?: string): Failure {
+  return { kind: 'status', status, message, location: undefined, retryAfter };
 }

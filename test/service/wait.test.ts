@@ -23,12 +23,12 @@ type Service = (request: string, nth: number) => HttpAnswer;
 /** Waits for a submission of one file, and records when that ended and when it polled. */
 async function waitAt(service: Service, minutes = 60) {
   const startedAt = Date.now();
-  const looks: number[] = [];
+  const polls: number[] = [];
   const requests: string[] = [];
   const lines: string[] = [];
   const http: Http = {
     send: async ({ method, url }) => {
-      looks.push(Date.now() - startedAt);
+      polls.push(Date.now() - startedAt);
       const request = `${method} ${new URL(url).pathname}`;
       requests.push(request);
       return service(request, requests.filter((each) => each === request).length);
@@ -58,7 +58,7 @@ async function waitAt(service: Service, minutes = 60) {
   };
   void run();
   await vi.advanceTimersByTimeAsync(120 * MINUTE);
-  return { ...ended, looks, lines, requests, moves };
+  return { ...ended, polls, lines, requests, moves };
 }
 
 function answer(status: number, json: unknown, retryAfter?: string): HttpAnswer {
@@ -77,16 +77,16 @@ function processing(progressPercent: number | null): Service {
 }
 
 it('ends at the deadline, after a last poll', async () => {
-  const { at, looks, waited } = await waitAt(processing(null), 50);
+  const { at, polls, waited } = await waitAt(processing(null), 50);
   expect(at).toBe(50 * MINUTE);
-  expect(looks.at(-1)).toBe(50 * MINUTE);
+  expect(polls.at(-1)).toBe(50 * MINUTE);
   expect(waited?.interruptedBy).toMatchObject({ reason: 'timeout' });
   expect(waited?.interruptedBy?.message).toContain('was not finished after 50 minutes');
 });
 
-it('however steady the progress, five minutes do not pass without a look and a line', async () => {
-  const { looks, lines } = await waitAt(processing(1));
-  const gaps = looks.slice(1).map((look, index) => look - (looks[index] ?? 0));
+it('however steady the progress, five minutes do not pass without a poll and a line', async () => {
+  const { polls, lines } = await waitAt(processing(1));
+  const gaps = polls.slice(1).map((poll, index) => poll - (polls[index] ?? 0));
   expect(Math.max(...gaps)).toBeLessThanOrEqual(5 * MINUTE);
   expect(lines.length).toBeGreaterThan(6);
 });
@@ -144,7 +144,7 @@ describe('a retry that is refused', () => {
         ? submission('S', 'failed', FAILED)
         : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
     });
-    expect(waited).toMatchObject({ assets: [{ state: 'complete' }] });
+    expect(waited).toMatchObject({ assets: [{ state: 'ended' }] });
   });
 
   it('and failed anew is asked for again', async () => {
@@ -156,10 +156,10 @@ describe('a retry that is refused', () => {
         ? submission('S', 'failed', { ...FAILED, retryCount: 1 })
         : submission('S', 'complete', { issueCount: 0, retryCount: 2 });
     });
-    expect(waited).toMatchObject({ assets: [{ state: 'complete', retries: 1 }] });
+    expect(waited).toMatchObject({ assets: [{ state: 'ended', retries: 1 }] });
   });
 
-  it('will never be where nothing changes: the asset stays failed', async () => {
+  it('will never be if nothing changes: the asset stays failed', async () => {
     const { at, waited, requests } = await waitAt((request) =>
       request === RETRY ? CONFLICT : submission('S', 'failed', FAILED),
     );
@@ -189,19 +189,19 @@ describe('a retry that is refused', () => {
   });
 });
 
-describe('an asset whose own answer is not to be had', () => {
-  it('is unclear, and does not end the wait', async () => {
+describe('an asset whose own answer cannot be read', () => {
+  it('has ended, and does not end the wait', async () => {
     const { at, waited } = await waitAt((request) =>
       request === READ ? submission('S', 'complete', {}) : answer(500, { detail: 'Broken.' }),
     );
     expect(at).toBeLessThan(3 * MINUTE);
     expect(waited).toMatchObject({
       interruptedBy: undefined,
-      assets: [{ state: 'unclear', problem: { status: 500 } }],
+      assets: [{ state: 'ended', readError: { status: 500 } }],
     });
   });
 
-  it('ends the wait where the key is refused', async () => {
+  it('ends the wait if the key is refused', async () => {
     const { waited } = await waitAt((request) =>
       request === READ ? submission('S', 'complete', {}) : answer(401, { detail: 'No.' }),
     );

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError, type Timeouts } from '../../src/http/http.ts';
 import { failure as failed, type Result, success } from '../../src/lib/result.ts';
-import type { Failure } from '../../src/service/failure.ts';
-import { READ, type RetryPolicy, TRANSFER } from '../../src/service/retry-policy.ts';
-import { type Deadline, withRetries } from '../../src/service/with-retries.ts';
+import { type Deadline, READ, type RetryPolicy, TRANSFER, withRetries } from '../../src/service/retries.ts';
+import type { Failure } from '../../src/service/service-error.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -3,7 +3,7 @@ import type { Content } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { PlanRules } from '../../src/plan/plan.ts';
-import type { ContentResult } from '../../src/service/content-result.ts';
+import type { ContentResult } from '../../src/service/asset-outcome.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
 import type { Binding } from '../../src/state/seal.ts';

@@ -28,13 +28,13 @@ function baseline(state: SavedState) {
 }
 
 describe('the baseline', () => {
-  it('is what the base branch holds: by path, and by content where the path is another', () => {
+  it('is what the base branch holds: by path, and by content if the path is another', () => {
     expect(baseline(BASE)?.fileAt('a.png', sha('other'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
     expect(baseline(BASE)?.fileAt('renamed.png', sha('A'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
     expect(baseline(BASE)?.fileAt('new.png', sha('other'))).toBeUndefined();
   });
 
-  it('is the analysis that the branch itself goes by, where others looked at the same bytes', () => {
+  it('is the analysis that the branch itself goes by, if others analysed the same bytes', () => {
     const others = known('A', { submissionId: 'submission-2', settings: 'others', issues: [] });
     const { binding: place, document: held } = BASE;
     const state = { binding: place, document: { ...held, contents: [...held.contents, others] } };
@@ -59,7 +59,7 @@ describe('the baseline', () => {
     expect(baseline({ ...BASE, binding: other })).toBeUndefined();
   });
 
-  it('is nothing where there is no history', () => {
+  it('is nothing if there is no history', () => {
     expect(NO_HISTORY.baseline).toBeUndefined();
     expect(NO_HISTORY.earlierState.contents).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('the baseline', () => {
     expect(baseline(state)?.fileAt('b.png', sha('A'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
   });
 
-  it('is nothing where there is no base', () => {
+  it('is nothing if there is no base', () => {
     expect(historyOf({ states: [BASE], isFromFile: false, isLost: false, notices: [] }, PUSH).baseline).toBeUndefined();
   });
 });

@@ -41,7 +41,7 @@ describe('compare', () => {
     expect([...compare([milder, worse], [of('A', CRITICAL)]).added]).toEqual([milder]);
   });
 
-  it('names the worse one as gone where a milder one explains what is left', () => {
+  it('names the worse one as gone if a milder one explains what is left', () => {
     const worse = of('A', CRITICAL);
     expect(compare([of('A', MAJOR)], [worse, of('A', MAJOR)]).gone).toEqual([worse]);
   });

@@ -29,7 +29,7 @@ function waivers(path: string): Waivers {
   return new Waivers([waiver], new Date('2026-11-15'));
 }
 
-/** What the base has at each path; its bytes are others unless told. */
+/** What the base has at each path; its bytes differ unless the test says so. */
 function baseline(
   issues: Readonly<Record<string, readonly Issue[]>>,
   sha256 = 'b',
@@ -50,13 +50,13 @@ describe('judge', () => {
     ['never', {}, { failOnSeverity: 'never' }, 'active', false],
     ['dismissed', { status: 'DISMISSED' }, {}, 'ignored', false],
     ['dismissed in another case', { status: 'Dismissed' }, {}, 'ignored', false],
-    ['a status that nobody knows', { status: 'SNOOZED' }, {}, 'active', true],
+    ['an unknown status', { status: 'SNOOZED' }, {}, 'active', true],
     ['acknowledged is not dismissed', { status: 'ACKNOWLEDGED' }, {}, 'active', true],
-    ['dismissed where that is not ignored', { status: 'DISMISSED' }, { ignoreStatuses: [] }, 'active', true],
+    ['dismissed if that is not ignored', { status: 'DISMISSED' }, { ignoreStatuses: [] }, 'active', true],
     ['waived', {}, { waivers: waivers('*.png') }, 'waived', false],
     ['waived elsewhere', {}, { waivers: waivers('b.png') }, 'active', true],
     ['known to the base', {}, { failOnIssues: 'new', baseline: baseline({ 'a.png': [issue()] }) }, 'known', false],
-    ['known to the base, where all count', {}, { baseline: baseline({ 'a.png': [issue()] }) }, 'active', true],
+    ['known to the base, if all count', {}, { baseline: baseline({ 'a.png': [issue()] }) }, 'active', true],
     ['new to the base', {}, { failOnIssues: 'new', baseline: baseline({}) }, 'active', true],
     [
       'worse than in the base',
@@ -71,7 +71,7 @@ describe('judge', () => {
     expect(judgeIssues([issue(change)], PLACE, { ...RULES, ...rules })).toMatchObject([{ standing, failsGate }]);
   });
 
-  it('tells what is new also where all count, and nothing where nothing was compared', () => {
+  it('shows what is new also if all count, and nothing if nothing was compared', () => {
     const compared = { ...RULES, baseline: baseline({ 'a.png': [issue()] }) };
     const issues = [issue({ id: '1' }), issue({ id: '2', ruleCode: 'AD-18' })];
     expect(judgeIssues(issues, PLACE, compared).map(({ isNew }) => isNew)).toEqual([false, true]);
@@ -84,7 +84,7 @@ describe('judge', () => {
     expect(judged.filter(({ failsGate }) => failsGate)).toHaveLength(1);
   });
 
-  it('counts an issue as new where it is new at any of the paths', () => {
+  it('counts an issue as new if it is new at any of the paths', () => {
     const rules: IssueRules = { ...RULES, failOnIssues: 'new', baseline: baseline({ 'a.png': [issue()] }) };
     const place = { sha256: 'a', paths: ['a.png', 'copy.png'] };
     expect(judgeIssues([issue()], place, rules)).toMatchObject([{ standing: 'active' }]);
@@ -94,8 +94,8 @@ describe('judge', () => {
 
   const [OPEN, DISMISSED] = [issue(), issue({ status: 'Dismissed' })];
   it.each<readonly [string, readonly Issue[], string, readonly Issue[], readonly string[]]>([
-    ['an open one is known where the base has an open one', [OPEN], 'b', [OPEN], ['known']],
-    ['an open one is new where the base has only a dismissed one', [DISMISSED], 'b', [OPEN], ['active']],
+    ['an open one is known if the base has an open one', [OPEN], 'b', [OPEN], ['known']],
+    ['an open one is new if the base has only a dismissed one', [DISMISSED], 'b', [OPEN], ['active']],
     ['in the same bytes it is known: it was there, and was re-opened', [DISMISSED], 'a', [OPEN], ['known']],
     [
       'one that is dismissed here too takes no open one away',
@@ -104,12 +104,12 @@ describe('judge', () => {
       [DISMISSED, OPEN],
       ['ignored', 'known'],
     ],
-  ])('where the bytes were changed, %s', (_, base, sha256, issues, standings) => {
+  ])('if the bytes were changed, %s', (_, base, sha256, issues, standings) => {
     const rules: IssueRules = { ...RULES, failOnIssues: 'new', baseline: baseline({ 'a.png': base }, sha256) };
     expect(judgeIssues(issues, PLACE, rules).map(({ standing }) => standing)).toEqual(standings);
   });
 
-  it('an ignored issue is not new where the base has it in any status', () => {
+  it('an ignored issue is not new if the base has it in any status', () => {
     for (const [base, isNew] of [
       [[OPEN], false],
       [[DISMISSED], false],

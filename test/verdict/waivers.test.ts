@@ -56,7 +56,7 @@ describe('a waiver', () => {
   });
 });
 
-describe('what is told about waivers', () => {
+describe('notices about waivers', () => {
   const all = [
     waiver('used.mp4', { line: 1 }),
     waiver('idle.mp4', { line: 7 }),
@@ -78,14 +78,14 @@ describe('what is told about waivers', () => {
     ]);
   });
 
-  it('is told in the order of the file, whatever the rules', () => {
+  it('are in the order of the file, whatever the rules', () => {
     const mixed = [
       waiver('a.mp4', { line: 1, rule: 'AD-1' }),
       waiver('b.mp4', { line: 2, rule: 'AD-2' }),
       waiver('c.mp4', { line: 3, rule: 'AD-1' }),
     ];
-    const told = new Waivers(mixed, NOW).notices([seen(['a.mp4', 'b.mp4', 'c.mp4'])]);
-    expect(told.map((notice) => /line (\d)/.exec(notice)?.[1])).toEqual(['1', '2', '3']);
+    const notices = new Waivers(mixed, NOW).notices([seen(['a.mp4', 'b.mp4', 'c.mp4'])]);
+    expect(notices.map((notice) => /line (\d)/.exec(notice)?.[1])).toEqual(['1', '2', '3']);
   });
 
   it('is nothing about the last day of one', () => {
@@ -105,12 +105,12 @@ describe('what is told about waivers', () => {
       ['b/x.mp4'],
       ['b/x.mp4', '**/x.mp4'],
     ],
-  ])('calls none idle where %s', (_, patterns, judged, idle) => {
-    const told = new Waivers(
+  ])('calls none idle if %s', (_, patterns, judged, idle) => {
+    const notices = new Waivers(
       patterns.map((pattern) => waiver(pattern)),
       NOW,
     ).notices([seen(judged), { ...seen(['elsewhere.mp4']), outcome: 'failed' }]);
-    expect(told.map((notice) => /^No issue matches the waiver of AD-17 for (\S+)/.exec(notice)?.[1])).toEqual(idle);
+    expect(notices.map((notice) => /^No issue matches the waiver of AD-17 for (\S+)/.exec(notice)?.[1])).toEqual(idle);
   });
 
   it('counts a waiver as used by what could be read of a file that was not judged', () => {
@@ -125,7 +125,7 @@ describe('what is told about waivers', () => {
     expect(waivers.notices([seen(['idle.mp4'])])).toContainEqual(expect.stringContaining('No issue matches'));
   });
 
-  it('names those that expired even where nothing was judged', () => {
+  it('names those that expired even if nothing was judged', () => {
     expect(new Waivers(all, NOW).notices([])).toEqual([expect.stringContaining('Expired')]);
   });
 });

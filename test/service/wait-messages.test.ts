@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Log } from '../../src/lib/log.ts';
-import { ProgressLog, type Snapshot } from '../../src/service/progress.ts';
+import { ProgressLog, type Snapshot } from '../../src/service/wait-messages.ts';
 
 const MINUTE = 60_000;
 const ignore = (): void => undefined;
@@ -14,7 +14,7 @@ it('logs each change once, and the same line again every minute', () => {
     group: async (_, work) => await work(),
   };
   const progress = new ProgressLog('S', 0, log);
-  const looks: [number, Partial<Snapshot>][] = [
+  const polls: [number, Partial<Snapshot>][] = [
     [1, { status: 'submitted', percent: null, assets: 0 }],
     [1000, { percent: 10 }],
     [2000, { percent: 10 }],
@@ -24,7 +24,7 @@ it('logs each change once, and the same line again every minute', () => {
     [6 * MINUTE, { status: 'failed', finished: 2, retried: 1 }],
     [10 * MINUTE, { status: 'complete', percent: 100, finished: 3 }],
   ];
-  for (const [at, facts] of looks)
+  for (const [at, facts] of polls)
     progress.report({ status: 'processing', percent: undefined, finished: 0, retried: 0, assets: 3, ...facts }, at);
 
   expect(lines).toEqual([

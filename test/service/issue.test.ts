@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { countVersions, joinById, readIssues, readTopics } from '../../src/service/issue-list.ts';
+import { countVersions, joinById, readIssues, readTopics } from '../../src/service/issue.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
 const B = { id: 'b', severity: 'minor', status: 'RESOLVED', summary: 'B', ruleCode: 'R-2' };
 
-describe('a list whose shape nobody has shown', () => {
+describe('a list of unknown shape', () => {
   // biome-ignore format: a table
   it.each<[string, unknown, string[], number | undefined]>([
     ['bare',                           [A, B],                                   ['a', 'b'], 2],
@@ -72,7 +72,7 @@ it('joins by id, and the first list knows more', () => {
   ]);
 });
 
-describe('where two lists disagree, the worse is believed', () => {
+describe('if two lists disagree, the worse counts', () => {
   // biome-ignore format: a table
   it.each([
     ['OPEN',                 'ACKNOWLEDGED',         'OPEN'],
@@ -104,7 +104,9 @@ describe('topics and versions', () => {
     [[1, 2], 2],
     [{ versions: [1] }, 1],
     [{ total: 3 }, undefined],
+    [[{ versionGroupId: 'ours' }, { versionGroupId: 'other' }, { versionGroupId: 'ours' }], 2],
+    [[{ versionGroupId: 'other' }], undefined],
   ])('%j has %j versions', (answer, expected) => {
-    expect(countVersions(answer)).toBe(expected);
+    expect(countVersions(answer, 'ours')).toBe(expected);
   });
 });
