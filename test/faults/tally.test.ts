@@ -28,7 +28,7 @@ it.each([
     GITHUB_CASES.map(({ request, fault }) => [request.name, fault.name]),
     GITHUB_STEP,
   ],
-  ['step of an upload and its fault', UPLOAD_CASES.map(({ step, trouble }) => [step, trouble]), UPLOAD_STEP],
+  ['step of an upload and its fault', UPLOAD_CASES.map(({ step, trouble }) => [step, String(trouble)]), UPLOAD_STEP],
   [
     'crash after the creation',
     CRASH_POINTS.map((point) => [point.store, AFTER_CREATION.includes(point) ? point.name : '']),
