@@ -5,6 +5,7 @@ import { concurrently } from '../../src/lib/concurrently.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
 import { mp4, png } from '../harness/media.ts';
 import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { sample } from '../harness/sample.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
 /** What an endpoint answers every time: a status, or what proxies and broken lines make of it. */
@@ -162,7 +163,11 @@ const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
 
 const RUNS_AT_ONCE = 6;
 
-const cases = TABLE.flatMap(([endpoint, rows]) => rows.map((row) => ({ endpoint, row })));
+/** `npm test` runs all answers to a creation, because they decide what is billed, and every second one of the others. */
+const ANSWERS = TABLE.map(
+  ([endpoint, rows]) => [endpoint, endpoint === 'submissions/create' ? rows : sample(rows, 2)] as const,
+);
+const cases = ANSWERS.flatMap(([endpoint, rows]) => rows.map((row) => ({ endpoint, row })));
 const runs = new Map<string, ServiceRun>();
 let emulator: Emulator;
 
@@ -192,7 +197,7 @@ function faultOf(answer: Answer): object {
   return { status: answer, ...(answer === 301 && { headers: { location: 'https://elsewhere.example/api' } }) };
 }
 
-describe.each(TABLE)('%s answers for ever', (endpoint, rows) => {
+describe.each(ANSWERS)('%s answers for ever', (endpoint, rows) => {
   it.each(rows)('%s: %s %s, %s creations', (answer, verdict, reason, creations, says) => {
     const run = runs.get(`${endpoint} ${answer}`);
     if (!run) throw new Error('This row was not run.');
