@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,8 +8,8 @@ export default defineConfig({
     reporters: ['default', './test/harness/skips.ts'],
     // Tests share no module state, so one worker context serves all files: starting one per file costs ten times the tests.
     isolate: false,
-    // One for each core: most tests wait for processes and servers, and by default a core is left idle.
-    maxWorkers: '100%',
+    // More than there are cores, because most tests wait for processes, servers and a clock.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -52,21 +52,23 @@ export interface TestOptions {
   readonly timeoutMs: number;
 }
 
-export interface FailingTest {
+export interface TestName {
   readonly file: string;
   readonly name: string;
+}
+
+export interface FailingTest extends TestName {
   readonly message: string;
 }
 
 export interface TestResult {
-  readonly passed: number;
+  readonly passed: readonly TestName[];
   readonly failures: readonly FailingTest[];
   readonly isTimeout: boolean;
   readonly seconds: number;
 }
 
 interface VitestReport {
-  readonly numPassedTests: number;
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
@@ -79,7 +81,7 @@ interface VitestReport {
   }[];
 }
 
-/** Runs test files of a project in one process of Vitest. */
+/** Runs test files of a project in one process of Vitest, with the cases that `npm test` runs. */
 export async function runTests(
   project: string,
   { files, options = [], env, timeoutMs }: TestOptions,
@@ -89,11 +91,12 @@ export async function runTests(
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
   const args = ['run', '--reporter=json', `--outputFile=${report}`, ...options, ...files];
   const started = performance.now();
+  const { TEST_DEEP: _, ...ownEnv } = process.env;
   try {
     // A group of processes, so that the actions which the tests started end as well.
     const child = spawn(process.execPath, [vitest, ...args], {
       cwd: project,
-      env: { ...process.env, ...env },
+      env: { ...ownEnv, ...env },
       stdio: 'ignore',
       detached: true,
     });
@@ -110,12 +113,21 @@ export async function runTests(
     process.off('exit', stop);
     clearTimeout(timer);
     const seconds = (performance.now() - started) / 1000;
-    if (isTimeout) return { passed: 0, failures: [], isTimeout, seconds };
-    const { numPassedTests, testResults }: VitestReport = JSON.parse(await readFile(report, 'utf8'));
-    return { passed: numPassedTests, failures: failuresIn(testResults, project), isTimeout, seconds };
+    if (isTimeout) return { passed: [], failures: [], isTimeout, seconds };
+    const { testResults }: VitestReport = JSON.parse(await readFile(report, 'utf8'));
+    const passed = passedIn(testResults, project);
+    return { passed, failures: failuresIn(testResults, project), isTimeout, seconds };
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+function passedIn(results: VitestReport['testResults'], project: string): readonly TestName[] {
+  return results.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'passed')
+      .map(({ fullName }) => ({ file: path.relative(project, name), name: fullName })),
+  );
 }
 
 function failuresIn(results: VitestReport['testResults'], project: string): readonly FailingTest[] {

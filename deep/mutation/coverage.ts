@@ -35,7 +35,7 @@ async function measureFile(project: string, file: string): Promise<TestFile> {
   });
   const [failure] = failures;
   const reached = new Set<string>();
-  if (failure || isTimeout || passed === 0) {
+  if (failure || isTimeout || passed.length === 0) {
     console.log(`Left out, because it fails without a mutant: ${file} ${failure?.name ?? ''}`);
     return { file, reached, seconds };
   }

@@ -12,28 +12,29 @@ import { mp4, pdf, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { workOn } from '../harness/pool.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
+import { sample } from '../harness/sample.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
-import { CRASH_POINTS, type CrashPoint, type Moment, SCENARIO } from './crash-points.ts';
+import { CRASH_POINTS, type CrashPoint, type Moment, SAMPLE_STEP, SCENARIO } from './crash-points.ts';
 
+const POINTS = sample(CRASH_POINTS, SAMPLE_STEP);
 const AT_ONCE = 4;
 /** Looks come a second apart: no test should wait for that. */
 const CLOCK_FACTOR = 10;
 
 let emulator: Emulator;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+let small: Awaited<ReturnType<typeof makeWorkspace>>;
+/** With a clip that is too large for a direct upload. */
+let large: Awaited<ReturnType<typeof makeWorkspace>>;
 let runOf: (point: CrashPoint) => Promise<Aftermath>;
 beforeAll(async () => {
   emulator = await startEmulator();
-  workspace = await makeWorkspace({
-    'hero.png': png('hero'),
-    'logo.png': png('logo'),
-    'terms.pdf': pdf('terms'),
-    'clip.mp4': mp4('clip', 10_000_001),
-  });
-  runOf = workOn(CRASH_POINTS, AT_ONCE, crash);
+  const files = { 'hero.png': png('hero'), 'logo.png': png('logo'), 'terms.pdf': pdf('terms') };
+  small = await makeWorkspace({ ...files, 'clip.mp4': mp4('clip') });
+  large = await makeWorkspace({ ...files, 'clip.mp4': mp4('clip', 10_000_001) });
+  runOf = workOn(POINTS, AT_ONCE, crash);
 });
 afterAll(async () => {
-  await Promise.all([emulator.close(), workspace.remove()]);
+  await Promise.all([emulator.close(), small.remove(), large.remove()]);
 });
 
 /** A run that was killed, and the one after it. */
@@ -65,7 +66,7 @@ async function crash({ store, at }: CrashPoint): Promise<Aftermath> {
   });
   const start = async (runId: string, options: Partial<Parameters<typeof runWithSecrets>[0]>): Promise<ServiceRun> =>
     await runWithSecrets({
-      workspace: workspace.path,
+      workspace: (isInStorage(at) ? large : small).path,
       service,
       clockFactor: CLOCK_FACTOR,
       runId,
@@ -104,6 +105,10 @@ async function crash({ store, at }: CrashPoint): Promise<Aftermath> {
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const SAME_REPOSITORY = { 'pull_request.head.repo.id': 4711, 'pull_request.base.repo.id': 4711 };
 
+function isInStorage(at: Moment): boolean {
+  return 'request' in at && (at.request === 'uploads/url' || at.request === 'storage/put');
+}
+
 /** Lets the process stand still at the moment, so that it is killed nowhere else. */
 function standstill(at: Moment): Pick<Scenario, 'faults'> {
   if (!('request' in at)) return {};
@@ -137,7 +142,7 @@ function timesSent({ submissions }: Workspace): readonly number[] {
 }
 
 describe.each(['file', 'artifact', 'artifact, no post step'] as const)('state in %s, killed', (store) => {
-  const points = CRASH_POINTS.filter((point) => point.store === store);
+  const points = POINTS.filter((point) => point.store === store);
   it.each(points.map((point) => [point.name, point] as const))('%s', async (_, point) => {
     const { killed, next, service } = await runOf(point);
     // Null where it was killed; at its last word it may have ended by itself.

@@ -148,8 +148,8 @@ export const FAULT_CASES: readonly FaultCase[] = ENDPOINTS.flatMap((endpoint) =>
   ...FAULTS.filter(({ name }) => PASSING.has(name)).map((fault): FaultCase => ({ endpoint, fault, lasting: 'once' })),
 ]);
 
-/** Coprime to the number of faults, so that each endpoint and each fault is in the sample. */
-export const SAMPLE_STEP = 5;
+/** Each fault at one endpoint, and four or five faults at each endpoint: see tally.test.ts. */
+export const SAMPLE_STEP = 11;
 
 export function titleOf({ endpoint, fault, lasting }: FaultCase): string {
   return `${endpoint} ${lasting}: ${fault.name}`;

@@ -9,9 +9,12 @@ export interface UploadCase {
 
 const STEPS: readonly UploadStep[] = ['CreateArtifact', 'put', 'FinalizeArtifact'];
 
-export const UPLOAD_CASES: readonly UploadCase[] = STEPS.flatMap((step) => [
-  ...(['silence', 'reset', 403, 500, 503] as const).map(
-    (trouble): UploadCase => ({ step, trouble, lasting: 'always' }),
-  ),
-  { step, trouble: 500, lasting: 'once' },
-]);
+const TROUBLES = ['silence', 'reset', 403, 500, 503] as const;
+
+export const UPLOAD_CASES: readonly UploadCase[] = [
+  ...STEPS.flatMap((step) => TROUBLES.map((trouble): UploadCase => ({ step, trouble, lasting: 'always' }))),
+  ...STEPS.map((step): UploadCase => ({ step, trouble: 500, lasting: 'once' })),
+];
+
+/** Each trouble, at one step or two: see tally.test.ts. */
+export const SAMPLE_STEP = 3;

@@ -5,6 +5,7 @@ import { concurrently } from '../../src/lib/concurrently.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
 import { mp4, png } from '../harness/media.ts';
 import { runAction, type ServiceRun } from '../harness/run-action.ts';
+import { sample } from '../harness/sample.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
 /** What an endpoint answers every time: a status, or what proxies and broken lines make of it. */
@@ -161,8 +162,14 @@ const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
 };
 
 const RUNS_AT_ONCE = 6;
+/** The last read has 5 seconds, which are 250 ms here: on a busy machine the emulator takes longer than 125 ms. */
+const CLOCK_FACTOR = 20;
 
-const cases = TABLE.flatMap(([endpoint, rows]) => rows.map((row) => ({ endpoint, row })));
+/** `npm test` runs all answers to a creation, because they decide what is billed, and every second one of the others. */
+const ANSWERS = TABLE.map(
+  ([endpoint, rows]) => [endpoint, endpoint === 'submissions/create' ? rows : sample(rows, 2)] as const,
+);
+const cases = ANSWERS.flatMap(([endpoint, rows]) => rows.map((row) => ({ endpoint, row })));
 const runs = new Map<string, ServiceRun>();
 let emulator: Emulator;
 
@@ -176,7 +183,13 @@ beforeAll(async () => {
     const workspace = (isLarge ? large : small).path;
     runs.set(
       `${endpoint} ${row[0]}`,
-      await runAction({ emulator, workspace, scenario, inputs: { 'wait-timeout-minutes': '1' } }),
+      await runAction({
+        emulator,
+        workspace,
+        scenario,
+        clockFactor: CLOCK_FACTOR,
+        inputs: { 'wait-timeout-minutes': '1' },
+      }),
     );
   });
   await Promise.all([small.remove(), large.remove()]);
@@ -192,7 +205,7 @@ function faultOf(answer: Answer): object {
   return { status: answer, ...(answer === 301 && { headers: { location: 'https://elsewhere.example/api' } }) };
 }
 
-describe.each(TABLE)('%s answers for ever', (endpoint, rows) => {
+describe.each(ANSWERS)('%s answers for ever', (endpoint, rows) => {
   it.each(rows)('%s: %s %s, %s creations', (answer, verdict, reason, creations, says) => {
     const run = runs.get(`${endpoint} ${answer}`);
     if (!run) throw new Error('This row was not run.');

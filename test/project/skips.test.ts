@@ -1,5 +1,9 @@
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { unexpectedSkips } from '../harness/skips.ts';
+import { MAY_BE_SKIPPED, unexpectedSkips } from '../harness/skips.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const LINUX = {
   windows: false,
@@ -18,4 +22,13 @@ it('a skipped test is unexpected, unless its reason holds on this machine', () =
     BROWSER,
   ]);
   expect(unexpectedSkips([PIPE, UNREADABLE, BROWSER], { ...LINUX, 'not Linux': true })).toEqual([BROWSER]);
+});
+
+it('each file with a condition on a test has a reason for it, except those that need a browser', async () => {
+  const conditional: string[] = [];
+  for await (const file of glob('test/**/*.test.ts', { cwd: ROOT })) {
+    const source = await readFile(new URL(`../../${file.replaceAll('\\', '/')}`, import.meta.url), 'utf8');
+    if (/\.(?:skipIf|runIf)\((?!findBrowser)/.test(source)) conditional.push(file.replaceAll('\\', '/'));
+  }
+  expect(conditional.toSorted()).toEqual([...new Set(MAY_BE_SKIPPED.map(([file]) => file))].toSorted());
 });
