@@ -88,7 +88,7 @@ export function listed(values: readonly string[], word = 'or'): string {
 }
 
 /** The allowed value that a misspelt one most likely means: at most two edits away. */
-function nearest(value: string, values: readonly string[]): string | undefined {
+export function nearest(value: string, values: readonly string[]): string | undefined {
   const distances = values.map((each) => ({ each, distance: editDistance(value.toLowerCase(), each.toLowerCase()) }));
   const [best] = distances.toSorted((a, b) => a.distance - b.distance);
   return best && best.distance <= 2 ? best.each : undefined;

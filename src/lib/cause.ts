@@ -27,6 +27,8 @@ export interface Cause {
   readonly fix: string;
   /** The file that it is about, relative to the checkout. */
   readonly path?: string;
+  /** The line in that file, from 1. */
+  readonly line?: number;
 }
 
 /** Ends the run early. Any other error, except a ServiceError, is a defect of the action. */

@@ -79,7 +79,7 @@ function causeAnnotation(level: Level, cause: Cause, { verdict }: Report): Annot
     level,
     title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.reason}`,
     message: message([withPath(cause.path, cause.message), cause.fix]),
-    ...(cause.path === undefined ? {} : { path: cause.path, line: 1 }),
+    ...(cause.path === undefined ? {} : { path: cause.path, line: cause.line ?? 1 }),
   };
 }
 

@@ -50,6 +50,7 @@ function troubled({ causes, assets, counts }: HeadlineFacts): string {
   if (isAll('bad-input') && causes.every(({ path }) => path === undefined))
     return `${count(causes.length)} inputs have values that are not allowed`;
   const blamed = new Set(causes.map(({ path }) => path));
+  if (isAll('bad-input') && blamed.size === 1) return `${first.path} has ${count(causes.length)} problems`;
   if (blamed.has(undefined) || blamed.size === 1) {
     return `${count(causes.length)} problems, the first: ${sentence(first)}`;
   }
