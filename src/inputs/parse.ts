@@ -126,9 +126,8 @@ function parseStatuses(reader: InputReader): readonly string[] {
     );
     reader.reject(
       'ignore-statuses',
-      quoted(unknown.join(', ')),
+      `${quoted(unknown.join(', '))}${meant.size > 0 ? `: did you mean ${[...meant].join(', ')}?` : ''}`,
       `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``,
-      meant.size > 0 ? `did you mean ${[...meant].join(', ')}?` : '',
     );
   }
   return [...new Set(statuses)];

@@ -60,7 +60,7 @@ export class InputReader {
     // The spellings of YAML's core schema, because inputs are written in YAML.
     if (/^(true|True|TRUE|false|False|FALSE)$/.test(value)) return value.toLowerCase() === 'true';
     const meant = /^(yes|on|1)$/i.test(value) ? 'true' : /^(no|off|0)$/i.test(value) ? 'false' : undefined;
-    this.reject(name, quoted(value), '`true` or `false`', meant && `did you mean ${meant}?`);
+    this.reject(name, `${quoted(value)}${meant ? `: did you mean ${meant}?` : ''}`, '`true` or `false`');
     return DEFAULTS[name] === 'true';
   }
 

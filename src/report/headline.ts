@@ -128,9 +128,7 @@ export function nextSteps(facts: HeadlineFacts): readonly string[] {
         ...fixes,
       ];
     case 'error':
-      return facts.causes.length > 1
-        ? ['Each row of the table below says what to do. Then push, or re-run the job.']
-        : fixes;
+      return fixes.length > 1 ? ['Each row of the table below says what to do. Then push, or re-run the job.'] : fixes;
     case 'skipped':
       return fixes;
     case 'pass':

@@ -104,8 +104,9 @@ describe('nextSteps', () => {
 
   it('point to the table where there is one, and else give the fix', () => {
     expect(nextSteps(told({ verdict: 'error', causes: [cause] }))).toEqual(['Fix it.']);
-    expect(nextSteps(told({ verdict: 'error', causes: [cause, cause] }))).toEqual([
+    expect(nextSteps(told({ verdict: 'error', causes: [cause, { ...cause, fix: 'Replace it.' }] }))).toEqual([
       expect.stringContaining('table below'),
     ]);
+    expect(nextSteps(told({ verdict: 'error', causes: [cause, cause] }))).toEqual(['Fix it.']);
   });
 });
