@@ -1,5 +1,6 @@
 import type { Cause } from '../lib/cause.ts';
-import type { Operation, ServiceError } from './service-error.ts';
+import { plural } from '../lib/format.ts';
+import type { Failure, Operation, ServiceError } from './service-error.ts';
 
 /** The output `reason` for a failure, and what a person can do about it. */
 type Advice = Pick<Cause, 'reason' | 'fix'>;
@@ -29,7 +30,7 @@ function advise(error: ServiceError): Advice {
     case 'status':
       return failure.status >= 300 && failure.status < 400
         ? { reason: 'bad-input', fix: adviseOnRedirect(failure.location) }
-        : adviseOnStatus(error, failure.status);
+        : adviseOnStatus(error, failure);
   }
 }
 
@@ -41,8 +42,8 @@ function adviseOnConnection(fix: string | undefined): string {
 function adviseOnUnknownHost(host: string, baseUrl: string): string {
   const isService = baseUrl === '' || new URL(baseUrl).hostname === host;
   return isService
-    ? `The host \`${host}\` does not exist: this is probably a typing error in \`base-url\`. Correct it and re-run the job.`
-    : `The host \`${host}\` does not exist: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
+    ? 'This is probably a typing error in `base-url`. Correct it and re-run the job.'
+    : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
 }
 
 function adviseOnRedirect(location: string | undefined): string {
@@ -50,7 +51,9 @@ function adviseOnRedirect(location: string | undefined): string {
   return `The service redirects${target ? ` to ${target}` : ''}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
 }
 
-function adviseOnStatus({ operation, baseUrl }: ServiceError, status: number): Advice {
+type Refusal = Extract<Failure, { kind: 'status' }>;
+
+function adviseOnStatus({ operation, baseUrl }: ServiceError, { status, details, retryAfter }: Refusal): Advice {
   if (status >= 500 || status === 408) {
     return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
   }
@@ -65,7 +68,7 @@ function adviseOnStatus({ operation, baseUrl }: ServiceError, status: number): A
     case 402:
       return {
         reason: 'plan',
-        fix: "The workspace's plan does not include this part of the service. Ask the owner of the account to add it. A re-run does not help.",
+        fix: `The workspace's plan does not include this part of the service. Ask the owner of the account to add it. A re-run does not help.${details ? ` Code of the service: ${details}.` : ''}`,
       };
     case 403:
       return { reason: 'refused', fix: forbidden(operation) };
@@ -91,11 +94,18 @@ function adviseOnStatus({ operation, baseUrl }: ServiceError, status: number): A
     case 429:
       return {
         reason: 'service',
-        fix: 'The rate limit of this API key lasts longer than this run can wait. Re-run the job later, lower `upload-concurrency`, or ask the service for a higher limit.',
+        fix: `The rate limit of this API key lasts longer than this run can wait. ${describeRetryAfter(retryAfter)}Lower \`upload-concurrency\`, or ask the service for a higher limit.`,
       };
     default:
       return { reason: 'refused', fix: `This answer is not part of the service's contract. ${CHECK_BASE_URL}` };
   }
+}
+
+function describeRetryAfter(header: string | undefined): string {
+  const seconds = header !== undefined && /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : undefined;
+  if (seconds === undefined) return 'Re-run the job later. ';
+  const wait = seconds < 120 ? plural(seconds, 'second') : plural(Math.ceil(seconds / 60), 'minute');
+  return `The service asks to wait ${wait}: re-run the job after that. `;
 }
 
 function badRequest(operation: Operation): Advice {

@@ -65,7 +65,7 @@ describe('a mistake in an address', () => {
     const cause = explain(unknownHost('service.example'));
     expect(cause).toMatchObject({
       reason: 'bad-input',
-      fix: 'The host `service.example` does not exist: this is probably a typing error in `base-url`. Correct it and re-run the job.',
+      fix: 'This is probably a typing error in `base-url`. Correct it and re-run the job.',
     });
     expect(JSON.stringify(cause)).not.toContain('on-service-error');
   });
@@ -121,4 +121,7 @@ it.each<[Failure, string, boolean]>([
 it('only a host name that does not exist is an unknown host', () => {
   const error = new ConnectionError('the host name x does not exist', { maybeReceived: false, unknownHost: 'x' });
   expect(isUnknownHost({ kind: 'connection', error })).toBe(true);
+  expect(formatFailure({ kind: 'connection', error }, ' while uploading')).toBe(
+    'could not be reached: the host name x does not exist',
+  );
 });
