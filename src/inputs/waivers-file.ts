@@ -71,14 +71,16 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
 }
 
 /** The waiver, or everything that is wrong with it. */
-function readEntry({ line, values, repeated }: RawEntry): Waiver | Flaw[] {
+function readEntry({ line, values, flaws: found }: RawEntry): Waiver | Flaw[] {
   const unknown = [...values.keys()].filter((key) => !KEYS.includes(key)).slice(0, MAX_PROBLEMS);
   const meant = new Set(unknown.map((key) => nearest(key, KEYS)));
   const missing = KEYS.filter((key) => !values.has(key) && !meant.has(key));
   const parsed = v.safeParse(Entry, Object.fromEntries([...values].map(([key, { text }]) => [key, text])));
   const path = readPath(values.get('path')?.text ?? '');
   const invalid = new Set((parsed.issues ?? []).map((issue) => v.getDotPath(issue) ?? ''));
-  const problemOf = (key: string, { text, problem }: RawValue): string | undefined => {
+  const reported = new Set(found.map((flaw) => flaw.line));
+  const problemOf = (key: string, { line: at, text, problem }: RawValue): string | undefined => {
+    if (reported.has(at)) return undefined;
     if (unknown.includes(key)) return describeUnknown(key);
     if (problem !== undefined) return `${quoted(key)} ${problem}`;
     if (invalid.has(key)) return describeInvalid(key, text);
@@ -90,7 +92,7 @@ function readEntry({ line, values, repeated }: RawEntry): Waiver | Flaw[] {
       const what = problemOf(key, value);
       return what === undefined ? [] : [{ line: value.line, what }];
     }),
-    ...(repeated ? [repeated] : []),
+    ...found,
   ];
   if (parsed.success && typeof path !== 'string' && flaws.length === 0) return { ...parsed.output, path, line };
   return flaws.toSorted((a, b) => a.line - b.line);

@@ -22,8 +22,8 @@ export interface RawValue {
 export interface RawEntry {
   readonly line: number;
   readonly values: ReadonlyMap<string, RawValue>;
-  /** The first key that is there twice. */
-  readonly repeated: Flaw | undefined;
+  /** What is wrong with its lines; their values cannot be trusted. */
+  readonly flaws: readonly Flaw[];
 }
 
 /** An item that could be read, or what is wrong with this part of the file. */
@@ -52,18 +52,43 @@ export async function* readList(text: string): AsyncGenerator<RawItem> {
   const conflict = text.split('\n').findIndex((line) => /^[<>]{7} /.test(line));
   if (conflict !== -1) return yield { line: conflict + 1, what: 'there is a merge conflict: resolve it' };
   const [before = '', ...entries] = text.split(/^(?=-(?:\s|$))/m);
-  if (entries.length === 0) return yield toFlaw(whole, 0);
+  if (entries.length === 0) return yield whole;
   let skipped = 0;
   for (const part of [before, ...entries]) {
-    const items = readPart(part, yaml);
-    if (!Array.isArray(items)) yield toFlaw(items, skipped);
-    else for (const item of items) yield moved(item, skipped);
+    for (const item of readBroken(part, yaml)) yield moved(item, skipped);
     skipped += part.split('\n').length - 1;
   }
 }
 
-function toFlaw({ line, ...problem }: SyntaxProblem, skipped: number): Flaw {
-  return { ...problem, line: line + skipped };
+/** More mistakes than keys mean that this is no entry. */
+const MAX_REPAIRS = 5;
+
+/** Reads an entry with mistakes in its syntax: each wrong line is replaced, so that the others can be read. */
+function readBroken(text: string, yaml: typeof Yaml): readonly RawItem[] {
+  const found: Flaw[] = [];
+  let repaired = text;
+  while (found.length < MAX_REPAIRS) {
+    const items = readPart(repaired, yaml);
+    if (Array.isArray(items)) return found.length === 0 ? items : withFlaws(items, found);
+    found.push(items);
+    const lines = repaired.split('\n');
+    const line = lines[items.line - 1] ?? '';
+    const better = line.replace(
+      /^\s*(- +)?([\w-]+):?.*$/,
+      (_, dash: string | undefined, key: string) => `${dash ?? '  '}${key}: x`,
+    );
+    if (better === line) break;
+    repaired = lines.with(items.line - 1, better).join('\n');
+  }
+  const [first] = found;
+  return first ? [first] : [];
+}
+
+function withFlaws(items: readonly RawItem[], found: readonly Flaw[]): readonly RawItem[] {
+  const [item] = items;
+  return item && 'values' in item && items.length === 1
+    ? [{ ...item, flaws: [...found, ...item.flaws] }]
+    : found.slice(0, 1);
 }
 
 function moved(item: RawItem, skipped: number): RawItem {
@@ -72,7 +97,7 @@ function moved(item: RawItem, skipped: number): RawItem {
   return {
     line: item.line + skipped,
     values: new Map([...item.values].map(([key, value]) => [key, { ...value, line: value.line + skipped }])),
-    repeated: item.repeated && { ...item.repeated, line: item.repeated.line + skipped },
+    flaws: item.flaws.map((flaw) => ({ ...flaw, line: flaw.line + skipped })),
   };
 }
 
@@ -127,7 +152,7 @@ function readItem(item: Yaml.Node, source: Source): RawItem {
     const text = yaml.isScalar(value) ? String(value.value) : '';
     values.set(name, { line: at, text, problem: describeValue(value, yaml) });
   }
-  return { line, values, repeated };
+  return { line, values, flaws: repeated ? [repeated] : [] };
 }
 
 /** Why a value is not a text; undefined if it is one. */

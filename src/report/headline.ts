@@ -57,6 +57,9 @@ function troubled({ causes, assets, counts }: HeadlineFacts): string {
   if (isAll('pre-flight')) {
     return `${count(blamed.size)} files cannot be sent, so none of the ${count(counts.filesMatched)} was`;
   }
+  if (isAll('refused') && assets.every(({ source }) => source === 'not-sent')) {
+    return `The service refused ${count(blamed.size)} files, so none of the ${count(counts.filesMatched)} was submitted`;
+  }
   // A cause names one path of a content; its copies were not judged either.
   const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
   return `${count(blamed.union(new Set(copies.flat())).size)} files could not be judged`;

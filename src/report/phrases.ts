@@ -97,7 +97,7 @@ const SOURCES: Readonly<Record<Source, string>> = {
 /** "sent: changed", "reused: unchanged since 2026-11-01", "sent: new, tried again 2 times". */
 export function provenance({ source, sourceReason, analysedAt, retries }: ReportedAsset): string {
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
-  const why = sourceReason ? `: ${sourceReason}${since}` : '';
+  const why = sourceReason && source !== 'not-sent' ? `: ${sourceReason}${since}` : '';
   return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, 'time')}` : '');
 }
 

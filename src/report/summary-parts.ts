@@ -81,7 +81,7 @@ function checkedWord(report: Report): string {
 function issueFacts(report: Report): string {
   const { assets, counts, verdict, mode } = report;
   if (counts.issues === 0) {
-    if (verdict === 'skipped' || mode === 'sandbox') return '';
+    if (verdict === 'skipped' || mode === 'sandbox' || counts.filesMatched === 0) return '';
     if (!hasJudged(report)) return 'nothing was judged';
     if (verdict !== 'error') return 'no active issues';
     const judged = countFiles(assets.filter(({ outcome }) => outcome === 'judged'));

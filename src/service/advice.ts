@@ -2,15 +2,15 @@ import type { Cause } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
 import type { Failure, Operation, ServiceError } from './service-error.ts';
 
-/** The output `reason` for a failure, and what a person can do about it. */
-type Advice = Pick<Cause, 'reason' | 'fix'>;
+/** The output `reason`, what a person can do, and what happened if that is clearer than the answer itself. */
+type Advice = Pick<Cause, 'reason' | 'fix'> & Partial<Pick<Cause, 'message'>>;
 
 const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
 const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
 
 /** What happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 export function explain(error: ServiceError, path?: string): Cause {
-  return { ...advise(error), message: `${error.message}.`, ...(path !== undefined && { path }) };
+  return { message: `${error.message}.`, ...advise(error), ...(path !== undefined && { path }) };
 }
 
 function advise(error: ServiceError): Advice {
@@ -82,12 +82,12 @@ function adviseOnStatus({ operation, baseUrl }: ServiceError, { status, details,
     case 413:
       return {
         reason: 'refused',
-        fix: 'The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a `!` line in `files`.',
+        fix: 'The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a line that starts with `!` in the input `files`.',
       };
     case 415:
       return {
         reason: 'refused',
-        fix: 'The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a `!` line in `files`.',
+        fix: 'The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a line that starts with `!` in the input `files`.',
       };
     case 422:
       return { reason: 'refused', fix: unprocessable(operation) };
@@ -129,7 +129,7 @@ function forbidden(operation: Operation): string {
       return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
     case 'uploading':
     case 'asking for an upload address':
-      return 'The service does not accept the name of this file. Rename it, or exclude it with a `!` line in `files`.';
+      return 'The service does not accept the name of this file. Rename it, or exclude it with a line that starts with `!` in the input `files`.';
     default:
       return 'This API key may not do this. Check that it belongs to the workspace that holds the submission.';
   }
@@ -139,7 +139,11 @@ function notFound(operation: Operation, baseUrl: string): Advice {
   switch (operation) {
     case 'uploading':
     case 'asking for an upload address':
-      return { reason: 'bad-input', fix: `No compliance service at ${baseUrl || '`base-url`'}. Check \`base-url\`.` };
+      return {
+        reason: 'bad-input',
+        message: `No compliance service at ${baseUrl.replace(/\/api\/integrations$/, '') || '`base-url`'}: it answered 404 to an upload.`,
+        fix: "Check `base-url`: it must be the service's own address.",
+      };
     case 'creating the submission':
       return {
         reason: 'refused',
@@ -165,7 +169,7 @@ function unprocessable(operation: Operation): string {
       return "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
     case 'uploading':
     case 'asking for an upload address':
-      return 'The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a `!` line in `files`.';
+      return 'The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a line that starts with `!` in the input `files`.';
     default:
       return `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}`;
   }

@@ -109,7 +109,7 @@ describe.concurrent('a mistake in `base-url`', () => {
     const run = await runAction({ emulator, workspace: workspace.path, baseUrl: `${emulator.baseUrl}/elsewhere` });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
-    expect(run.text).toContain(`No compliance service at ${emulator.baseUrl}/elsewhere/api/integrations`);
+    expect(run.text).toContain(`No compliance service at ${emulator.baseUrl}/elsewhere: it answered 404`);
   });
 });
 

@@ -41,7 +41,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [401, 'error', 'auth', 0, KEY],
     [402, 'error', 'plan', 0, PLAN],
     [403, 'error', 'refused', 0, /does not accept the name of this file. Rename it/],
-    [404, 'error', 'bad-input', 0, /No compliance service at http:.*\/api\/integrations/],
+    [404, 'error', 'bad-input', 0, /No compliance service at http:.*: it answered 404.*Check `base-url`/s],
     [409, 'error', 'refused', 0, OFF_CONTRACT],
     [413, 'pass', '', 1, /a\.png: uploaded to its storage/],
     [415, 'error', 'refused', 0, /does not accept this type of file.*Convert the file/],

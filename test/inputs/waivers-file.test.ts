@@ -209,6 +209,21 @@ describe('a waivers file', () => {
     ]);
   });
 
+  it('reports what else is wrong with an entry that is not YAML', async () => {
+    const broken = ENTRY.replace('campaign/hero.mp4', '*.mp4')
+      .replace('AD-17', '@AD')
+      .replace('"Agreed: see #12"', 'Agreed: see #12')
+      .replace('2027-01-31', 'soon');
+    expect(await flaws(ENTRY + broken)).toEqual([
+      [
+        'Line 6, column 9: a value cannot begin with `@`: put the whole value in quotation marks.',
+        'Line 7: `path` begins with `*`: put the value in quotation marks.',
+        'Line 9, column 11: the value contains a colon and a space: put the whole value in quotation marks.',
+        'Line 10: `expires` is "soon", which is not a date such as 2027-01-31.',
+      ].join(' '),
+    ]);
+  });
+
   it('reports up to 20 entries, and from where it was not read', async () => {
     const found = await flaws('- x\n'.repeat(1_000));
     expect(found).toHaveLength(21);
