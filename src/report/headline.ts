@@ -62,7 +62,10 @@ function troubled({ causes, assets, counts }: HeadlineFacts): string {
   }
   // A cause names one path of a content; its copies were not judged either.
   const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
-  return `${count(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
+  const files = blamed.union(new Set(copies.flat())).size;
+  return isAll('asset-failed')
+    ? `The service could not analyse ${count(files)} of ${count(counts.filesMatched)} files`
+    : `${count(files)} files could not be judged`;
 }
 
 function sentence({ path, message }: Cause): string {

@@ -42,6 +42,34 @@ describe('headline', () => {
       '3 files could not be judged',
     ],
     [
+      'two files that the service refused',
+      {
+        verdict: 'error',
+        isPassing: false,
+        causes: [
+          { ...cause, reason: 'refused' },
+          { ...cause, reason: 'refused', path: 'b.mp4' },
+        ],
+        assets: ['a.mp4', 'b.mp4', 'c.mp4'].map((path) =>
+          anAsset({ paths: [path], source: 'not-sent', outcome: 'unjudged' }),
+        ),
+      },
+      'The service refused 2 files, so none of the 3 was submitted',
+    ],
+    [
+      'two files that the service could not analyse',
+      {
+        verdict: 'error',
+        isPassing: false,
+        causes: [
+          { ...cause, reason: 'asset-failed' },
+          { ...cause, reason: 'asset-failed', path: 'b.mp4' },
+        ],
+        assets: ['a.mp4', 'b.mp4', 'c.mp4'].map((path) => anAsset({ paths: [path] })),
+      },
+      'The service could not analyse 2 of 3 files',
+    ],
+    [
       'two problems',
       { verdict: 'error', isPassing: false, causes: [{ reason: 'bad-input', message: 'One.', fix: '' }, cause] },
       '2 problems, the first: One.',
