@@ -9,6 +9,7 @@ function told(overrides: Partial<HeadlineFacts>): HeadlineFacts {
 
 const critical = anIssue({ severity: 'CRITICAL', failsGate: true });
 const cause: Cause = { reason: 'asset-failed', message: 'It cannot be read.', fix: 'Fix it.', path: 'a.mp4' };
+const unread: Cause = { ...cause, reason: 'results' };
 
 describe('headline', () => {
   it.each<[string, Partial<HeadlineFacts>, string]>([
@@ -25,7 +26,7 @@ describe('headline', () => {
     ['one cause', { verdict: 'error', isPassing: false, causes: [cause] }, 'a.mp4: It cannot be read.'],
     [
       'two files',
-      { verdict: 'error', isPassing: false, causes: [cause, { ...cause, path: 'b.mp4' }] },
+      { verdict: 'error', isPassing: false, causes: [unread, { ...unread, path: 'b.mp4' }] },
       '2 files could not be judged',
     ],
     [
@@ -33,7 +34,7 @@ describe('headline', () => {
       {
         verdict: 'error',
         isPassing: false,
-        causes: [cause, { ...cause, path: 'b.mp4' }],
+        causes: [unread, { ...unread, path: 'b.mp4' }],
         assets: [
           anAsset({ paths: ['a.mp4', 'copy.mp4'], outcome: 'failed' }),
           anAsset({ source: 'not-sent', outcome: 'unjudged' }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { count, plural } from '../../src/lib/format.ts';
 import { renderPage } from '../../src/report/page/page.ts';
 import { consequence, cost, failureLine, receipt } from '../../src/report/phrases.ts';
-import type { Report } from '../../src/report/report.ts';
+import type { Report, ReportedAsset } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { content, inSandbox, reportOf, result, reused, sent } from './runs.ts';
@@ -58,8 +58,11 @@ it('a run that analysed nothing says so, and one whose cost is unknown as well',
   expect(renderSummary(unknown)).toContain('**What it cost:** unknown: a submission may exist and be billed.');
 });
 
+function again(sourceReason: string, path: string): ReportedAsset {
+  return anAsset({ paths: [path], sourceReason });
+}
+
 it('the receipt says what was analysed again, and why', () => {
-  const again = (reason: string, path: string) => anAsset({ paths: [path], sourceReason: reason });
   expect(receipt(aReport({ assets: [again('earlier analysis failed', 'a'), again('new', 'b')] }))).toContain(
     '2 analysed (1 again: earlier analysis failed), 0 reused',
   );
