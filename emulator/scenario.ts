@@ -145,8 +145,16 @@ export type FileRule = FileFields & Required<Pick<FileFields, 'issues' | 'ms' | 
 export function parseScenario(scenario: unknown): LoadedScenario {
   const result = v.safeParse(ScenarioSchema, scenario);
   if (result.success) return result.output;
-  const problems = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'scenario'}: ${issue.message}`);
+  const problems = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'scenario'}: ${describeIssue(issue)}`);
   throw new Error(`The scenario is not valid.\n${problems.join('\n')}`);
+}
+
+/** Without the words of the validator. */
+function describeIssue({ expected, received, message }: v.BaseIssue<unknown>): string {
+  if (expected === null) return message;
+  if (expected === 'never') return 'There is no such field.';
+  if (received === 'undefined') return 'This field is missing.';
+  return `Expected ${expected.replace(/^\((.*)\)$/s, '$1').replaceAll(' | ', ' or ')}, got ${received}.`;
 }
 
 export function ruleFor(scenario: LoadedScenario, filename: string): FileRule {

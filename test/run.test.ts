@@ -48,7 +48,7 @@ describe.each(['input', 'annotate'] as const)('a defect of the action: %s', asyn
   await rm(temp, { recursive: true });
 
   it('is reported by its message; its stack is only in the log', () => {
-    expect(heard.failures).toEqual([expect.stringMatching(/^ERROR: The action itself failed: It is undefined\.$/)]);
+    expect(heard.failures).toEqual([expect.stringMatching(/^The action itself failed: It is undefined\.$/)]);
     expect([...heard.summaries, ...heard.annotations].join()).not.toContain('run.test.ts');
     expect(heard.lines).toContainEqual(expect.stringMatching(/^ +at .*run\.test\.ts/));
   });

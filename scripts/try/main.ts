@@ -13,7 +13,7 @@ import { parseFileCommands } from '../../test/harness/workflow-command.ts';
 import { readAction } from '../action-yml.ts';
 import { page } from '../terminal/page.ts';
 import { runnerLog } from '../terminal/runner-log.ts';
-import { listFlags, parseTrial, type Trial, UsageError } from './options.ts';
+import { flagTakenByNpm, listFlags, NOT_FLAGS, parseTrial, type Trial, UsageError } from './options.ts';
 
 const ACTION = new URL('../../action.yml', import.meta.url);
 /** Tests start their own build. */
@@ -30,14 +30,19 @@ function usage(): string {
   --base-url URL --api-key KEY
                      use a real service
 
-Every input of the action is a flag. ${listFlags(action)}`;
+Every input of the action is a flag, except ${NOT_FLAGS.join(' and ')}, which GitHub fills in. ${listFlags(action)}
+
+Exit status: that of the step, so 1 if the verdict is fail or error; 2 if the command is wrong.`;
 }
 
 async function run({ folder, scenario, inputs }: Extract<Trial, { kind: 'run' }>): Promise<number> {
   // npm runs scripts in the project's folder, and keeps the caller's folder in INIT_CWD.
   const workspace = path.resolve(process.env['INIT_CWD'] ?? '.', folder);
-  if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`There is no folder ${workspace}.`);
+  const found = statSync(workspace, { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`There is no folder ${workspace}.`);
+  if (!found.isDirectory()) {
+    const example = `npm run try -- ${path.dirname(folder)} --files ${path.basename(folder)}`;
+    throw new UsageError(`${workspace} is a file. Name its folder, and the file with --files: ${example}`);
   }
   const service = scenario === undefined ? undefined : await startService(scenario, inputs['api-key']);
   try {
@@ -86,6 +91,10 @@ async function runStep(workspace: string, inputs: Readonly<Record<string, string
   const outputs = parseFileCommands(await readFile(files.GITHUB_OUTPUT, 'utf8'));
   const report = path.join(outputs['report-dir'] || temp, 'report.html');
   if (existsSync(report)) console.log(`\nReport: ${report}`);
+  if (outputs['state-file']) console.log(`State: ${outputs['state-file']} (written because of --state-file)`);
+  if (exitCode === 1) {
+    console.log(`\nThe verdict is ${outputs['verdict']}, so the step ends with exit status 1, as it would on GitHub.`);
+  }
   // A process that was killed has no status.
   return exitCode ?? 1;
 }
@@ -100,7 +109,12 @@ function ownEnvironment(): Record<string, string | undefined> {
 // The terminal sends Ctrl+C to the action as well, which then ends in order.
 process.on('SIGINT', () => undefined);
 try {
-  const trial = parseTrial(process.argv.slice(2), action);
+  const args = process.argv.slice(2);
+  const taken = flagTakenByNpm(process.env, args, action);
+  if (taken !== undefined) {
+    throw new UsageError(`npm took --${taken} for itself. Put -- before your flags: npm run try -- FOLDER --${taken}`);
+  }
+  const trial = parseTrial(args, action);
   if (trial.kind === 'help') console.log(usage());
   else process.exitCode = await run(trial);
 } catch (error) {

@@ -1,3 +1,4 @@
+import { nearest } from '../../src/inputs/reader.ts';
 import type { Action, ActionInput } from '../action-yml.ts';
 
 /** What a command line asks for. */
@@ -19,7 +20,10 @@ export class UsageError extends Error {
 }
 
 /** Filled in by GitHub, so they have no use here. */
-const NOT_FLAGS = ['github-token', 'matrix'];
+export const NOT_FLAGS: readonly string[] = ['github-token', 'matrix'];
+
+/** What people write for true and false. */
+const OTHER_BOOLEANS = /^(yes|no|on|off|0|1|true|false)$/i;
 
 /** Reads a command line such as `../media --scenario outage --fail-on-severity MAJOR`. */
 export function parseTrial(args: readonly string[], action: Action): Trial {
@@ -38,9 +42,13 @@ export function parseTrial(args: readonly string[], action: Action): Trial {
     }
     const [, name = '', inline] = /^--([^=]*)(?:=([^]*))?$/.exec(argument) ?? [];
     const input = flags.get(name);
-    if (!input && name !== 'scenario') throw new UsageError(`There is no flag --${name}. ${listFlags(action)}`);
+    if (!input && name !== 'scenario') throw new UsageError(describeUnknown(name, action));
     const next = args[at + 1];
     const isSwitch = input !== undefined && isBoolean(input);
+    const wrong = isSwitch ? (inline ?? (OTHER_BOOLEANS.test(next ?? '') ? next : undefined)) : undefined;
+    if (wrong !== undefined && !/^(true|false)$/.test(wrong)) {
+      throw new UsageError(`--${name} takes true or false; got ${wrong}.`);
+    }
     const takesNext = inline === undefined && next !== undefined && (isSwitch ? /^(true|false)$/.test(next) : true);
     const value = inline ?? (takesNext ? next : isSwitch ? 'true' : undefined);
     if (value === undefined) throw new UsageError(`--${name} needs a value.`);
@@ -76,9 +84,39 @@ function checkService(inputs: Readonly<Record<string, string>>, scenario: string
   return inputs;
 }
 
+/**
+ * npm takes flags without a `--` before them for its own, and leaves them in the environment of the script.
+ *
+ * @returns the first flag that npm took; undefined if there is none
+ */
+export function flagTakenByNpm(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+  action: Action,
+): string | undefined {
+  return flagNames(action).find(
+    (name) =>
+      env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined &&
+      !args.some((each) => each.startsWith(`--${name}`)),
+  );
+}
+
+function describeUnknown(name: string, action: Action): string {
+  if (NOT_FLAGS.includes(name)) return `There is no flag --${name}: GitHub fills in this input.`;
+  const meant = nearest(name, flagNames(action));
+  return meant === undefined
+    ? `There is no flag --${name}. ${listFlags(action)}`
+    : `There is no flag --${name}: did you mean --${meant}?`;
+}
+
+function flagNames(action: Action): readonly string[] {
+  const inputs = action.inputs.map(({ name }) => name).filter((name) => !NOT_FLAGS.includes(name));
+  return ['help', 'scenario', ...inputs];
+}
+
 export function listFlags(action: Action): string {
-  const names = action.inputs.map(({ name }) => name).filter((name) => !NOT_FLAGS.includes(name));
-  return `Allowed: ${['help', 'scenario', ...names].map((name) => `--${name}`).join(', ')}.`;
+  const names = flagNames(action).map((name) => `--${name}`);
+  return `Allowed: ${names.join(', ')}.`;
 }
 
 function isBoolean({ defaultValue }: ActionInput): boolean {

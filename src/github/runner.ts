@@ -27,7 +27,7 @@ export interface Runner {
   annotate(annotation: Annotation): void;
   output(name: string, value: string): void;
   writeSummary(markdown: string): Promise<void>;
-  /** Turns the check red. */
+  /** Fails the step. */
   fail(message: string): void;
 }
 
@@ -49,7 +49,18 @@ function saveState(name: string, value: string): void {
   if (process.env['GITHUB_STATE']) core.saveState(name, value);
 }
 
+/** Elsewhere, workflow commands would be printed as they are, and the one that masks a key would show it. */
+function isOnRunner(): boolean {
+  return process.env['GITHUB_ACTIONS'] === 'true' || Boolean(process.env['GITHUB_OUTPUT']);
+}
+
 const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice };
+const LABELS: Readonly<Record<Level, string>> = { error: 'Error', warning: 'Warning', notice: 'Notice' };
+
+function print(level: Level, message: string, properties: core.AnnotationProperties = {}): void {
+  if (isOnRunner()) PRINTERS[level](message, properties);
+  else for (const line of `${LABELS[level]}: ${message}`.split('\n')) core.info(logLine(line));
+}
 
 /** The real one. Texts are made harmless here, in one place, so that no caller can forget it. */
 export function createRunner(): Runner {
@@ -58,13 +69,17 @@ export function createRunner(): Runner {
     info: (text) => core.info(logLine(text)),
     notice: (text) => {
       spent.notice += 1;
-      core.notice(logLine(text));
+      print('notice', logLine(text));
     },
     warning: (text) => {
       spent.warning += 1;
-      core.warning(logLine(text));
+      print('warning', logLine(text));
     },
     group: async (title, work) => {
+      if (!isOnRunner()) {
+        log.info(title);
+        return await work();
+      }
       core.startGroup(logLine(title));
       try {
         return await work();
@@ -78,18 +93,30 @@ export function createRunner(): Runner {
     spent,
     input: (name) => core.getInput(name),
     mask: (secret) => {
-      if (secret) core.setSecret(secret);
+      if (secret && isOnRunner()) core.setSecret(secret);
     },
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
     saveForPost: (value) => saveState(POST_STATE, value),
     annotate: ({ level, message, path, line, title }) => {
       const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
-      PRINTERS[level](message, { title, ...place });
+      print(level, message, { title, ...place });
     },
-    output: (name, value) => core.setOutput(name, value),
+    output: (name, value) => {
+      if (isOnRunner()) core.setOutput(name, value);
+      else if (value !== '') log.info(`${name}: ${value}`);
+    },
     writeSummary: async (markdown) => {
+      if (!process.env['GITHUB_STEP_SUMMARY']) {
+        log.info(
+          'No job summary is written, because this is not a GitHub runner. The report files have the same content.',
+        );
+        return;
+      }
       await core.summary.addRaw(markdown).write();
     },
-    fail: (message) => core.setFailed(logLine(message)),
+    fail: (message) => {
+      process.exitCode = 1;
+      print('error', logLine(message));
+    },
   };
 }

@@ -10,7 +10,7 @@ export function messageFromBody(body: string): string {
   if (trimmed === '') return '';
   if (/^<(!doctype|html)/i.test(trimmed)) return 'a web page';
   const value = parseJson(trimmed);
-  const message = value === undefined ? trimmed : textIn(value) || trimmed;
+  const message = value === undefined ? trimmed : textIn(value) || detailsFromBody(trimmed) || trimmed;
   return message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, MAX_KEPT_LENGTH);
 }
 
@@ -35,11 +35,17 @@ function textIn(value: unknown, depth = 0): string {
   const field = Array.isArray(loc)
     ? `${loc.filter((part) => typeof part === 'string' || typeof part === 'number').join('.')}: `
     : '';
-  // A 402 names its error code and the bucket that the plan does not include.
+  return field + message;
+}
+
+/** A 402 names its error code and the bucket that the plan does not include: "code, bucket upload". */
+export function detailsFromBody(body: string): string {
+  const value = parseJson(body);
+  if (typeof value !== 'object' || value === null) return '';
+  const entries = new Map<string, unknown>(Object.entries(value));
   const [code, bucket] = [entries.get('error_code'), entries.get('bucket')];
-  const details = [
-    ...(typeof code === 'string' ? [code] : []),
-    ...(typeof bucket === 'string' ? [`bucket ${bucket}`] : []),
-  ];
-  return field + (details.length > 0 ? `${message} (${details.join(', ')})`.trim() : message);
+  return [
+    ...(typeof code === 'string' ? [shorten(code)] : []),
+    ...(typeof bucket === 'string' ? [`bucket ${shorten(bucket)}`] : []),
+  ].join(', ');
 }

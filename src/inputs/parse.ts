@@ -4,7 +4,7 @@ import type { Cause } from '../lib/cause.ts';
 import { DEFAULT_PATTERNS, type FilePattern, PatternError, type PatternRoot, parsePattern } from '../media/patterns.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
-import { InputReader, items, listed, parseFlatJson, quoted } from './reader.ts';
+import { describeBadJson, InputReader, items, listed, nearest, parseFlatJson, quoted } from './reader.ts';
 import { parseService } from './service-access.ts';
 
 const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
@@ -121,9 +121,12 @@ function parseStatuses(reader: InputReader): readonly string[] {
   if (statuses.join() === 'NONE') return [];
   const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((known) => known === status));
   if (unknown.length > 0) {
+    const meant = new Set(
+      unknown.map((status) => nearest(status, ISSUE_STATUSES)).filter((each) => each !== undefined),
+    );
     reader.reject(
       'ignore-statuses',
-      quoted(unknown.join(', ')),
+      `${quoted(unknown.join(', '))}${meant.size > 0 ? `: did you mean ${[...meant].join(', ')}?` : ''}`,
       `any of ${listed(ISSUE_STATUSES, 'and')}, or \`none\``,
     );
   }
@@ -145,7 +148,8 @@ function parseMetadata(reader: InputReader): Inputs['metadata'] {
   if (value === '') return {};
   const parsed = parseFlatJson(value);
   if (isJsonObject(parsed)) return parsed;
-  reader.reject('metadata', quoted(value), 'a JSON object, or `none` to send no metadata at all');
+  const got = parsed === undefined ? describeBadJson(value) : `${quoted(value)}, which is not a JSON object`;
+  reader.reject('metadata', got, 'a JSON object such as `{"team": "legal"}`, or `none` to send no metadata at all');
   return {};
 }
 

@@ -59,7 +59,8 @@ export class InputReader {
     const value = this.text(name);
     // The spellings of YAML's core schema, because inputs are written in YAML.
     if (/^(true|True|TRUE|false|False|FALSE)$/.test(value)) return value.toLowerCase() === 'true';
-    this.reject(name, quoted(value), '`true` or `false`');
+    const meant = /^(yes|on|1)$/i.test(value) ? 'true' : /^(no|off|0)$/i.test(value) ? 'false' : undefined;
+    this.reject(name, `${quoted(value)}${meant ? `: did you mean ${meant}?` : ''}`, '`true` or `false`');
     return DEFAULTS[name] === 'true';
   }
 
@@ -88,7 +89,7 @@ export function listed(values: readonly string[], word = 'or'): string {
 }
 
 /** The allowed value that a misspelt one most likely means: at most two edits away. */
-function nearest(value: string, values: readonly string[]): string | undefined {
+export function nearest(value: string, values: readonly string[]): string | undefined {
   const distances = values.map((each) => ({ each, distance: editDistance(value.toLowerCase(), each.toLowerCase()) }));
   const [best] = distances.toSorted((a, b) => a.distance - b.distance);
   return best && best.distance <= 2 ? best.each : undefined;
@@ -122,6 +123,37 @@ const MAX_LEVELS = 100;
 export function parseFlatJson(text: string): unknown {
   const value = parseJson(text);
   return isDeeperThan(MAX_LEVELS, value) ? undefined : value;
+}
+
+const JSON_TOKENS =
+  /(?:\s*(?:"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null|[{}[\],:]))*\s*/iuy;
+
+/** "not valid JSON at line 2, column 5": the place of the first mistake, as far as it is known. */
+export function describeBadJson(text: string): string {
+  const position = badJsonAt(text);
+  if (position === undefined) return 'not valid JSON';
+  const before = text.slice(0, position).split('\n');
+  const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+  const rest = text.slice(position).trim();
+  return rest === ''
+    ? `not valid JSON: it ends too early, at ${place}`
+    : `not valid JSON at ${place}: ${quoted(rest.slice(0, 20))}`;
+}
+
+function badJsonAt(text: string): number | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const [, position] = /at position (\d+)/.exec(message) ?? [];
+    if (position !== undefined) return Number(position);
+    if (message.includes('end of JSON')) return text.length;
+    // The engine gives no position for an unexpected character, such as that of a text without quotation marks.
+    JSON_TOKENS.lastIndex = 0;
+    const read = JSON_TOKENS.exec(text)?.[0].length ?? 0;
+    return read === text.length ? undefined : read;
+  }
 }
 
 function isDeeperThan(levels: number, value: unknown): boolean {

@@ -27,19 +27,29 @@ function parseKey(reader: InputReader): Mode | undefined {
   if (key === '') return undefined;
   if (LIVE_KEY.test(key)) return 'live';
   if (SANDBOX_KEY.test(key)) return 'sandbox';
-  const what = describeKeyProblem(key);
-  reader.reject(
-    'api-key',
-    `${what} (${key.length} characters, not shown)`,
-    '`sk_live_` and 64 hexadecimal characters, or a key that begins with `sk_test_`',
-  );
+  reader.addProblem({ reason: 'bad-input', ...describeBadKey(key) });
   return undefined;
 }
 
 /** The most likely mistake. The key itself is never shown. */
-function describeKeyProblem(key: string): string {
-  if (/^(["'`]).*\1$/s.test(key)) return 'in quotation marks, which are not part of a key';
-  return key.startsWith('sk_live_') ? 'a damaged live key' : 'not a key of the service';
+function describeBadKey(key: string): { readonly message: string; readonly fix: string } {
+  const length = `${key.length} characters, not shown`;
+  if (/^(["'`]).*\1$/s.test(key)) {
+    return {
+      message: `Input \`api-key\` is in quotation marks (${length}).`,
+      fix: 'Remove the quotation marks from the secret behind `api-key`: they are not part of the key.',
+    };
+  }
+  if (key.startsWith('sk_live_')) {
+    return {
+      message: `Input \`api-key\` is a damaged live key (${length}).`,
+      fix: 'A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again.',
+    };
+  }
+  return {
+    message: `Input \`api-key\` is not a key of the service (${length}).`,
+    fix: 'A key is `sk_live_` and 64 hexadecimal characters, or begins with `sk_test_`. Check which secret is passed as `api-key`.',
+  };
 }
 
 /** @returns the address that the path of every endpoint is appended to */

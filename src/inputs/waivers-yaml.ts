@@ -1,38 +1,118 @@
 import type * as Yaml from 'yaml';
+import { describeSyntaxError, type SyntaxProblem } from './waivers-syntax.ts';
 
 /** Something wrong with the file, and where. */
 export interface Flaw {
   /** From 1. */
   readonly line: number;
+  /** From 1; undefined if the whole line is meant. */
+  readonly column?: number;
   readonly what: string;
 }
 
-/** One item of the list: its texts by key. */
-export interface RawEntry {
+/** One value of an entry. */
+export interface RawValue {
   readonly line: number;
-  readonly values: ReadonlyMap<string, string>;
+  readonly text: string;
+  /** Why it is not a text; undefined if it is one. */
+  readonly problem: string | undefined;
 }
 
-const TOO_DEEP = 'it is nested too deeply';
+/** One item of the list: its values by key. */
+export interface RawEntry {
+  readonly line: number;
+  readonly values: ReadonlyMap<string, RawValue>;
+  /** What is wrong with its lines; their values cannot be trusted. */
+  readonly flaws: readonly Flaw[];
+}
+
+/** An item that could be read, or what is wrong with this part of the file. */
+export type RawItem = RawEntry | Flaw;
+
+const REPEATED = 'is there a second time. If a new entry begins here, write `- ` before it';
+const TOO_DEEP = 'the file is nested too deeply';
+
+/** The YAML library, and the file that it reads. */
+interface Source {
+  readonly yaml: typeof Yaml;
+  readonly lines: Yaml.LineCounter;
+}
 
 /**
  * A list of entries, each of keys and texts: all of YAML that a waivers file takes. Aliases are refused rather than
  * followed, and so is what is nested, so that a small file cannot make much work.
+ *
+ * A mistake in the syntax hides what comes after it, so such a file is read entry by entry.
  */
-export async function readList(text: string): Promise<readonly (RawEntry | Flaw)[]> {
+export async function* readList(text: string): AsyncGenerator<RawItem> {
   // Loaded when first needed: most gates have no waivers.
   const yaml = await import('yaml');
+  const whole = readPart(text, yaml);
+  if (Array.isArray(whole)) return yield* whole;
+  const conflict = text.split('\n').findIndex((line) => /^[<>]{7} /.test(line));
+  if (conflict !== -1) return yield { line: conflict + 1, what: 'there is a merge conflict: resolve it' };
+  const [before = '', ...entries] = text.split(/^(?=-(?:\s|$))/m);
+  if (entries.length === 0) return yield whole;
+  let skipped = 0;
+  for (const part of [before, ...entries]) {
+    for (const item of readBroken(part, yaml)) yield moved(item, skipped);
+    skipped += part.split('\n').length - 1;
+  }
+}
+
+/** More mistakes than keys mean that this is no entry. */
+const MAX_REPAIRS = 5;
+
+/** Reads an entry with mistakes in its syntax: each wrong line is replaced, so that the others can be read. */
+function readBroken(text: string, yaml: typeof Yaml): readonly RawItem[] {
+  const found: Flaw[] = [];
+  let repaired = text;
+  while (found.length < MAX_REPAIRS) {
+    const items = readPart(repaired, yaml);
+    if (Array.isArray(items)) return found.length === 0 ? items : withFlaws(items, found);
+    found.push(items);
+    const lines = repaired.split('\n');
+    const line = lines[items.line - 1] ?? '';
+    const better = line.replace(
+      /^\s*(- +)?([\w-]+):?.*$/,
+      (_, dash: string | undefined, key: string) => `${dash ?? '  '}${key}: x`,
+    );
+    if (better === line) break;
+    repaired = lines.with(items.line - 1, better).join('\n');
+  }
+  const [first] = found;
+  return first ? [first] : [];
+}
+
+function withFlaws(items: readonly RawItem[], found: readonly Flaw[]): readonly RawItem[] {
+  const [item] = items;
+  return item && 'values' in item && items.length === 1
+    ? [{ ...item, flaws: [...found, ...item.flaws] }]
+    : found.slice(0, 1);
+}
+
+function moved(item: RawItem, skipped: number): RawItem {
+  if (skipped === 0) return item;
+  if ('what' in item) return { ...item, line: item.line + skipped };
+  return {
+    line: item.line + skipped,
+    values: new Map([...item.values].map(([key, value]) => [key, { ...value, line: value.line + skipped }])),
+    flaws: item.flaws.map((flaw) => ({ ...flaw, line: flaw.line + skipped })),
+  };
+}
+
+/** The items of the list, or the first mistake in its syntax. What follows such a mistake is guesswork. */
+function readPart(text: string, yaml: typeof Yaml): RawItem[] | SyntaxProblem {
   const lines = new yaml.LineCounter();
   const document = parse(text, lines, yaml);
-  if (!document) return [{ line: 1, what: TOO_DEEP }];
-  if (document.errors.length > 0) {
-    return document.errors.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, what: firstLine(message) }));
-  }
+  const [error] = document?.errors ?? [];
+  if (!document || error?.message.includes('call stack')) return [{ line: 1, what: TOO_DEEP }];
+  if (error) return describeSyntaxError(error, { text, document, lines, yaml });
   const list = document.contents;
   // Nothing but comments.
   if (list === null || (yaml.isScalar(list) && list.value === '')) return [];
-  if (!yaml.isSeq<Yaml.Node>(list)) return [{ line: 1, what: 'it is not a list of waivers' }];
-  return list.items.flatMap((item) => readItem(item, lines, yaml));
+  if (!yaml.isSeq<Yaml.Node>(list)) return [describeNoList(list, { yaml, lines })];
+  return list.items.map((item) => readItem(item, { yaml, lines }));
 }
 
 function parse(text: string, lineCounter: Yaml.LineCounter, yaml: typeof Yaml) {
@@ -46,29 +126,53 @@ function parse(text: string, lineCounter: Yaml.LineCounter, yaml: typeof Yaml) {
   }
 }
 
-function readItem(item: Yaml.Node, lines: Yaml.LineCounter, yaml: typeof Yaml): readonly (RawEntry | Flaw)[] {
+/** The usual mistakes: a key around the list, and a first entry without its dash. */
+function describeNoList(contents: Yaml.Node, { yaml, lines }: Source): Flaw {
+  const line = lineOf(contents, lines);
+  const [first] = yaml.isMap<Yaml.Node, Yaml.Node | null>(contents) ? contents.items : [];
+  if (!first) return { line, what: 'the file is not a list: each entry begins with `- `' };
+  const name = quoted(nameOf(first.key, yaml));
+  return yaml.isCollection(first.value)
+    ? { line, what: `remove the key ${name}: the file is a list, and each entry begins with \`- \`` }
+    : { line, what: `write \`- \` before ${name}: the file is a list, and each entry begins with \`- \`` };
+}
+
+function readItem(item: Yaml.Node, source: Source): RawItem {
+  const { yaml, lines } = source;
   const line = lineOf(item, lines);
   if (!yaml.isMap<Yaml.Node, Yaml.Node | null>(item))
-    return [{ line, what: 'the entry is not a set of keys and values' }];
-  const values = new Map<string, string>();
-  const flaws: Flaw[] = [];
+    return { line, what: 'the entry is not a set of keys and values, such as `rule: AD-17`' };
+  const values = new Map<string, RawValue>();
+  let repeated: Flaw | undefined;
   for (const { key, value } of item.items) {
-    const name = yaml.isScalar(key) ? String(key.value) : '';
-    if (values.has(name)) flaws.push({ line: lineOf(key, lines), what: `${quoted(name)} is there twice` });
-    if (!yaml.isScalar(value)) flaws.push({ line: lineOf(key, lines), what: `${quoted(name)} is not a plain text` });
-    values.set(name, yaml.isScalar(value) ? String(value.value) : '');
+    const name = nameOf(key, yaml);
+    const at = lineOf(key, lines);
+    // An entry without its dash repeats every key of the entry before it, so the first one is enough.
+    if (values.has(name)) repeated ??= { line: at, what: `${quoted(name)} ${REPEATED}` };
+    const text = yaml.isScalar(value) ? String(value.value) : '';
+    values.set(name, { line: at, text, problem: describeValue(value, yaml) });
   }
-  return flaws.length > 0 ? flaws : [{ line, values }];
+  return { line, values, flaws: repeated ? [repeated] : [] };
+}
+
+/** Why a value is not a text; undefined if it is one. */
+function describeValue(value: Yaml.Node | null, yaml: typeof Yaml): string | undefined {
+  if (yaml.isAlias(value)) return 'begins with `*`: put the value in quotation marks';
+  if (yaml.isSeq(value))
+    return 'is a list or begins with `[`: write one text, in quotation marks if it begins with `[`';
+  if (!yaml.isScalar(value))
+    return 'is a group of keys or begins with `{`: write one text, in quotation marks if it begins with `{`';
+  if (value.tag?.startsWith('!')) return 'begins with `!`: put the value in quotation marks';
+  if (value.anchor !== undefined) return 'begins with `&`: put the value in quotation marks';
+  return undefined;
+}
+
+function nameOf(key: Yaml.Node, yaml: typeof Yaml): string {
+  return yaml.isScalar(key) ? String(key.value) : '';
 }
 
 function lineOf(item: Yaml.Node, lines: Yaml.LineCounter): number {
   return lines.linePos(item.range?.[0] ?? 0).line;
-}
-
-/** The rest shows a piece of the file. */
-function firstLine(message: string): string {
-  if (message.includes('call stack')) return TOO_DEEP;
-  return (message.split('\n')[0] ?? '').replace(/ at line .*$/, '').replace(/\.$/, '');
 }
 
 export function quoted(name: string): string {

@@ -27,6 +27,10 @@ export interface Cause {
   readonly fix: string;
   /** The file that it is about, relative to the checkout. */
   readonly path?: string;
+  /** The line in that file, from 1. */
+  readonly line?: number;
+  /** True if a submission may exist that this run does not know: then the cost is unknown. */
+  readonly mayBeBilled?: true;
 }
 
 /** Ends the run early. Any other error, except a ServiceError, is a defect of the action. */

@@ -104,7 +104,7 @@ function emptyProblem(path: string): Cause {
     reason: 'pre-flight',
     path,
     message,
-    fix: 'Add its content, remove it, or exclude it with a `!` line in `files`.',
+    fix: 'Add its content, remove it, or exclude it with a line that starts with `!` in the input `files`.',
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Cause } from '../lib/cause.ts';
-import { formatBytes } from '../lib/format.ts';
 
 /** What Git LFS leaves in the workspace if the file itself was not downloaded. */
 export interface LfsPointer {
@@ -28,11 +27,11 @@ export function parsePointer(path: string, content: Uint8Array): LfsPointer | 'e
 const CHECK_OUT = 'Set `lfs: true` in the `actions/checkout` step.';
 
 /** For a pointer whose content no earlier run has analysed. */
-export function pointerProblem({ path, size }: LfsPointer): Cause {
+export function pointerProblem({ path }: LfsPointer): Cause {
   return {
     reason: 'pre-flight',
     path,
-    message: `The file is a Git LFS pointer: its content (${formatBytes(size)}) was not checked out.`,
+    message: 'The file is a Git LFS pointer: its content was not checked out.',
     fix: CHECK_OUT,
   };
 }

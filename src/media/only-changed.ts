@@ -70,7 +70,8 @@ async function changedPaths(
   { event, pullRequest, workspace }: Run,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<ChangedPaths> {
-  if (!pullRequest) return notKnown(`This run (${event}) is not for a pull request. There is nothing to do.`);
+  if (!pullRequest)
+    return notKnown(`This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`);
   if (pullRequest.number === undefined) {
     return notKnown(
       'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.',

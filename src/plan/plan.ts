@@ -22,7 +22,7 @@ export type SendReason =
 export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
-export function isPaidAgain(reason: SendReason): boolean {
+export function isPaidAgain(reason: string): boolean {
   return !['new', 'changed', 'sidekicks changed', 'media type changed'].includes(reason);
 }
 

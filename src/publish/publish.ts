@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts';
 import { annotations } from '../report/annotations.ts';
 import { buildReport, type ReportSources } from '../report/build.ts';
 import { SARIF_NAME } from '../report/files.ts';
-import { receipt, title } from '../report/phrases.ts';
+import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
 import { judge } from '../verdict/judge.ts';
@@ -59,7 +59,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     setOutputs(report, { reportDir, sarifFile: reportDir && path.join(reportDir, SARIF_NAME), stateFile }, runner);
   });
   log.info(receipt(report));
-  if (!report.isPassing) runner.fail(title(report));
+  if (!report.isPassing) runner.fail(failureLine(report));
 }
 
 /** The inputs may be what could not be read. */
@@ -77,7 +77,7 @@ export function publishDefect(error: unknown, runner: Runner, context: RunContex
   const verdict = judge(outcome, NO_INPUTS.policy);
   const report = buildReport({ outcome, verdict, inputs: NO_INPUTS, context, stateFile: '', now: new Date() });
   setOutputs(report, NO_FILES, runner);
-  runner.fail(title(report));
+  runner.fail(failureLine(report));
 }
 
 function setOutputs(report: Report, files: WrittenFiles, runner: Runner): void {

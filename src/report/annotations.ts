@@ -1,8 +1,8 @@
 import type { Annotation, Level } from '../github/runner.ts';
-import type { Cause } from '../lib/cause.ts';
 import { visibleLines } from '../lib/escape.ts';
-import { count, plural } from '../lib/format.ts';
+import { count, formatList, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
+import { type CauseGroup, groupCauses } from './phrases.ts';
 import { type ListedIssue, type Report, worstFirst } from './report.ts';
 
 /** GitHub shows so many of each level per step; the rest vanish without a word. */
@@ -12,6 +12,7 @@ const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_TITLE_LENGTH = 200;
 const MAX_LIST_LENGTH = 1_000;
 const MAX_PATHS = 50;
+const MAX_CAUSE_PATHS = 10;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 
 /**
@@ -25,7 +26,7 @@ export function annotations(
   const wanted: Record<Level, Planned[]> = { error: [], warning: [], notice: [] };
   const [failing, others] = partition(worstFirst(report));
   const [worst, ...lesser] = failing.map((entry): Planned => ({ entry }));
-  const [first, ...further] = report.causes.map((cause): Planned => ({ cause }));
+  const [first, ...further] = groupCauses(report.causes).map((cause): Planned => ({ cause }));
   const ofCauses = wanted[report.isPassing ? 'warning' : 'error'];
   // Neither hides the other: that something was found, and that something could not be judged.
   if (worst) wanted.error.push(worst);
@@ -40,7 +41,7 @@ export function annotations(
   });
 }
 
-type Planned = { readonly cause: Cause } | { readonly entry: ListedIssue };
+type Planned = { readonly cause: CauseGroup } | { readonly entry: ListedIssue };
 
 /** What fails the gate, and what else is active. */
 function partition(listed: readonly ListedIssue[]): readonly [readonly ListedIssue[], readonly ListedIssue[]] {
@@ -74,12 +75,17 @@ function fit(report: Report, { level, planned, room }: LevelPlan): readonly Anno
 }
 
 /** GitHub's log prints only the message, so the path is in it. */
-function causeAnnotation(level: Level, cause: Cause, { verdict }: Report): Annotation {
+function causeAnnotation(level: Level, cause: CauseGroup, { verdict }: Report): Annotation {
+  const [path] = cause.paths;
+  const files =
+    cause.paths.length > 1
+      ? `${plural(cause.paths.length, 'file')} (${formatList(cause.paths, MAX_CAUSE_PATHS)})`
+      : path;
   return {
     level,
     title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.reason}`,
-    message: message([withPath(cause.path, cause.message), cause.fix]),
-    ...(cause.path === undefined ? {} : { path: cause.path, line: 1 }),
+    message: message([withPath(files, cause.message), cause.fix]),
+    ...(path === undefined ? {} : { path, line: cause.line ?? 1 }),
   };
 }
 

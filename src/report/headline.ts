@@ -50,15 +50,22 @@ function troubled({ causes, assets, counts }: HeadlineFacts): string {
   if (isAll('bad-input') && causes.every(({ path }) => path === undefined))
     return `${count(causes.length)} inputs have values that are not allowed`;
   const blamed = new Set(causes.map(({ path }) => path));
+  if (isAll('bad-input') && blamed.size === 1) return `${first.path} has ${count(causes.length)} problems`;
   if (blamed.has(undefined) || blamed.size === 1) {
     return `${count(causes.length)} problems, the first: ${sentence(first)}`;
   }
   if (isAll('pre-flight')) {
     return `${count(blamed.size)} files cannot be sent, so none of the ${count(counts.filesMatched)} was`;
   }
+  if (isAll('refused') && assets.every(({ source }) => source === 'not-sent')) {
+    return `The service refused ${count(blamed.size)} files, so none of the ${count(counts.filesMatched)} was submitted`;
+  }
   // A cause names one path of a content; its copies were not judged either.
   const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
-  return `${count(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
+  const files = blamed.union(new Set(copies.flat())).size;
+  return isAll('asset-failed')
+    ? `The service could not analyse ${count(files)} of ${count(counts.filesMatched)} files`
+    : `${count(files)} files could not be judged`;
 }
 
 function sentence({ path, message }: Cause): string {
@@ -127,9 +134,7 @@ export function nextSteps(facts: HeadlineFacts): readonly string[] {
         ...fixes,
       ];
     case 'error':
-      return facts.causes.length > 1
-        ? ['Each row of the table below says what to do. Then push, or re-run the job.']
-        : fixes;
+      return fixes.length > 1 ? ['Each row of the table below says what to do. Then push, or re-run the job.'] : fixes;
     case 'skipped':
       return fixes;
     case 'pass':

@@ -1,5 +1,6 @@
 import type { Cause } from '../lib/cause.ts';
 import { count, formatBytes, plural } from '../lib/format.ts';
+import { isPaidAgain } from '../plan/plan.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { Report, ReportedAsset, ReportedIssue, Source } from './report.ts';
@@ -96,7 +97,7 @@ const SOURCES: Readonly<Record<Source, string>> = {
 /** "sent: changed", "reused: unchanged since 2026-11-01", "sent: new, tried again 2 times". */
 export function provenance({ source, sourceReason, analysedAt, retries }: ReportedAsset): string {
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
-  const why = sourceReason ? `: ${sourceReason}${since}` : '';
+  const why = sourceReason && source !== 'not-sent' ? `: ${sourceReason}${since}` : '';
   return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, 'time')}` : '');
 }
 
@@ -119,11 +120,18 @@ export function describeChanges({ issues, fixed }: ReportedAsset): string {
   return `${count(added)} new, ${count(issues.length - added)} stayed, ${count(fixed.length)} fixed`;
 }
 
+/** Whether the run took part in no analysis: nothing was sent, reused or awaited. */
+export function isWithoutAnalysis({ assets }: Pick<Report, 'assets'>): boolean {
+  return assets.every(({ source }) => source === 'not-sent');
+}
+
 /**
  * "3 sent, 340 reused": what the run cost, since only what is sent is paid for. Files are counted by path and paid for
  * by content, so both numbers are given if they differ.
  */
 export function cost(report: Report): string {
+  if (report.causes.some(({ mayBeBilled }) => mayBeBilled)) return 'unknown: a submission may exist and be billed';
+  if (isWithoutAnalysis(report)) return 'nothing';
   const from = (wanted: Source): readonly ReportedAsset[] => report.assets.filter(({ source }) => source === wanted);
   const assets = from('sent').length;
   const files = countFiles(from('sent'));
@@ -181,28 +189,66 @@ export function threshold(report: Report): string {
 
 /** The last line of the log: what was done, and what it cost. Counted by content, because contents are billed. */
 export function receipt(report: Report): string {
-  const { assets, counts, verdict, isPassing } = report;
+  const { assets, verdict, isPassing } = report;
   const reused = assets.filter(({ source }) => source === 'reused').length;
   const forgiven = verdict === 'error' && isPassing ? ', passes because of `on-service-error: warn`' : '';
-  return `${analysedPart(report)}, ${count(reused)} reused, ${count(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
+  const what = isWithoutAnalysis(report) ? 'nothing was analysed' : `${analysedPart(report)}, ${count(reused)} reused`;
+  return `${what}, verdict ${verdict}${forgiven}`;
 }
 
 function analysedPart({ assets, mode, isStateLost }: Report): string {
   const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
   if (mode === 'sandbox') return `${count(fresh.length)} sent to the sandbox`;
   const analysed = fresh.filter(({ outcome }) => outcome === 'judged').length;
-  if (analysed < fresh.length) return `${count(fresh.length)} sent, ${count(analysed)} analysed`;
+  const again = describeRepeats(assets);
+  if (analysed < fresh.length) return `${count(fresh.length)} sent${again}, ${count(analysed)} analysed`;
   return isStateLost && analysed > 0
     ? `${count(analysed)} analysed again: no state was found`
-    : `${count(analysed)} analysed`;
+    : `${count(analysed)} analysed${again}`;
 }
 
-/** Causes that need a table. If one alone is the verdict, the title and the next step already say it. */
-export function tabledCauses({ causes, verdict }: Pick<Report, 'causes' | 'verdict'>): readonly Cause[] {
-  return causes.length > 1 || verdict === 'fail' ? causes : [];
+/** " (1 again: earlier analysis failed)": what an earlier run had sent as well, and why it was sent once more. */
+function describeRepeats(assets: readonly ReportedAsset[]): string {
+  const repeats = assets.filter(({ source, sourceReason }) => source === 'sent' && isPaidAgain(sourceReason));
+  if (repeats.length === 0) return '';
+  const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
+  const reasons = byReason.map(
+    ([reason, group = []]) => (byReason.length === 1 ? '' : `${count(group.length)} `) + reason,
+  );
+  return ` (${count(repeats.length)} again: ${reasons.join(', ')})`;
+}
+
+/** The line that fails the step. GitHub puts "Error: " before it. */
+export function failureLine(report: Report): string {
+  return title(report).replace(/^ERROR: /, '');
+}
+
+/** Causes that need a table. If one alone is the verdict, the title and the next step have said it already. */
+export function tabledCauses({ causes, verdict }: Pick<Report, 'causes' | 'verdict'>): readonly CauseGroup[] {
+  return causes.length > 1 || verdict === 'fail' ? groupCauses(causes) : [];
+}
+
+/** The same cause of several files. */
+export interface CauseGroup extends Omit<Cause, 'path'> {
+  /** Empty if the cause is not about a file. */
+  readonly paths: readonly string[];
+}
+
+/** Equal causes become one, in the order of the first of each. */
+export function groupCauses(causes: readonly Cause[]): readonly CauseGroup[] {
+  const groups = Map.groupBy(causes, ({ reason, message, fix, path }) =>
+    JSON.stringify([reason, message, fix, path === undefined]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { path: _, ...cause } = first;
+    return [{ ...cause, paths: group.flatMap(({ path }) => (path === undefined ? [] : [path])) }];
+  });
 }
 
 /** What the table is about: a wrong input is no file. */
-export function causesTitle({ counts }: Pick<Report, 'counts'>): string {
-  return counts.filesMatched === 0 ? 'What is wrong' : 'What could not be judged';
+export function causesTitle({ counts, causes }: Pick<Report, 'counts' | 'causes'>): string {
+  const isInput = counts.filesMatched === 0 || causes.every(({ reason }) => reason === 'bad-input');
+  return isInput ? 'What is wrong' : 'What could not be judged';
 }

@@ -1,14 +1,15 @@
-import type { Cause } from '../lib/cause.ts';
 import { markdown, prose } from '../lib/escape.ts';
 import { count, plural } from '../lib/format.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { type Budget, truncate } from './budget.ts';
 import { branchUrl, commitUrl, link, moreAbout, pullRequestUrl, repositoryUrl } from './github-links.ts';
 import {
+  type CauseGroup,
   consequence,
   cost,
   countFiles,
   hasJudged,
+  isWithoutAnalysis,
   SEVERITY_MARKS,
   SEVERITY_NAMES,
   threshold,
@@ -59,10 +60,13 @@ function serviceMessage({ submission: { errorMessage } }: Report): string {
 
 /** What was checked, what counts and what it cost, for a reader who stops here. */
 function facts(report: Report): string {
+  const { verdict, reason, counts } = report;
+  // A wrong input ends the run before it looks for files.
+  if (verdict === 'error' && counts.filesMatched === 0 && reason !== 'no-files') return '';
   return [
-    `**${plural(report.counts.filesMatched, 'file')}** ${checkedWord(report)}`,
+    `**${plural(counts.filesMatched, 'file')}** ${checkedWord(report)}`,
     issueFacts(report),
-    `**${cost(report)}**`,
+    isWithoutAnalysis(report) ? '' : `**${cost(report)}**`,
   ]
     .filter((fact) => fact !== '')
     .join(' · ');
@@ -77,7 +81,7 @@ function checkedWord(report: Report): string {
 function issueFacts(report: Report): string {
   const { assets, counts, verdict, mode } = report;
   if (counts.issues === 0) {
-    if (verdict === 'skipped' || mode === 'sandbox') return '';
+    if (verdict === 'skipped' || mode === 'sandbox' || counts.filesMatched === 0) return '';
     if (!hasJudged(report)) return 'nothing was judged';
     if (verdict !== 'error') return 'no active issues';
     const judged = countFiles(assets.filter(({ outcome }) => outcome === 'judged'));
@@ -153,19 +157,30 @@ function notCounted({ counts }: Report): string {
 /** The table of causes. It has a column for files if one of the causes is about a file. */
 interface CauseTable {
   readonly head: string;
-  readonly row: (cause: Cause) => string;
+  readonly row: (cause: CauseGroup) => string;
 }
 
-export function causeTable(causes: readonly Cause[], run: Report['run']): CauseTable {
-  const hasFiles = causes.some(({ path }) => path !== undefined);
+const MAX_TABLED_PATHS = 3;
+
+export function causeTable(causes: readonly CauseGroup[], run: Report['run']): CauseTable {
+  const hasFiles = causes.some(({ paths }) => paths.length > 0);
   const columns = [...(hasFiles ? ['File'] : []), 'What happened', 'What to do'];
   return {
     head: [`| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`].join('\n'),
-    row: ({ path, message, fix }) => {
-      const file = hasFiles ? [path === undefined ? '–' : pathLink(path, run)] : [];
+    row: ({ paths, message, fix }) => {
+      const file = hasFiles ? [filesOf(paths, run)] : [];
       return `| ${[...file, prose(truncate(message, 1_000)), prose(truncate(fix, 600))].join(' | ')} |`;
     },
   };
+}
+
+/** "12 files: a, b, c and 9 more" */
+function filesOf(paths: readonly string[], run: Report['run']): string {
+  if (paths.length === 0) return '–';
+  const links = paths.slice(0, MAX_TABLED_PATHS).map((path) => pathLink(path, run));
+  const hidden = paths.length - links.length;
+  const names = links.join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
+  return paths.length === 1 ? names : `${plural(paths.length, 'file')}: ${names}`;
 }
 
 export function notices(report: Report): string {
@@ -179,7 +194,7 @@ export function notices(report: Report): string {
 function paid({ mode, assets }: Report): string {
   if (mode === 'sandbox') return 'A sandbox key costs no credits.';
   const sent = assets.filter(({ source }) => source === 'sent');
-  if (sent.length === 0) return 'Nothing was submitted, so this run cost nothing.';
+  if (sent.length === 0) return 'This run cost nothing.';
   const payable = countFiles(sent) === sent.length ? 'files' : 'assets';
   return `Only ${payable} that are sent cost credits; what is reused is free.`;
 }
@@ -189,7 +204,8 @@ function footer(report: Report): string {
   const place = run.pullRequest
     ? link(pullRequestUrl(run), `pull request ${run.pullRequest.number}`)
     : link(branchUrl(run), markdown(truncate((run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, ''), 100)));
-  const money = `**What it cost:** ${cost(report)}. ${paid(report)}`;
+  const price = isWithoutAnalysis(report) ? '' : ` ${paid(report)}`;
+  const money = `**What it cost:** ${cost(report)}.${price}`;
   const details = [
     `gate ${markdown(truncate(report.gate, 100))}`,
     run.repository &&

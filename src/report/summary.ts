@@ -130,7 +130,7 @@ function isIn(asset: ReportedAsset, paths: ReadonlySet<string | undefined>): boo
 function splitFiles(report: Report): Files {
   const { assets, causes } = report;
   const blamed = new Set(causes.map(({ path }) => path));
-  const tabled = new Set(tabledCauses(report).map(({ path }) => path));
+  const tabled = new Set(tabledCauses(report).flatMap(({ paths }) => paths));
   const isUnsent = (asset: ReportedAsset): boolean => asset.source === 'not-sent' && !isIn(asset, blamed);
   const isTabled = (asset: ReportedAsset): boolean =>
     asset.outcome !== 'judged' && asset.issues.length === 0 && isIn(asset, tabled);

@@ -1,15 +1,16 @@
 import type { Cause } from '../lib/cause.ts';
-import type { Operation, ServiceError } from './service-error.ts';
+import { plural } from '../lib/format.ts';
+import type { Failure, Operation, ServiceError } from './service-error.ts';
 
-/** The output `reason` for a failure, and what a person can do about it. */
-type Advice = Pick<Cause, 'reason' | 'fix'>;
+/** The output `reason`, what a person can do, and what happened if that is clearer than the answer itself. */
+type Advice = Pick<Cause, 'reason' | 'fix'> & Partial<Pick<Cause, 'message'>>;
 
 const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
 const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
 
 /** What happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 export function explain(error: ServiceError, path?: string): Cause {
-  return { ...advise(error), message: `${error.message}.`, ...(path !== undefined && { path }) };
+  return { message: `${error.message}.`, ...advise(error), ...(path !== undefined && { path }) };
 }
 
 function advise(error: ServiceError): Advice {
@@ -29,7 +30,7 @@ function advise(error: ServiceError): Advice {
     case 'status':
       return failure.status >= 300 && failure.status < 400
         ? { reason: 'bad-input', fix: adviseOnRedirect(failure.location) }
-        : adviseOnStatus(error, failure.status);
+        : adviseOnStatus(error, failure);
   }
 }
 
@@ -41,8 +42,8 @@ function adviseOnConnection(fix: string | undefined): string {
 function adviseOnUnknownHost(host: string, baseUrl: string): string {
   const isService = baseUrl === '' || new URL(baseUrl).hostname === host;
   return isService
-    ? `The host \`${host}\` does not exist: this is probably a typing error in \`base-url\`. Correct it and re-run the job.`
-    : `The host \`${host}\` does not exist: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
+    ? 'This is probably a typing error in `base-url`. Correct it and re-run the job.'
+    : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
 }
 
 function adviseOnRedirect(location: string | undefined): string {
@@ -50,7 +51,9 @@ function adviseOnRedirect(location: string | undefined): string {
   return `The service redirects${target ? ` to ${target}` : ''}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
 }
 
-function adviseOnStatus({ operation, baseUrl }: ServiceError, status: number): Advice {
+type Refusal = Extract<Failure, { kind: 'status' }>;
+
+function adviseOnStatus({ operation, baseUrl }: ServiceError, { status, details, retryAfter }: Refusal): Advice {
   if (status >= 500 || status === 408) {
     return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
   }
@@ -65,7 +68,7 @@ function adviseOnStatus({ operation, baseUrl }: ServiceError, status: number): A
     case 402:
       return {
         reason: 'plan',
-        fix: "The workspace's plan does not include this part of the service. Ask the owner of the account to add it. A re-run does not help.",
+        fix: `The workspace's plan does not include this part of the service. Ask the owner of the account to add it. A re-run does not help.${details ? ` Code of the service: ${details}.` : ''}`,
       };
     case 403:
       return { reason: 'refused', fix: forbidden(operation) };
@@ -79,23 +82,30 @@ function adviseOnStatus({ operation, baseUrl }: ServiceError, status: number): A
     case 413:
       return {
         reason: 'refused',
-        fix: 'The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a `!` line in `files`.',
+        fix: 'The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a line that starts with `!` in the input `files`.',
       };
     case 415:
       return {
         reason: 'refused',
-        fix: 'The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a `!` line in `files`.',
+        fix: 'The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a line that starts with `!` in the input `files`.',
       };
     case 422:
       return { reason: 'refused', fix: unprocessable(operation) };
     case 429:
       return {
         reason: 'service',
-        fix: 'The rate limit of this API key lasts longer than this run can wait. Re-run the job later, lower `upload-concurrency`, or ask the service for a higher limit.',
+        fix: `The rate limit of this API key lasts longer than this run can wait. ${describeRetryAfter(retryAfter)}Lower \`upload-concurrency\`, or ask the service for a higher limit.`,
       };
     default:
       return { reason: 'refused', fix: `This answer is not part of the service's contract. ${CHECK_BASE_URL}` };
   }
+}
+
+function describeRetryAfter(header: string | undefined): string {
+  const seconds = header !== undefined && /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : undefined;
+  if (seconds === undefined) return 'Re-run the job later. ';
+  const wait = seconds < 120 ? plural(seconds, 'second') : plural(Math.ceil(seconds / 60), 'minute');
+  return `The service asks to wait ${wait}: re-run the job after that. `;
 }
 
 function badRequest(operation: Operation): Advice {
@@ -119,7 +129,7 @@ function forbidden(operation: Operation): string {
       return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
     case 'uploading':
     case 'asking for an upload address':
-      return 'The service does not accept the name of this file. Rename it, or exclude it with a `!` line in `files`.';
+      return 'The service does not accept the name of this file. Rename it, or exclude it with a line that starts with `!` in the input `files`.';
     default:
       return 'This API key may not do this. Check that it belongs to the workspace that holds the submission.';
   }
@@ -129,7 +139,11 @@ function notFound(operation: Operation, baseUrl: string): Advice {
   switch (operation) {
     case 'uploading':
     case 'asking for an upload address':
-      return { reason: 'bad-input', fix: `No compliance service at ${baseUrl || '`base-url`'}. Check \`base-url\`.` };
+      return {
+        reason: 'bad-input',
+        message: `No compliance service at ${baseUrl.replace(/\/api\/integrations$/, '') || '`base-url`'}: it answered 404 to an upload.`,
+        fix: "Check `base-url`: it must be the service's own address.",
+      };
     case 'creating the submission':
       return {
         reason: 'refused',
@@ -155,7 +169,7 @@ function unprocessable(operation: Operation): string {
       return "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
     case 'uploading':
     case 'asking for an upload address':
-      return 'The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a `!` line in `files`.';
+      return 'The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a line that starts with `!` in the input `files`.';
     default:
       return `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}`;
   }

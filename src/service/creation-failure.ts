@@ -41,6 +41,7 @@ function explainUncertainty(cause: Cause, uploads: readonly UploadedContent[], w
     reason: wasStopped ? 'cancelled' : cause.reason,
     message: `${cause.message} The request may still have arrived: a submission with ${plural(uploads.length, 'asset')} may exist and be billed.`,
     fix: wasStopped ? look : `${look} ${cause.fix}`,
+    mayBeBilled: true,
   };
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { messageFromBody } from '../http/error-body.ts';
+import { detailsFromBody, messageFromBody } from '../http/error-body.ts';
 import {
   ConnectionError,
   type Http,
@@ -173,7 +173,14 @@ const TOO_LARGE: Failure = {
 };
 
 function refusalIn({ status, location, retryAfter, text }: HttpAnswer): Failure {
-  return { kind: 'status', status, location, retryAfter, message: messageFromBody(text) };
+  return {
+    kind: 'status',
+    status,
+    location,
+    retryAfter,
+    message: messageFromBody(text),
+    details: detailsFromBody(text),
+  };
 }
 
 function isSuccess({ status }: HttpAnswer): boolean {

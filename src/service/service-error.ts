@@ -22,6 +22,8 @@ export type Failure =
       readonly status: number;
       /** The other side's own explanation, without secrets. */
       readonly message: string;
+      /** Its error code and the like, for the service's support. */
+      readonly details?: string;
       readonly location: string | undefined;
       readonly retryAfter: string | undefined;
     }
@@ -45,7 +47,9 @@ export function formatFailure(failure: Failure, during = ''): string {
     case 'status':
       return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
     case 'connection':
-      return `did not answer${during}: ${failure.error.what}`;
+      // Nothing was under way yet.
+      if (failure.error.unknownHost !== undefined) return `could not be reached: ${failure.error.what}`;
+      return `${failure.error.maybeReceived ? 'did not answer' : 'could not be reached'}${during}: ${failure.error.what}`;
     case 'unreadable':
       return `gave an answer${during} that could not be read: ${failure.message}`;
   }

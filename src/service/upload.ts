@@ -57,7 +57,7 @@ export async function upload(
       const { blobPath, receiver } = await uploadOne({ content, buffers, options, deadline: { ...deadline, signal } });
       blobPaths.set(content, blobPath);
       log.info(
-        `[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
+        `[${blobPaths.size}/${contents.length}] ${content.paths[0]}: uploaded to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`,
       );
     } catch (error) {
       const causes = refusalOf(error, content);

@@ -98,7 +98,7 @@ describe.concurrent('a mistake in `base-url`', () => {
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(run.text).toContain('the host name localhost does not exist');
-    expect(run.text).toContain('this is probably a typing error in `base-url`');
+    expect(run.text).toContain('This is probably a typing error in `base-url`');
     expect(run.text).not.toContain('set `on-service-error: warn`');
     // Two short pauses, and then it is reported.
     expect(run.log.match(/trying again in 1 s/g)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe.concurrent('a mistake in `base-url`', () => {
     const run = await runAction({ emulator, workspace: workspace.path, baseUrl: `${emulator.baseUrl}/elsewhere` });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
-    expect(run.text).toContain(`No compliance service at ${emulator.baseUrl}/elsewhere/api/integrations`);
+    expect(run.text).toContain(`No compliance service at ${emulator.baseUrl}/elsewhere: it answered 404`);
   });
 });
 

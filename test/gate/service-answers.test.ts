@@ -16,10 +16,10 @@ type Row = readonly [Answer, 'pass' | 'error', string, number | 'several', RegEx
 
 const OUTAGE = /Re-run the job when the service is available again.*on-service-error: warn/;
 const RATE_LIMIT =
-  /The service answered 429 while .*: Rate limit exceeded.*Re-run the job later, lower `upload-concurrency`/s;
+  /The service answered 429 while .*: Rate limit exceeded.*The service asks to wait \d+ \w+: re-run the job after that\. Lower `upload-concurrency`/s;
 const KEY = /The service answered 401 while .*: A fault of the scenario.*Check the secret behind `api-key`/s;
 const PLAN =
-  /The plan of this workspace does not include.*tier_not_authorized.*bucket upload.*Ask the owner of the account/s;
+  /The plan of this workspace does not include.*Ask the owner of the account.*Code of the service: tier_not_authorized.*bucket upload/s;
 const REDIRECT = /redirects to https:\/\/elsewhere\.example\. A redirect is never followed.*Set `base-url`/;
 const SOMETHING_ELSE = /could not be read: a web page.*Something other than the compliance service answered/s;
 const CUT_OFF = /could not be read: not JSON, or cut off/;
@@ -41,9 +41,9 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [401, 'error', 'auth', 0, KEY],
     [402, 'error', 'plan', 0, PLAN],
     [403, 'error', 'refused', 0, /does not accept the name of this file. Rename it/],
-    [404, 'error', 'bad-input', 0, /No compliance service at http:.*\/api\/integrations/],
+    [404, 'error', 'bad-input', 0, /No compliance service at http:.*: it answered 404.*Check `base-url`/s],
     [409, 'error', 'refused', 0, OFF_CONTRACT],
-    [413, 'pass', '', 1, /a\.png: sent to its storage/],
+    [413, 'pass', '', 1, /a\.png: uploaded to its storage/],
     [415, 'error', 'refused', 0, /does not accept this type of file.*Convert the file/],
     [422, 'error', 'refused', 0, /does not accept the name or the type of this file/],
     [429, 'error', 'service', 0, RATE_LIMIT],

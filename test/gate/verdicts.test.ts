@@ -147,6 +147,14 @@ describe('every verdict', () => {
     expect(run.annotations).toEqual([]);
   });
 
+  it('does not say "error" twice in the line that fails the step', async () => {
+    const run = await gate({ inputs: { 'max-files': '1' } });
+    expect(run.annotations.at(-1)).toMatchObject({
+      level: 'error',
+      message: '3 files would be sent, and `max-files` allows 1. Nothing was sent.',
+    });
+  });
+
   it('says in the sandbox that nothing was analysed', async () => {
     const run = await gate({ mode: 'sandbox', inputs: { 'simulation-delay-seconds': '0' } });
     expect(run.outputs['mode']).toBe('sandbox');

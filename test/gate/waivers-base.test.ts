@@ -109,6 +109,16 @@ describe('waivers on a branch', () => {
     });
   });
 
+  it('a file with several mistakes is one list of problems, each on its line', async () => {
+    const broken = await run({ here: `${waiver('a.png')}- rule: AD-18\n${waiver('b.png', 'soon')}` });
+    expect(broken.summary).toContain('## 🛑 ERROR: waivers.yml has 2 problems');
+    expect(broken.annotations.map(({ file, line }) => [file, line])).toEqual([
+      ['waivers.yml', '6'],
+      ['waivers.yml', '11'],
+      [undefined, undefined],
+    ]);
+  });
+
   it.each([
     ['broken', `${waiver('a.png')}- rule: AD-18\n`, 'Line 6 of the waivers file'],
     ['no YAML', 'rule: [', 'Line 1 of the waivers file'],

@@ -79,6 +79,9 @@ describe('a misspelt value', () => {
   it.each<[InputName, string, string]>([
     ['fail-on-severity', 'CRITCAL', 'Input `fail-on-severity` is "CRITCAL": did you mean CRITICAL?'],
     ['comment', 'on-failures', 'Input `comment` is "on-failures": did you mean on-failure?'],
+    ['ignore-statuses', 'resolved, dismised', 'Input `ignore-statuses` is "DISMISED": did you mean DISMISSED?'],
+    ['only-changed', 'yes', 'Input `only-changed` is "yes": did you mean true?'],
+    ['dry-run', '0', 'Input `dry-run` is "0": did you mean false?'],
   ])('%s: %s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
   });
@@ -158,9 +161,6 @@ describe('values that are taken', () => {
 
 describe('values that are not taken', () => {
   it.each<[InputName, string]>([
-    ['api-key', 'sk_live_123'],
-    ['api-key', 'hunter2'],
-    ['api-key', 'sk_test_a b'],
     ['files', '!a\n!b'],
     ['files', '# a\n#b'],
     ['files', '../a.png'],
@@ -220,9 +220,32 @@ describe('values that are not taken', () => {
     expect(shown.join()).not.toMatch(/topsecret|alsosecret|word@/);
   });
 
-  it('a key in quotation marks is told as such', () => {
-    expect(problemsOf({ 'api-key': `"${LIVE_KEY}"` }).join()).toContain('in quotation marks');
-    expect(problemsOf({ 'api-key': `${LIVE_KEY}"` }).join()).toContain('a damaged live key');
+  it.each([
+    [
+      `"${LIVE_KEY}"`,
+      'Input `api-key` is in quotation marks (74 characters, not shown). Remove the quotation marks from the secret behind `api-key`: they are not part of the key.',
+    ],
+    [
+      `${LIVE_KEY}"`,
+      'Input `api-key` is a damaged live key (73 characters, not shown). A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again.',
+    ],
+    ['sk_live_123', expect.stringContaining('a damaged live key (11 characters, not shown)')],
+    ['hunter2', expect.stringContaining('not a key of the service (7 characters, not shown)')],
+    ['sk_test_a b', expect.stringContaining('not a key of the service')],
+  ])('the key %s', (key, problem) => {
+    expect(problemsOf({ 'api-key': key })).toEqual([problem]);
+  });
+
+  it.each([
+    ['{"team": legal}', 'not valid JSON at line 1, column 10: "legal}".'],
+    ["{'team': 1}", 'not valid JSON at line 1, column 2: "\'team\': 1}".'],
+    ['{\n  "a": 1\n  "b": 2\n}', 'not valid JSON at line 3, column 3: "\\"b\\": 2\\n}".'],
+    ['{"a": 1,}', 'not valid JSON at line 1, column 9: "}".'],
+    ['{"a": "x', 'not valid JSON: it ends too early, at line 1, column 9.'],
+    ['{"a": [1,]}', 'not valid JSON.'],
+    ['[1]', '"[1]", which is not a JSON object.'],
+  ])('the metadata %s', (metadata, problem) => {
+    expect(problemsOf({ metadata })).toEqual([expect.stringContaining(`Input \`metadata\` is ${problem} `)]);
   });
 
   it.each(['31', '-1', 'x'])('simulation-delay-seconds %s with a sandbox key', (value) => {

@@ -46,10 +46,18 @@ describe('the flags of npm run try', () => {
   it.each<[string, readonly string[], RegExp]>([
     [
       'an unknown flag, with those that exist',
-      ['a', '--dryrun'],
-      /no flag --dryrun\. Allowed: --help, --scenario, --api-key, .*--dry-run/,
+      ['a', '--port'],
+      /no flag --port\. Allowed: --help, --scenario, --api-key, .*--dry-run/,
     ],
-    ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix/],
+    ['a misspelt flag', ['a', '--max-file', '3'], /no flag --max-file: did you mean --max-files\?$/],
+    ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix: GitHub fills in this input\.$/],
+    ['a token, which GitHub fills in', ['a', '--github-token', 'x'], /no flag --github-token: GitHub fills in/],
+    [
+      'another word for true',
+      ['a', '--dry-run', '--only-changed', 'yes'],
+      /--only-changed takes true or false; got yes/,
+    ],
+    ['another word for true, inline', ['a', '--dry-run=1'], /--dry-run takes true or false; got 1/],
     ['a flag without its value', ['a', '--scenario'], /--scenario needs a value/],
     ['no folder', ['--dry-run'], /Name the folder/],
     ['two folders', ['a', 'b', '--dry-run'], /Name one folder; got a and b/],
@@ -72,6 +80,13 @@ describe('npm run try', () => {
     const [, report = ''] = /^Report: (.+)$/m.exec(stdout) ?? [];
     expect(path.basename(report)).toBe('report.html');
     expect(existsSync(report)).toBe(true);
+    expect(stdout).toMatch(/The verdict is fail, so the step ends with exit status 1, as it would on GitHub\.$/m);
+  });
+
+  it('names the state that it writes', async () => {
+    await using workspace = await makeWorkspace({ 'a.png': png('a') });
+    const { stdout } = await tryIt([workspace.path, '--scenario', 'everything-is-bad', '--state-file', 'state.json']);
+    expect(stdout).toContain(`State: ${path.join(workspace.path, 'state.json')} (written because of --state-file)`);
   });
 
   it('passes, and takes a path relative to the folder of the caller', async () => {
@@ -94,12 +109,25 @@ describe('npm run try', () => {
     [['no/such/folder', '--dry-run'], /^There is no folder .*no\/such\/folder\.\n$/],
     [['.', '--scenario', 'outrage'], /^There is no scenario "outrage".*outage/],
     [['.', '--prot'], /^There is no flag --prot/],
+    [['package.json', '--dry-run'], /package\.json is a file\. Name its folder.* -- \. --files package\.json\n$/],
   ])('refuses %j in one sentence', async (args, message) => {
     const { status, stderr } = await tryIt(args);
     expect(status).toBe(2);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^ +at /m);
   });
+});
+
+it('flags that npm took for itself are reported', async () => {
+  const { status, stderr } = await tryIt(['.'], { npm_config_dry_run: 'true' });
+  expect(status).toBe(2);
+  expect(stderr).toBe('npm took --dry-run for itself. Put -- before your flags: npm run try -- FOLDER --dry-run\n');
+});
+
+it('a wrong field of a scenario is named', async () => {
+  await using workspace = await makeWorkspace({ 'scenario.json': '{"fault": [], "default": {"ms": "1"}}' });
+  const { stderr } = await tryIt(['.', '--scenario', path.join(workspace.path, 'scenario.json')]);
+  expect(stderr).toContain('default.ms: Expected number, got "1".\nfault: There is no such field.');
 });
 
 async function tryIt(args: readonly string[], env: Readonly<Record<string, string>> = {}) {

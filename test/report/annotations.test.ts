@@ -128,7 +128,10 @@ describe('annotations', () => {
   it('shows the issue that fails the gate, however many files were not judged', () => {
     const cause: Cause = { reason: 'asset-failed', message: 'It failed.', fix: 'Export it again.' };
     const broken = Array.from({ length: 12 }, (_, index) =>
-      result(content(`${index}.mov`), { outcome: 'failed', causes: [{ ...cause, path: `${index}.mov` }] }),
+      result(content(`${index}.mov`), {
+        outcome: 'failed',
+        causes: [{ ...cause, message: `It failed: ${index}.`, path: `${index}.mov` }],
+      }),
     );
     const bad = result(content('bad.mp4'), { issues: [issue('MAJOR'), issue('CRITICAL', { ruleCode: 'AD-17' })] });
     const shown = annotations(reportOf(sent([...broken, bad])));
@@ -137,6 +140,20 @@ describe('annotations', () => {
       ...Array.from({ length: 7 }, () => 'error: Not judged: asset-failed'),
       'error: 5 more',
       'warning: MAJOR R',
+    ]);
+  });
+
+  it('shows the same cause of many files once', () => {
+    const cause: Cause = { reason: 'asset-failed', message: 'It failed.', fix: 'Export it again.' };
+    const broken = Array.from({ length: 12 }, (_, index) =>
+      result(content(`${index}.mov`), { outcome: 'failed', causes: [{ ...cause, path: `${index}.mov` }] }),
+    );
+    expect(annotations(reportOf(sent(broken)))).toMatchObject([
+      {
+        path: '0.mov',
+        message:
+          '12 files (0.mov, 1.mov, 2.mov, 3.mov, 4.mov, 5.mov, 6.mov, 7.mov, 8.mov, 9.mov and 2 more): It failed.\nExport it again.',
+      },
     ]);
   });
 

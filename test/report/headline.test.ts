@@ -9,6 +9,7 @@ function told(overrides: Partial<HeadlineFacts>): HeadlineFacts {
 
 const critical = anIssue({ severity: 'CRITICAL', failsGate: true });
 const cause: Cause = { reason: 'asset-failed', message: 'It cannot be read.', fix: 'Fix it.', path: 'a.mp4' };
+const unread: Cause = { ...cause, reason: 'results' };
 
 describe('headline', () => {
   it.each<[string, Partial<HeadlineFacts>, string]>([
@@ -25,7 +26,7 @@ describe('headline', () => {
     ['one cause', { verdict: 'error', isPassing: false, causes: [cause] }, 'a.mp4: It cannot be read.'],
     [
       'two files',
-      { verdict: 'error', isPassing: false, causes: [cause, { ...cause, path: 'b.mp4' }] },
+      { verdict: 'error', isPassing: false, causes: [unread, { ...unread, path: 'b.mp4' }] },
       '2 files could not be judged',
     ],
     [
@@ -33,13 +34,41 @@ describe('headline', () => {
       {
         verdict: 'error',
         isPassing: false,
-        causes: [cause, { ...cause, path: 'b.mp4' }],
+        causes: [unread, { ...unread, path: 'b.mp4' }],
         assets: [
           anAsset({ paths: ['a.mp4', 'copy.mp4'], outcome: 'failed' }),
           anAsset({ source: 'not-sent', outcome: 'unjudged' }),
         ],
       },
       '3 files could not be judged',
+    ],
+    [
+      'two files that the service refused',
+      {
+        verdict: 'error',
+        isPassing: false,
+        causes: [
+          { ...cause, reason: 'refused' },
+          { ...cause, reason: 'refused', path: 'b.mp4' },
+        ],
+        assets: ['a.mp4', 'b.mp4', 'c.mp4'].map((path) =>
+          anAsset({ paths: [path], source: 'not-sent', outcome: 'unjudged' }),
+        ),
+      },
+      'The service refused 2 files, so none of the 3 was submitted',
+    ],
+    [
+      'two files that the service could not analyse',
+      {
+        verdict: 'error',
+        isPassing: false,
+        causes: [
+          { ...cause, reason: 'asset-failed' },
+          { ...cause, reason: 'asset-failed', path: 'b.mp4' },
+        ],
+        assets: ['a.mp4', 'b.mp4', 'c.mp4'].map((path) => anAsset({ paths: [path] })),
+      },
+      'The service could not analyse 2 of 3 files',
     ],
     [
       'two problems',
@@ -104,8 +133,9 @@ describe('nextSteps', () => {
 
   it('point to the table where there is one, and else give the fix', () => {
     expect(nextSteps(told({ verdict: 'error', causes: [cause] }))).toEqual(['Fix it.']);
-    expect(nextSteps(told({ verdict: 'error', causes: [cause, cause] }))).toEqual([
+    expect(nextSteps(told({ verdict: 'error', causes: [cause, { ...cause, fix: 'Replace it.' }] }))).toEqual([
       expect.stringContaining('table below'),
     ]);
+    expect(nextSteps(told({ verdict: 'error', causes: [cause, cause] }))).toEqual(['Fix it.']);
   });
 });

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { count, plural } from '../../src/lib/format.ts';
 import { renderPage } from '../../src/report/page/page.ts';
-import { consequence, cost, receipt } from '../../src/report/phrases.ts';
-import type { Report } from '../../src/report/report.ts';
+import { consequence, cost, failureLine, receipt } from '../../src/report/phrases.ts';
+import type { Report, ReportedAsset } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 import { content, inSandbox, reportOf, result, reused, sent } from './runs.ts';
@@ -18,31 +18,65 @@ describe('what a run cost', () => {
       'each content in one path',
       reportOf(sent([result(content('a')), result(content('b'))])),
       '2 sent, 0 reused',
-      '2 analysed, 0 reused, 0 paid twice, verdict pass',
+      '2 analysed, 0 reused, verdict pass',
     ],
     [
       'a copy, which is sent once',
       reportOf(sent(COPIED)),
       '5 files sent as 4 assets, 0 reused',
-      '4 analysed, 0 reused, 0 paid twice, verdict pass',
+      '4 analysed, 0 reused, verdict pass',
     ],
-    [
-      'a copy that is reused',
-      reportOf(reused(COPIED)),
-      '0 sent, 5 reused',
-      '0 analysed, 4 reused, 0 paid twice, verdict pass',
-    ],
+    ['a copy that is reused', reportOf(reused(COPIED)), '0 sent, 5 reused', '0 analysed, 4 reused, verdict pass'],
     [
       'a sandbox',
       SANDBOX,
       '5 files sent to the sandbox as 4 assets, 0 reused',
-      '4 sent to the sandbox, 0 reused, 0 paid twice, verdict pass',
+      '4 sent to the sandbox, 0 reused, verdict pass',
     ],
   ])('is told in assets: %s', (_, report, money, line) => {
     expect(cost(report)).toBe(money);
     expect(renderSummary(report)).toContain(`**What it cost:** ${money}.`);
     expect(receipt(report)).toBe(line);
   });
+});
+
+it('a run that analysed nothing says so, and one whose cost is unknown as well', () => {
+  const wrong = aReport({
+    verdict: 'error',
+    reason: 'bad-input',
+    assets: [],
+    causes: [{ reason: 'bad-input', message: 'Wrong.', fix: 'Correct it.' }],
+  });
+  expect(receipt(wrong)).toBe('nothing was analysed, verdict error');
+  expect(renderSummary(wrong)).toContain('**What it cost:** nothing.');
+  expect(renderSummary(wrong)).not.toMatch(/0 files|nothing was judged|0 sent/);
+  const unknown = aReport({
+    verdict: 'error',
+    assets: [anAsset({ source: 'not-sent', outcome: 'unjudged' })],
+    causes: [{ reason: 'service', message: 'Broken off.', fix: 'Look for it.', mayBeBilled: true }],
+  });
+  expect(renderSummary(unknown)).toContain('**What it cost:** unknown: a submission may exist and be billed.');
+});
+
+function again(sourceReason: string, path: string): ReportedAsset {
+  return anAsset({ paths: [path], sourceReason });
+}
+
+it('the receipt says what was analysed again, and why', () => {
+  expect(receipt(aReport({ assets: [again('earlier analysis failed', 'a'), again('new', 'b')] }))).toContain(
+    '2 analysed (1 again: earlier analysis failed), 0 reused',
+  );
+  const both = [again('earlier analysis failed', 'a'), again('earlier result too old', 'b')];
+  expect(receipt(aReport({ assets: both }))).toContain(
+    '2 analysed (2 again: 1 earlier analysis failed, 1 earlier result too old), 0 reused',
+  );
+});
+
+it('the line that fails a step does not say "error" twice', () => {
+  expect(failureLine(aReport({ verdict: 'error', headline: 'a.png: The file is empty.' }))).toBe(
+    'a.png: The file is empty.',
+  );
+  expect(failureLine(aReport({ verdict: 'fail', headline: '1 CRITICAL issue' }))).toBe('FAIL: 1 CRITICAL issue');
 });
 
 describe('what a verdict means', () => {

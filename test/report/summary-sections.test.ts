@@ -215,7 +215,11 @@ describe('a summary of a large run', () => {
       ...Array.from({ length: 70 }, () => anAsset({ paths: ['a.mp4', 'b.mp4'] })),
       ...Array.from({ length: 60 }, () => anAsset({ source: 'not-sent', outcome: 'unjudged' })),
     ];
-    const causes = Array.from({ length: 30 }, (_, index) => ({ ...cause, path: `failed-${index}.mp4` }));
+    const causes = Array.from({ length: 30 }, (_, index) => ({
+      ...cause,
+      message: `Broken ${index}.`,
+      path: `failed-${index}.mp4`,
+    }));
     const page = renderSummary(aReport({ assets, causes }));
     expect(tally(page, 'problem', /^\| <code>failed-/gm)).toEqual([10, 20]);
     expect(tally(page, 'rule', /^\| 🔴&nbsp;<code>R-/gmu)).toEqual([12, 13]);
@@ -223,6 +227,20 @@ describe('a summary of a large run', () => {
     expect(page).toContain('\n\n140 files without any issue.\n\n60 files not submitted.\n\n');
     const small = renderSummary(aReport({ assets: assets.filter(({ issues }) => issues.length === 0) }));
     expect(tally(small, 'file', /^\| \S+&nbsp;<code>/gm)).toEqual([20 + 50 + 50, 20 + 40 + 10]);
+  });
+});
+
+describe('the same cause of many files', () => {
+  const cause = { reason: 'pre-flight', message: 'The file is empty.', fix: 'Add its content.' } as const;
+  const paths = Array.from({ length: 12 }, (_, index) => `empty-${index}.mp4`);
+  const causes = [...paths.map((path) => ({ ...cause, path })), { ...cause, message: 'Other.', path: 'other.mp4' }];
+
+  it('is one row', () => {
+    const page = renderSummary(aReport({ verdict: 'error', causes }));
+    expect(page).toContain(
+      '| 12 files: <code>empty-0.mp4</code>, <code>empty-1.mp4</code>, <code>empty-2.mp4</code> and 9 more | The file is empty. | Add its content. |',
+    );
+    expect(page).toContain('| <code>other.mp4</code> | Other. | Add its content. |');
   });
 });
 

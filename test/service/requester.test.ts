@@ -181,7 +181,7 @@ describe('an outage', () => {
     expect(lines.length).toBeGreaterThan(1);
     expect(lines.length).toBeLessThanOrEqual(4);
     expect(new Set(lines.map((line) => line.replace(/\d+ s$/, '')))).toEqual(
-      new Set(['The service did not answer while reading the submission: connection refused; trying again in ']),
+      new Set(['The service could not be reached while reading the submission: connection refused; trying again in ']),
     );
   });
 });

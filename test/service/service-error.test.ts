@@ -16,6 +16,35 @@ function error(operation: Operation, status: number): ServiceError {
   return new ServiceError(operation, refusal(status, 'its message'));
 }
 
+/** The advice for a status, with what the answer said beside its message. */
+function adviceFor(status: number, answer: { readonly details?: string; readonly retryAfter?: string }): string {
+  const failure = {
+    kind: 'status' as const,
+    status,
+    message: '',
+    location: undefined,
+    retryAfter: undefined,
+    ...answer,
+  };
+  return explain(new ServiceError('uploading', failure, 'https://service.example/api')).fix;
+}
+
+it('a refusal by the plan gives the code of the service after the advice', () => {
+  expect(adviceFor(402, { details: 'tier, bucket upload' })).toMatch(
+    /Ask the owner of the account.*Code of the service: tier, bucket upload\.$/,
+  );
+  expect(adviceFor(402, {})).toMatch(/A re-run does not help\.$/);
+});
+
+it.each([
+  ['30', 'The service asks to wait 30 seconds: re-run the job after that.'],
+  ['1', 'The service asks to wait 1 second: re-run the job after that.'],
+  ['3600', 'The service asks to wait 60 minutes: re-run the job after that.'],
+  ['soon', 'Re-run the job later.'],
+])('a rate limit gives the wait that the service asks for: %s', (retryAfter, advice) => {
+  expect(adviceFor(429, { retryAfter })).toContain(advice);
+});
+
 describe('what an error means for the run', () => {
   it('401 and 402 end it, nothing else does', () => {
     const ends = [400, 401, 402, 403, 404, 429, 500].filter((status) => error('reading an asset', status).endsRun);
@@ -48,7 +77,7 @@ it('an error shows what happened, with the service’s own message, and what to 
     reason: 'refused',
     path: 'brand/logo.png',
     message: 'The service answered 403 while uploading: its message.',
-    fix: 'The service does not accept the name of this file. Rename it, or exclude it with a `!` line in `files`.',
+    fix: 'The service does not accept the name of this file. Rename it, or exclude it with a line that starts with `!` in the input `files`.',
   });
 });
 
@@ -65,7 +94,7 @@ describe('a mistake in an address', () => {
     const cause = explain(unknownHost('service.example'));
     expect(cause).toMatchObject({
       reason: 'bad-input',
-      fix: 'The host `service.example` does not exist: this is probably a typing error in `base-url`. Correct it and re-run the job.',
+      fix: 'This is probably a typing error in `base-url`. Correct it and re-run the job.',
     });
     expect(JSON.stringify(cause)).not.toContain('on-service-error');
   });
@@ -82,7 +111,8 @@ describe('a mistake in an address', () => {
     const cause = explain(new ServiceError(operation, failure, 'https://service.example/api'));
     expect(cause).toMatchObject({
       reason: 'bad-input',
-      fix: 'No compliance service at https://service.example/api. Check `base-url`.',
+      message: 'No compliance service at https://service.example/api: it answered 404 to an upload.',
+      fix: "Check `base-url`: it must be the service's own address.",
     });
   });
 });
@@ -121,4 +151,7 @@ it.each<[Failure, string, boolean]>([
 it('only a host name that does not exist is an unknown host', () => {
   const error = new ConnectionError('the host name x does not exist', { maybeReceived: false, unknownHost: 'x' });
   expect(isUnknownHost({ kind: 'connection', error })).toBe(true);
+  expect(formatFailure({ kind: 'connection', error }, ' while uploading')).toBe(
+    'could not be reached: the host name x does not exist',
+  );
 });

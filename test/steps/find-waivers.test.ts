@@ -82,11 +82,11 @@ describe('in a pull request', () => {
     await expect(find({ here: '- x', base: entry('AD-1') })).rejects.toThrow('Line 1 of the waivers file');
   });
 
-  it('a file that is broken in the base does not block what mends it', async () => {
+  it('a file that is broken in the base does not block its fix', async () => {
     const found = await find({ here: entry('AD-1'), base: '- x' });
     expect(found.waivers).toEqual([]);
     expect(found.notices).toEqual([
-      'No waiver counts in this run: in the base commit, line 1 of the waivers file: the entry is not a set of keys and values.',
+      'No waiver counts in this run: in the base commit, line 1 of the waivers file: the entry is not a set of keys and values, such as `rule: AD-17`.',
     ]);
   });
 

@@ -117,12 +117,19 @@ export function nextSteps(report: Report): Html {
 `;
 }
 
+/** All of them: the page is the place for a long list. */
+function fileList(run: Report['run'], paths: readonly string[]): Html {
+  const links = paths.slice(0, MAX_CAUSES).map((path) => html`${pathLink(run, path)}`);
+  const hidden = paths.length - links.length;
+  return html`${paths.length > 1 && `${plural(paths.length, 'file')}: `}${joinHtml(links, html`, `)}${hidden > 0 && ` and ${count(hidden)} more`}`;
+}
+
 export function causeTable(report: Report): Html {
   const all = tabledCauses(report);
   if (all.length === 0) return html``;
-  const hasFiles = all.some(({ path }) => path !== undefined);
-  const rows = all.slice(0, MAX_CAUSES).map(({ path, message, fix }) => {
-    const file = path === undefined ? '–' : pathLink(report.run, path);
+  const hasFiles = all.some(({ paths }) => paths.length > 0);
+  const rows = all.slice(0, MAX_CAUSES).map(({ paths, message, fix }) => {
+    const file = paths.length === 0 ? '–' : fileList(report.run, paths);
     return html`<tr>${hasFiles && html`<td>${file}</td>`}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
   });
   const hidden = all.length - rows.length;

@@ -138,7 +138,7 @@ describe('the size of the page', () => {
     const page = renderPage(
       aReport({
         verdict: 'error',
-        causes: Array.from({ length: 1_002 }, () => cause),
+        causes: Array.from({ length: 1_002 }, (_, index) => ({ ...cause, message: `Problem ${index}.` })),
         notices: Array.from({ length: 202 }, () => 'A notice.'),
         nextSteps: Array.from({ length: 24 }, () => 'A step.'),
         assets: [
