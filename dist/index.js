@@ -459,10 +459,6 @@ function setOutput(name, value) {
 	process.stdout.write(external_os_.EOL);
 	issueCommand("set-output", { name }, toCommandValue(value));
 }
-function setFailed(message) {
-	process.exitCode = ExitCode.Failure;
-	error(message);
-}
 function debug$1(message) {
 	issueCommand("debug", {}, message);
 }
@@ -571,59 +567,83 @@ function markMainStarted() {
 function saveState$2(name, value) {
 	if (process.env["GITHUB_STATE"]) saveState$3(name, value);
 }
+function isOnRunner() {
+	return process.env["GITHUB_ACTIONS"] === "true" || Boolean(process.env["GITHUB_OUTPUT"]);
+}
 const PRINTERS = {
 	error,
 	warning,
 	notice
 };
+const LABELS$1 = {
+	error: "Error",
+	warning: "Warning",
+	notice: "Notice"
+};
+function print(level, message, properties = {}) {
+	if (isOnRunner()) PRINTERS[level](message, properties);
+	else for (const line of `${LABELS$1[level]}: ${message}`.split("\n")) info(logLine(line));
+}
 function createRunner() {
 	const spent = {
 		error: 0,
 		warning: 0,
 		notice: 0
 	};
-	return {
-		log: {
-			info: (text) => info(logLine(text)),
-			notice: (text) => {
-				spent.notice += 1;
-				notice(logLine(text));
-			},
-			warning: (text) => {
-				spent.warning += 1;
-				warning(logLine(text));
-			},
-			group: async (title, work) => {
-				startGroup(logLine(title));
-				try {
-					return await work();
-				} finally {
-					endGroup();
-				}
-			}
+	const log = {
+		info: (text) => info(logLine(text)),
+		notice: (text) => {
+			spent.notice += 1;
+			print("notice", logLine(text));
 		},
+		warning: (text) => {
+			spent.warning += 1;
+			print("warning", logLine(text));
+		},
+		group: async (title, work) => {
+			if (!isOnRunner()) {
+				log.info(title);
+				return await work();
+			}
+			startGroup(logLine(title));
+			try {
+				return await work();
+			} finally {
+				endGroup();
+			}
+		}
+	};
+	return {
+		log,
 		spent,
 		input: (name) => getInput(name),
 		mask: (secret) => {
-			if (secret) setSecret(secret);
+			if (secret && isOnRunner()) setSecret(secret);
 		},
 		hasArtifacts: Boolean(process.env["ACTIONS_RUNTIME_TOKEN"] && process.env["ACTIONS_RESULTS_URL"]),
 		saveForPost: (value) => saveState$2(POST_STATE, value),
 		annotate: ({ level, message, path, line, title }) => {
-			const place = {
+			print(level, message, {
+				title,
 				...path !== void 0 && { file: path },
 				...line !== void 0 && { startLine: line }
-			};
-			PRINTERS[level](message, {
-				title,
-				...place
 			});
 		},
-		output: (name, value) => setOutput(name, value),
+		output: (name, value) => {
+			if (isOnRunner()) setOutput(name, value);
+			else if (value !== "") log.info(`${name}: ${value}`);
+		},
 		writeSummary: async (markdown) => {
+			if (!process.env["GITHUB_STEP_SUMMARY"]) {
+				log.info("No job summary is written, because this is not a GitHub runner. The report files have the same content.");
+				return;
+			}
 			await summary.addRaw(markdown).write();
 		},
-		fail: (message) => setFailed(logLine(message))
+		fail: (message) => {
+			process.exitCode = 1;
+			print("error", logLine(message));
+		}
 	};
 }
 // src/lib/cause.ts
@@ -1554,7 +1574,7 @@ function messageFromBody(body) {
 	if (trimmed === "") return "";
 	if (/^<(!doctype|html)/i.test(trimmed)) return "a web page";
 	const value = parseJson(trimmed);
-	return (value === void 0 ? trimmed : textIn(value) || trimmed).replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, MAX_KEPT_LENGTH);
+	return (value === void 0 ? trimmed : textIn(value) || detailsFromBody(trimmed) || trimmed).replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, MAX_KEPT_LENGTH);
 }
 function shorten(text) {
 	return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
@@ -1575,10 +1595,14 @@ function textIn(value, depth = 0) {
 		"errors"
 	].map((key) => inside(entries.get(key))).find(Boolean) ?? "";
 	const loc = entries.get("loc");
-	const field = Array.isArray(loc) ? `${loc.filter((part) => typeof part === "string" || typeof part === "number").join(".")}: ` : "";
+	return (Array.isArray(loc) ? `${loc.filter((part) => typeof part === "string" || typeof part === "number").join(".")}: ` : "") + message;
+}
+function detailsFromBody(body) {
+	const value = parseJson(body);
+	if (typeof value !== "object" || value === null) return "";
+	const entries = new Map(Object.entries(value));
 	const [code, bucket] = [entries.get("error_code"), entries.get("bucket")];
-	const details = [...typeof code === "string" ? [code] : [], ...typeof bucket === "string" ? [`bucket ${bucket}`] : []];
-	return field + (details.length > 0 ? `${message} (${details.join(", ")})`.trim() : message);
+	return [...typeof code === "string" ? [shorten(code)] : [], ...typeof bucket === "string" ? [`bucket ${shorten(bucket)}`] : []].join(", ");
 }
 // src/github/github-error.ts
 var GitHubError = class extends Error {
@@ -3669,7 +3693,7 @@ function foldExtension(name) {
 	const dot = name.lastIndexOf(".");
 	return dot === -1 ? name : name.slice(0, dot) + name.slice(dot).toLowerCase();
 }
-function nameOf(raw) {
+function nameOf$1(raw) {
 	const text = raw.normalize("NFC");
 	return {
 		text,
@@ -3978,7 +4002,8 @@ var InputReader = class {
 	flag(name) {
 		const value = this.text(name);
 		if (/^(true|True|TRUE|false|False|FALSE)$/.test(value)) return value.toLowerCase() === "true";
-		this.reject(name, quoted$1(value), "`true` or `false`");
+		const meant = /^(yes|on|1)$/i.test(value) ? "true" : /^(no|off|0)$/i.test(value) ? "false" : void 0;
+		this.reject(name, `${quoted$1(value)}${meant ? `: did you mean ${meant}?` : ""}`, "`true` or `false`");
 		return DEFAULTS[name] === "true";
 	}
 	integer(name, min, max) {
@@ -4027,6 +4052,29 @@ function parseFlatJson(text) {
 	const value = parseJson(text);
 	return isDeeperThan(MAX_LEVELS, value) ? void 0 : value;
 }
+const JSON_TOKENS = /(?:\s*(?:"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null|[{}[\],:]))*\s*/iuy;
+function describeBadJson(text) {
+	const position = badJsonAt(text);
+	if (position === void 0) return "not valid JSON";
+	const before = text.slice(0, position).split("\n");
+	const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+	const rest = text.slice(position).trim();
+	return rest === "" ? `not valid JSON: it ends too early, at ${place}` : `not valid JSON at ${place}: ${quoted$1(rest.slice(0, 20))}`;
+}
+function badJsonAt(text) {
+	try {
+		JSON.parse(text);
+		return;
+	} catch (error) {
+		const message = error instanceof Error ? error.message : "";
+		const [, position] = /at position (\d+)/.exec(message) ?? [];
+		if (position !== void 0) return Number(position);
+		if (message.includes("end of JSON")) return text.length;
+		JSON_TOKENS.lastIndex = 0;
+		const read = JSON_TOKENS.exec(text)?.[0].length ?? 0;
+		return read === text.length ? void 0 : read;
+	}
+}
 function isDeeperThan(levels, value) {
 	if (typeof value !== "object" || value === null) return false;
 	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
@@ -4053,12 +4101,25 @@ function parseKey(reader) {
 	if (key === "") return void 0;
 	if (LIVE_KEY.test(key)) return "live";
 	if (SANDBOX_KEY.test(key)) return "sandbox";
-	const what = describeKeyProblem(key);
-	reader.reject("api-key", `${what} (${key.length} characters, not shown)`, "`sk_live_` and 64 hexadecimal characters, or a key that begins with `sk_test_`");
+	reader.addProblem({
+		reason: "bad-input",
+		...describeBadKey(key)
+	});
 }
-function describeKeyProblem(key) {
-	if (/^(["'`]).*\1$/s.test(key)) return "in quotation marks, which are not part of a key";
-	return key.startsWith("sk_live_") ? "a damaged live key" : "not a key of the service";
+function describeBadKey(key) {
+	const length = `${key.length} characters, not shown`;
+	if (/^(["'`]).*\1$/s.test(key)) return {
+		message: `Input \`api-key\` is in quotation marks (${length}).`,
+		fix: "Remove the quotation marks from the secret behind `api-key`: they are not part of the key."
+	};
+	if (key.startsWith("sk_live_")) return {
+		message: `Input \`api-key\` is a damaged live key (${length}).`,
+		fix: "A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again."
+	};
+	return {
+		message: `Input \`api-key\` is not a key of the service (${length}).`,
+		fix: "A key is `sk_live_` and 64 hexadecimal characters, or begins with `sk_test_`. Check which secret is passed as `api-key`."
+	};
 }
 function parseBaseUrl(reader) {
 	const value = reader.text("base-url");
@@ -4225,7 +4286,10 @@ function parseStatuses(reader) {
 	const statuses = items(reader.text("ignore-statuses")).map((status) => status.toUpperCase());
 	if (statuses.join() === "NONE") return [];
 	const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((known) => known === status));
-	if (unknown.length > 0) reader.reject("ignore-statuses", quoted$1(unknown.join(", ")), `any of ${listed(ISSUE_STATUSES, "and")}, or \`none\``);
+	if (unknown.length > 0) {
+		const meant = new Set(unknown.map((status) => nearest(status, ISSUE_STATUSES)).filter((each) => each !== void 0));
+		reader.reject("ignore-statuses", `${quoted$1(unknown.join(", "))}${meant.size > 0 ? `: did you mean ${[...meant].join(", ")}?` : ""}`, `any of ${listed(ISSUE_STATUSES, "and")}, or \`none\``);
+	}
 	return [...new Set(statuses)];
 }
 function parseUuids(reader, value) {
@@ -4240,7 +4304,8 @@ function parseMetadata(reader) {
 	if (value === "") return {};
 	const parsed = parseFlatJson(value);
 	if (isJsonObject(parsed)) return parsed;
-	reader.reject("metadata", quoted$1(value), "a JSON object, or `none` to send no metadata at all");
+	const got = parsed === void 0 ? describeBadJson(value) : `${quoted$1(value)}, which is not a JSON object`;
+	reader.reject("metadata", got, "a JSON object such as `{\"team\": \"legal\"}`, or `none` to send no metadata at all");
 	return {};
 }
 function isJsonObject(value) {
@@ -4330,138 +4395,6 @@ function truncate(text, most) {
 	const last = text.charCodeAt(end - 1);
 	const isHighSurrogate = last >= 55296 && last <= 56319;
 	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
-}
-// src/report/report.ts
-const STANDINGS = [
-	"active",
-	"known",
-	"waived",
-	"ignored"
-];
-const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
-function rank(issue) {
-	const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
-	return issue.failsGate ? place : place + RANKS / 2;
-}
-function worstFirst(report) {
-	const buckets = Array.from({ length: RANKS }, () => []);
-	for (const asset of report.assets) {
-		const topics = topicsByIssue(asset);
-		for (const issue of asset.issues) buckets[rank(issue)]?.push({
-			asset,
-			issue,
-			topics: topics.get(issue.id) ?? []
-		});
-	}
-	return buckets.flat();
-}
-function topicsByIssue(asset) {
-	const titles = new Map();
-	for (const { title, issueIds } of asset.topics) for (const id of issueIds) {
-		const known = titles.get(id);
-		if (known) known.push(title);
-		else titles.set(id, [title]);
-	}
-	return titles;
-}
-function isClean(asset) {
-	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
-}
-// src/report/annotations.ts
-const MAX_PER_LEVEL = 10;
-const MAX_MESSAGE_LENGTH = 4096;
-const MAX_TITLE_LENGTH = 200;
-const MAX_LIST_LENGTH = 1e3;
-const MAX_PATHS$2 = 50;
-const LEVELS$1 = [
-	"error",
-	"warning",
-	"notice"
-];
-function annotations(report, spent = {
-	error: 0,
-	warning: 0,
-	notice: 0
-}) {
-	const wanted = {
-		error: [],
-		warning: [],
-		notice: []
-	};
-	const [failing, others] = partition(worstFirst(report));
-	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
-	const [first, ...further] = report.causes.map((cause) => ({ cause }));
-	const ofCauses = wanted[report.isPassing ? "warning" : "error"];
-	if (worst) wanted.error.push(worst);
-	if (first) ofCauses.push(first);
-	wanted.error.push(...lesser);
-	ofCauses.push(...further);
-	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
-	return LEVELS$1.flatMap((level) => {
-		const failingLine = level === "error" && !report.isPassing ? 1 : 0;
-		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-		return fit$1(report, {
-			level,
-			planned: wanted[level],
-			room
-		});
-	});
-}
-function partition(listed) {
-	const active = listed.filter(({ issue }) => issue.standing === "active");
-	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
-}
-function fit$1(report, { level, planned, room }) {
-	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
-	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
-	const left = planned.length - (room - 1);
-	const where = report.fullReport ?? "the report files of this run";
-	return [...planned.slice(0, room - 1).map(render), {
-		level,
-		title: `${count$1(left)} more`,
-		message: message([`${count$1(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
-	}];
-}
-function causeAnnotation(level, cause, { verdict }) {
-	return {
-		level,
-		title: `${verdict === "skipped" ? "Not checked" : "Not judged"}: ${cause.reason}`,
-		message: message([withPath(cause.path, cause.message), cause.fix]),
-		...cause.path === void 0 ? {} : {
-			path: cause.path,
-			line: 1
-		}
-	};
-}
-function issueAnnotation(level, { asset, issue }) {
-	const [path, ...others] = asset.paths;
-	const reference = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
-	const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH);
-	return {
-		level,
-		title: truncate(visibleLines(name), MAX_TITLE_LENGTH),
-		message: message([
-			withPath(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
-			issue.headline ?? "",
-			others.length > 0 ? alsoIn(others) : "",
-			issue.url ?? "",
-			issue.reasoning ?? ""
-		]),
-		...path === void 0 ? {} : {
-			path,
-			line: 1
-		}
-	};
-}
-function withPath(path, text) {
-	return path === void 0 ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
-}
-function alsoIn(paths) {
-	const named = truncate(paths.slice(0, MAX_PATHS$2).join(", "), MAX_LIST_LENGTH);
-	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
-}
-function message(parts) {
-	return truncate(visibleLines(parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH)).join("\n")), MAX_MESSAGE_LENGTH);
 }
 // src/media/media-types.ts
 const VIDEO = {
@@ -4996,6 +4929,316 @@ function tooMany({ submit }, maxFiles) {
 		message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
 		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed."
 	}];
+}
+// src/report/phrases.ts
+function countFiles(assets) {
+	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+function stopping(issues) {
+	return `${plural(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
+}
+function day(time) {
+	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
+}
+const VERDICTS = {
+	pass: "PASS",
+	fail: "FAIL",
+	error: "ERROR",
+	skipped: "NOT CHECKED"
+};
+function isSandboxPass({ verdict, mode }) {
+	return verdict === "pass" && mode === "sandbox";
+}
+function title(report) {
+	if (isSandboxPass(report)) return "SANDBOX: nothing was analysed";
+	const isJudged = report.verdict === "fail" || report.verdict === "error";
+	const sandbox = report.mode === "sandbox" && isJudged ? " (sandbox: nothing was analysed)" : "";
+	return `${VERDICTS[report.verdict]}: ${report.headline}${sandbox}`;
+}
+const MARKS = {
+	pass: "✅",
+	fail: "❌",
+	error: "🛑",
+	skipped: "⏭️"
+};
+function verdictMark(report) {
+	if (isSandboxPass(report)) return "🧪";
+	return report.verdict === "error" && report.isPassing ? "⚠️" : MARKS[report.verdict];
+}
+const SEVERITY_MARKS = {
+	CRITICAL: "🔴",
+	MAJOR: "🟠",
+	MINOR: "🟡",
+	INFO: "🔵"
+};
+const SEVERITY_NAMES = {
+	CRITICAL: "Critical",
+	MAJOR: "Major",
+	MINOR: "Minor",
+	INFO: "Info"
+};
+function gateOf({ failsGate, standing }) {
+	if (failsGate) return "stops";
+	if (standing === "active") return "counted";
+	return standing === "ignored" ? "closed" : standing;
+}
+const GATE_LABELS = {
+	stops: "Stops the check",
+	counted: "Active, does not stop the check",
+	known: "Known on the base branch, not counted",
+	waived: "Waived, not counted",
+	closed: "Closed at the service, not counted"
+};
+function novelty({ isNew }) {
+	if (isNew === void 0) return "";
+	return isNew ? "not on the base branch" : "also on the base branch";
+}
+const SOURCES = {
+	sent: "sent",
+	reused: "reused",
+	awaited: "sent by an earlier run",
+	"not-sent": "not submitted"
+};
+function provenance({ source, sourceReason, analysedAt, retries }) {
+	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
+	const why = sourceReason && source !== "not-sent" ? `: ${sourceReason}${since}` : "";
+	return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, "time")}` : "");
+}
+function version({ versionNumber, versionCount }) {
+	if (versionNumber === void 0) return "";
+	return versionCount === void 0 ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
+}
+function describeFile(asset) {
+	const which = version(asset);
+	return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === "" ? "" : `, version ${which}`}`;
+}
+function describeChanges({ issues, fixed }) {
+	if (fixed === void 0) return "";
+	const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
+	return `${count$1(added)} new, ${count$1(issues.length - added)} stayed, ${count$1(fixed.length)} fixed`;
+}
+function isWithoutAnalysis({ assets }) {
+	return assets.every(({ source }) => source === "not-sent");
+}
+function cost(report) {
+	if (report.causes.some(({ mayBeBilled }) => mayBeBilled)) return "unknown: a submission may exist and be billed";
+	if (isWithoutAnalysis(report)) return "nothing";
+	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
+	const assets = from("sent").length;
+	const files = countFiles(from("sent"));
+	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
+	const awaited = countFiles(from("awaited"));
+	return [
+		files === assets ? `${count$1(files)} ${sent}` : `${plural(files, "file")} ${sent} as ${plural(assets, "asset")}`,
+		`${count$1(report.counts.filesReused)} reused`,
+		...awaited > 0 ? [`${count$1(awaited)} sent by an earlier run`] : []
+	].join(", ");
+}
+function hasJudged({ assets, verdict, mode }) {
+	return verdict !== "skipped" && mode !== "sandbox" && assets.some(({ outcome }) => outcome === "judged");
+}
+function cleanFiles(mode, files) {
+	return `${plural(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
+}
+function consequence(report) {
+	const { verdict, isPassing, mode, counts, lastKnown } = report;
+	switch (verdict) {
+		case "fail": return "If this check is required, the change cannot be merged.";
+		case "error":
+			if (isPassing) return "The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.";
+			return counts.filesMatched === 0 ? "No file was checked. If this check is required, the change cannot be merged." : `${hasJudged(report) ? "Not every" : "No"} file was judged. If this check is required, the change cannot be merged.`;
+		case "skipped": return `The check passes, but ${counts.filesMatched === 0 ? "no file was checked" : "these files were not checked"}. This is not a clearance.`;
+		case "pass":
+			if (mode === "sandbox") return "The check passes because a sandbox analyses nothing. This is not a clearance.";
+			if (lastKnown) return "The check passes by the last known results: the service could not be reached today.";
+			return counts.issues === 0 ? "Nothing has to be done." : "Nothing has to be done, but the issues below are worth a look.";
+	}
+}
+function threshold(report) {
+	const { failOnSeverity, failOnIssues } = report.policy;
+	if (failOnSeverity === "never") return "This gate only reports: no issue fails the check.";
+	return `This gate fails on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
+}
+function receipt(report) {
+	const { assets, verdict, isPassing } = report;
+	const reused = assets.filter(({ source }) => source === "reused").length;
+	const forgiven = verdict === "error" && isPassing ? ", passes because of `on-service-error: warn`" : "";
+	return `${isWithoutAnalysis(report) ? "nothing was analysed" : `${analysedPart(report)}, ${count$1(reused)} reused`}, verdict ${verdict}${forgiven}`;
+}
+function analysedPart({ assets, mode, isStateLost }) {
+	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
+	if (mode === "sandbox") return `${count$1(fresh.length)} sent to the sandbox`;
+	const analysed = fresh.filter(({ outcome }) => outcome === "judged").length;
+	const again = describeRepeats(assets);
+	if (analysed < fresh.length) return `${count$1(fresh.length)} sent${again}, ${count$1(analysed)} analysed`;
+	return isStateLost && analysed > 0 ? `${count$1(analysed)} analysed again: no state was found` : `${count$1(analysed)} analysed${again}`;
+}
+function describeRepeats(assets) {
+	const repeats = assets.filter(({ source, sourceReason }) => source === "sent" && isPaidAgain(sourceReason));
+	if (repeats.length === 0) return "";
+	const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
+	const reasons = byReason.map(([reason, group = []]) => (byReason.length === 1 ? "" : `${count$1(group.length)} `) + reason);
+	return ` (${count$1(repeats.length)} again: ${reasons.join(", ")})`;
+}
+function failureLine(report) {
+	return title(report).replace(/^ERROR: /, "");
+}
+function tabledCauses({ causes, verdict }) {
+	return causes.length > 1 || verdict === "fail" ? groupCauses(causes) : [];
+}
+function groupCauses(causes) {
+	return [...Map.groupBy(causes, ({ reason, message, fix, path }) => JSON.stringify([
+		reason,
+		message,
+		fix,
+		path === void 0
+	])).values()].flatMap((group) => {
+		const [first] = group;
+		if (!first) return [];
+		const { path: _, ...cause } = first;
+		return [{
+			...cause,
+			paths: group.flatMap(({ path }) => path === void 0 ? [] : [path])
+		}];
+	});
+}
+function causesTitle({ counts, causes }) {
+	return counts.filesMatched === 0 || causes.every(({ reason }) => reason === "bad-input") ? "What is wrong" : "What could not be judged";
+}
+// src/report/report.ts
+const STANDINGS = [
+	"active",
+	"known",
+	"waived",
+	"ignored"
+];
+const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
+function rank(issue) {
+	const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
+	return issue.failsGate ? place : place + RANKS / 2;
+}
+function worstFirst(report) {
+	const buckets = Array.from({ length: RANKS }, () => []);
+	for (const asset of report.assets) {
+		const topics = topicsByIssue(asset);
+		for (const issue of asset.issues) buckets[rank(issue)]?.push({
+			asset,
+			issue,
+			topics: topics.get(issue.id) ?? []
+		});
+	}
+	return buckets.flat();
+}
+function topicsByIssue(asset) {
+	const titles = new Map();
+	for (const { title, issueIds } of asset.topics) for (const id of issueIds) {
+		const known = titles.get(id);
+		if (known) known.push(title);
+		else titles.set(id, [title]);
+	}
+	return titles;
+}
+function isClean(asset) {
+	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
+}
+// src/report/annotations.ts
+const MAX_PER_LEVEL = 10;
+const MAX_MESSAGE_LENGTH = 4096;
+const MAX_TITLE_LENGTH = 200;
+const MAX_LIST_LENGTH = 1e3;
+const MAX_PATHS$2 = 50;
+const MAX_CAUSE_PATHS = 10;
+const LEVELS$1 = [
+	"error",
+	"warning",
+	"notice"
+];
+function annotations(report, spent = {
+	error: 0,
+	warning: 0,
+	notice: 0
+}) {
+	const wanted = {
+		error: [],
+		warning: [],
+		notice: []
+	};
+	const [failing, others] = partition(worstFirst(report));
+	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
+	const [first, ...further] = groupCauses(report.causes).map((cause) => ({ cause }));
+	const ofCauses = wanted[report.isPassing ? "warning" : "error"];
+	if (worst) wanted.error.push(worst);
+	if (first) ofCauses.push(first);
+	wanted.error.push(...lesser);
+	ofCauses.push(...further);
+	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
+	return LEVELS$1.flatMap((level) => {
+		const failingLine = level === "error" && !report.isPassing ? 1 : 0;
+		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
+		return fit$1(report, {
+			level,
+			planned: wanted[level],
+			room
+		});
+	});
+}
+function partition(listed) {
+	const active = listed.filter(({ issue }) => issue.standing === "active");
+	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
+}
+function fit$1(report, { level, planned, room }) {
+	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
+	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
+	const left = planned.length - (room - 1);
+	const where = report.fullReport ?? "the report files of this run";
+	return [...planned.slice(0, room - 1).map(render), {
+		level,
+		title: `${count$1(left)} more`,
+		message: message([`${count$1(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
+	}];
+}
+function causeAnnotation(level, cause, { verdict }) {
+	const [path] = cause.paths;
+	const files = cause.paths.length > 1 ? `${plural(cause.paths.length, "file")} (${formatList(cause.paths, MAX_CAUSE_PATHS)})` : path;
+	return {
+		level,
+		title: `${verdict === "skipped" ? "Not checked" : "Not judged"}: ${cause.reason}`,
+		message: message([withPath(files, cause.message), cause.fix]),
+		...path === void 0 ? {} : {
+			path,
+			line: cause.line ?? 1
+		}
+	};
+}
+function issueAnnotation(level, { asset, issue }) {
+	const [path, ...others] = asset.paths;
+	const reference = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
+	const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH);
+	return {
+		level,
+		title: truncate(visibleLines(name), MAX_TITLE_LENGTH),
+		message: message([
+			withPath(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
+			issue.headline ?? "",
+			others.length > 0 ? alsoIn(others) : "",
+			issue.url ?? "",
+			issue.reasoning ?? ""
+		]),
+		...path === void 0 ? {} : {
+			path,
+			line: 1
+		}
+	};
+}
+function withPath(path, text) {
+	return path === void 0 ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
+}
+function alsoIn(paths) {
+	const named = truncate(paths.slice(0, MAX_PATHS$2).join(", "), MAX_LIST_LENGTH);
+	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
+}
+function message(parts) {
+	return truncate(visibleLines(parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH)).join("\n")), MAX_MESSAGE_LENGTH);
 }
 // src/verdict/compare.ts
 function compare(current, earlier) {
@@ -5798,149 +6041,6 @@ function unexplained({ content: { paths } }) {
 		...path !== void 0 && { path }
 	};
 }
-// src/report/phrases.ts
-function countFiles(assets) {
-	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
-}
-function stopping(issues) {
-	return `${plural(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
-}
-function day(time) {
-	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
-}
-const VERDICTS = {
-	pass: "PASS",
-	fail: "FAIL",
-	error: "ERROR",
-	skipped: "NOT CHECKED"
-};
-function isSandboxPass({ verdict, mode }) {
-	return verdict === "pass" && mode === "sandbox";
-}
-function title(report) {
-	if (isSandboxPass(report)) return "SANDBOX: nothing was analysed";
-	const isJudged = report.verdict === "fail" || report.verdict === "error";
-	const sandbox = report.mode === "sandbox" && isJudged ? " (sandbox: nothing was analysed)" : "";
-	return `${VERDICTS[report.verdict]}: ${report.headline}${sandbox}`;
-}
-const MARKS = {
-	pass: "✅",
-	fail: "❌",
-	error: "🛑",
-	skipped: "⏭️"
-};
-function verdictMark(report) {
-	if (isSandboxPass(report)) return "🧪";
-	return report.verdict === "error" && report.isPassing ? "⚠️" : MARKS[report.verdict];
-}
-const SEVERITY_MARKS = {
-	CRITICAL: "🔴",
-	MAJOR: "🟠",
-	MINOR: "🟡",
-	INFO: "🔵"
-};
-const SEVERITY_NAMES = {
-	CRITICAL: "Critical",
-	MAJOR: "Major",
-	MINOR: "Minor",
-	INFO: "Info"
-};
-function gateOf({ failsGate, standing }) {
-	if (failsGate) return "stops";
-	if (standing === "active") return "counted";
-	return standing === "ignored" ? "closed" : standing;
-}
-const GATE_LABELS = {
-	stops: "Stops the check",
-	counted: "Active, does not stop the check",
-	known: "Known on the base branch, not counted",
-	waived: "Waived, not counted",
-	closed: "Closed at the service, not counted"
-};
-function novelty({ isNew }) {
-	if (isNew === void 0) return "";
-	return isNew ? "not on the base branch" : "also on the base branch";
-}
-const SOURCES = {
-	sent: "sent",
-	reused: "reused",
-	awaited: "sent by an earlier run",
-	"not-sent": "not submitted"
-};
-function provenance({ source, sourceReason, analysedAt, retries }) {
-	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
-	const why = sourceReason ? `: ${sourceReason}${since}` : "";
-	return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, "time")}` : "");
-}
-function version({ versionNumber, versionCount }) {
-	if (versionNumber === void 0) return "";
-	return versionCount === void 0 ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
-}
-function describeFile(asset) {
-	const which = version(asset);
-	return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === "" ? "" : `, version ${which}`}`;
-}
-function describeChanges({ issues, fixed }) {
-	if (fixed === void 0) return "";
-	const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
-	return `${count$1(added)} new, ${count$1(issues.length - added)} stayed, ${count$1(fixed.length)} fixed`;
-}
-function cost(report) {
-	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
-	const assets = from("sent").length;
-	const files = countFiles(from("sent"));
-	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
-	const awaited = countFiles(from("awaited"));
-	return [
-		files === assets ? `${count$1(files)} ${sent}` : `${plural(files, "file")} ${sent} as ${plural(assets, "asset")}`,
-		`${count$1(report.counts.filesReused)} reused`,
-		...awaited > 0 ? [`${count$1(awaited)} sent by an earlier run`] : []
-	].join(", ");
-}
-function hasJudged({ assets, verdict, mode }) {
-	return verdict !== "skipped" && mode !== "sandbox" && assets.some(({ outcome }) => outcome === "judged");
-}
-function cleanFiles(mode, files) {
-	return `${plural(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
-}
-function consequence(report) {
-	const { verdict, isPassing, mode, counts, lastKnown } = report;
-	switch (verdict) {
-		case "fail": return "If this check is required, the change cannot be merged.";
-		case "error":
-			if (isPassing) return "The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.";
-			return counts.filesMatched === 0 ? "No file was checked. If this check is required, the change cannot be merged." : `${hasJudged(report) ? "Not every" : "No"} file was judged. If this check is required, the change cannot be merged.`;
-		case "skipped": return `The check passes, but ${counts.filesMatched === 0 ? "no file was checked" : "these files were not checked"}. This is not a clearance.`;
-		case "pass":
-			if (mode === "sandbox") return "The check passes because a sandbox analyses nothing. This is not a clearance.";
-			if (lastKnown) return "The check passes by the last known results: the service could not be reached today.";
-			return counts.issues === 0 ? "Nothing has to be done." : "Nothing has to be done, but the issues below are worth a look.";
-	}
-}
-function threshold(report) {
-	const { failOnSeverity, failOnIssues } = report.policy;
-	if (failOnSeverity === "never") return "This gate only reports: no issue fails the check.";
-	return `This gate fails on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
-}
-function receipt(report) {
-	const { assets, counts, verdict, isPassing } = report;
-	const reused = assets.filter(({ source }) => source === "reused").length;
-	const forgiven = verdict === "error" && isPassing ? ", passes because of `on-service-error: warn`" : "";
-	return `${analysedPart(report)}, ${count$1(reused)} reused, ${count$1(counts.paidAgain)} paid twice, verdict ${verdict}${forgiven}`;
-}
-function analysedPart({ assets, mode, isStateLost }) {
-	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
-	if (mode === "sandbox") return `${count$1(fresh.length)} sent to the sandbox`;
-	const analysed = fresh.filter(({ outcome }) => outcome === "judged").length;
-	if (analysed < fresh.length) return `${count$1(fresh.length)} sent, ${count$1(analysed)} analysed`;
-	return isStateLost && analysed > 0 ? `${count$1(analysed)} analysed again: no state was found` : `${count$1(analysed)} analysed`;
-}
-function tabledCauses({ causes, verdict }) {
-	return causes.length > 1 || verdict === "fail" ? causes : [];
-}
-function causesTitle({ counts }) {
-	return counts.filesMatched === 0 ? "What is wrong" : "What could not be judged";
-}
 // src/report/headline.ts
 function headline(facts) {
 	switch (facts.verdict) {
@@ -5968,10 +6068,13 @@ function troubled({ causes, assets, counts }) {
 	const isAll = (reason) => causes.every((cause) => cause.reason === reason);
 	if (isAll("bad-input") && causes.every(({ path }) => path === void 0)) return `${count$1(causes.length)} inputs have values that are not allowed`;
 	const blamed = new Set(causes.map(({ path }) => path));
+	if (isAll("bad-input") && blamed.size === 1) return `${first.path} has ${count$1(causes.length)} problems`;
 	if (blamed.has(void 0) || blamed.size === 1) return `${count$1(causes.length)} problems, the first: ${sentence$1(first)}`;
 	if (isAll("pre-flight")) return `${count$1(blamed.size)} files cannot be sent, so none of the ${count$1(counts.filesMatched)} was`;
+	if (isAll("refused") && assets.every(({ source }) => source === "not-sent")) return `The service refused ${count$1(blamed.size)} files, so none of the ${count$1(counts.filesMatched)} was submitted`;
 	const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
-	return `${count$1(blamed.union(new Set(copies.flat())).size)} files could not be judged`;
+	const files = blamed.union(new Set(copies.flat())).size;
+	return isAll("asset-failed") ? `The service could not analyse ${count$1(files)} of ${count$1(counts.filesMatched)} files` : `${count$1(files)} files could not be judged`;
 }
 function sentence$1({ path, message }) {
 	return path === void 0 ? message : `${path}: ${message}`;
@@ -6008,7 +6111,7 @@ function nextSteps$2(facts) {
 			...askAgain,
 			...fixes
 		];
-		case "error": return facts.causes.length > 1 ? ["Each row of the table below says what to do. Then push, or re-run the job."] : fixes;
+		case "error": return fixes.length > 1 ? ["Each row of the table below says what to do. Then push, or re-run the job."] : fixes;
 		case "skipped": return fixes;
 		case "pass": return facts.mode === "sandbox" ? ["To have the files analysed, use a live key (`sk_live_…`)."] : askAgain;
 	}
@@ -6976,12 +7079,17 @@ function nextSteps$1(report) {
 	return html`<section class="steps" aria-labelledby="steps"><details class="card fold" open><summary><h2 id="steps">What to do now</h2></summary><ol>${steps}</ol>${hidden > 0 && html`<p>and ${plural(hidden, "more step")}</p>`}${guide}</details></section>
 `;
 }
+function fileList(run, paths) {
+	const links = paths.slice(0, MAX_CAUSES).map((path) => html`${pathLink$1(run, path)}`);
+	const hidden = paths.length - links.length;
+	return html`${paths.length > 1 && `${plural(paths.length, "file")}: `}${joinHtml(links, html`, `)}${hidden > 0 && ` and ${count$1(hidden)} more`}`;
+}
 function causeTable$1(report) {
 	const all = tabledCauses(report);
 	if (all.length === 0) return html``;
-	const hasFiles = all.some(({ path }) => path !== void 0);
-	const rows = all.slice(0, MAX_CAUSES).map(({ path, message, fix }) => {
-		const file = path === void 0 ? "–" : pathLink$1(report.run, path);
+	const hasFiles = all.some(({ paths }) => paths.length > 0);
+	const rows = all.slice(0, MAX_CAUSES).map(({ paths, message, fix }) => {
+		const file = paths.length === 0 ? "–" : fileList(report.run, paths);
 		return html`<tr>${hasFiles && html`<td>${file}</td>`}<td>${sentence(message)}</td><td>${sentence(fix)}</td></tr>`;
 	});
 	const hidden = all.length - rows.length;
@@ -7447,10 +7555,12 @@ function serviceMessage({ submission: { errorMessage } }) {
 	return errorMessage ? `\n\nThe service says: ${markdown(truncate(errorMessage, 1e3))}` : "";
 }
 function facts(report) {
+	const { verdict, reason, counts } = report;
+	if (verdict === "error" && counts.filesMatched === 0 && reason !== "no-files") return "";
 	return [
-		`**${plural(report.counts.filesMatched, "file")}** ${checkedWord(report)}`,
+		`**${plural(counts.filesMatched, "file")}** ${checkedWord(report)}`,
 		issueFacts(report),
-		`**${cost(report)}**`
+		isWithoutAnalysis(report) ? "" : `**${cost(report)}**`
 	].filter((fact) => fact !== "").join(" · ");
 }
 function checkedWord(report) {
@@ -7460,7 +7570,7 @@ function checkedWord(report) {
 function issueFacts(report) {
 	const { assets, counts, verdict, mode } = report;
 	if (counts.issues === 0) {
-		if (verdict === "skipped" || mode === "sandbox") return "";
+		if (verdict === "skipped" || mode === "sandbox" || counts.filesMatched === 0) return "";
 		if (!hasJudged(report)) return "nothing was judged";
 		if (verdict !== "error") return "no active issues";
 		const judged = countFiles(assets.filter(({ outcome }) => outcome === "judged"));
@@ -7526,8 +7636,9 @@ function notCounted({ counts }) {
 	].filter((part) => part !== "");
 	return parts.length === 0 ? "" : `Not counted: ${parts.join(", ")}.`;
 }
+const MAX_TABLED_PATHS = 3;
 function causeTable(causes, run) {
-	const hasFiles = causes.some(({ path }) => path !== void 0);
+	const hasFiles = causes.some(({ paths }) => paths.length > 0);
 	const columns = [
 		...hasFiles ? ["File"] : [],
 		"What happened",
@@ -7535,14 +7646,21 @@ function causeTable(causes, run) {
 	];
 	return {
 		head: [`| ${columns.join(" | ")} |`, `|${" --- |".repeat(columns.length)}`].join("\n"),
-		row: ({ path, message, fix }) => {
+		row: ({ paths, message, fix }) => {
 			return `| ${[
-				...hasFiles ? [path === void 0 ? "–" : pathLink(path, run)] : [],
+				...hasFiles ? [filesOf(paths, run)] : [],
 				prose$1(truncate(message, 1e3)),
 				prose$1(truncate(fix, 600))
 			].join(" | ")} |`;
 		}
 	};
+}
+function filesOf(paths, run) {
+	if (paths.length === 0) return "–";
+	const links = paths.slice(0, MAX_TABLED_PATHS).map((path) => pathLink(path, run));
+	const hidden = paths.length - links.length;
+	const names = links.join(", ") + (hidden > 0 ? ` and ${count$1(hidden)} more` : "");
+	return paths.length === 1 ? names : `${plural(paths.length, "file")}: ${names}`;
 }
 function notices(report) {
 	if (report.notices.length === 0) return "";
@@ -7558,13 +7676,14 @@ function notices(report) {
 function paid({ mode, assets }) {
 	if (mode === "sandbox") return "A sandbox key costs no credits.";
 	const sent = assets.filter(({ source }) => source === "sent");
-	if (sent.length === 0) return "Nothing was submitted, so this run cost nothing.";
+	if (sent.length === 0) return "This run cost nothing.";
 	return `Only ${countFiles(sent) === sent.length ? "files" : "assets"} that are sent cost credits; what is reused is free.`;
 }
 function footer(report) {
 	const { run, submission } = report;
 	const place = run.pullRequest ? link$1(pullRequestUrl(run), `pull request ${run.pullRequest.number}`) : link$1(branchUrl(run), markdown(truncate((run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, ""), 100)));
-	return `${`**What it cost:** ${cost(report)}. ${paid(report)}`}\n\n<sub>${[
+	const price = isWithoutAnalysis(report) ? "" : ` ${paid(report)}`;
+	return `${`**What it cost:** ${cost(report)}.${price}`}\n\n<sub>${[
 		`gate ${markdown(truncate(report.gate, 100))}`,
 		run.repository && `${link$1(repositoryUrl(run), markdown(truncate(run.repository, 100)))}, ${place}, commit ${link$1(commitUrl(run), `<code>${markdown(run.commit.slice(0, 7))}</code>`)}`,
 		submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
@@ -7676,7 +7795,7 @@ function isIn(asset, paths) {
 function splitFiles(report) {
 	const { assets, causes } = report;
 	const blamed = new Set(causes.map(({ path }) => path));
-	const tabled = new Set(tabledCauses(report).map(({ path }) => path));
+	const tabled = new Set(tabledCauses(report).flatMap(({ paths }) => paths));
 	const isUnsent = (asset) => asset.source === "not-sent" && !isIn(asset, blamed);
 	const isTabled = (asset) => asset.outcome !== "judged" && asset.issues.length === 0 && isIn(asset, tabled);
 	const others = assets.filter((asset) => !isUnsent(asset) && !isTabled(asset));
@@ -7782,8 +7901,8 @@ const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
 const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
 function explain(error, path) {
 	return {
-		...advise(error),
 		message: `${error.message}.`,
+		...advise(error),
 		...path !== void 0 && { path }
 	};
 }
@@ -7804,20 +7923,20 @@ function advise(error) {
 		case "status": return failure.status >= 300 && failure.status < 400 ? {
 			reason: "bad-input",
 			fix: adviseOnRedirect(failure.location)
-		} : adviseOnStatus(error, failure.status);
+		} : adviseOnStatus(error, failure);
 	}
 }
 function adviseOnConnection(fix) {
 	return fix ?? "Check `base-url` and the network (proxy, firewall), then re-run the job.";
 }
 function adviseOnUnknownHost(host, baseUrl) {
-	return baseUrl === "" || new URL(baseUrl).hostname === host ? `The host \`${host}\` does not exist: this is probably a typing error in \`base-url\`. Correct it and re-run the job.` : `The host \`${host}\` does not exist: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
+	return baseUrl === "" || new URL(baseUrl).hostname === host ? "This is probably a typing error in `base-url`. Correct it and re-run the job." : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
 }
 function adviseOnRedirect(location) {
 	const target = location === void 0 ? void 0 : URL.parse(location)?.origin;
 	return `The service redirects${target ? ` to ${target}` : ""}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
 }
-function adviseOnStatus({ operation, baseUrl }, status) {
+function adviseOnStatus({ operation, baseUrl }, { status, details, retryAfter }) {
 	if (status >= 500 || status === 408) return {
 		reason: "service",
 		fix: "Re-run the job when the service is available again."
@@ -7830,7 +7949,7 @@ function adviseOnStatus({ operation, baseUrl }, status) {
 		};
 		case 402: return {
 			reason: "plan",
-			fix: "The workspace's plan does not include this part of the service. Ask the owner of the account to add it. A re-run does not help."
+			fix: `The workspace's plan does not include this part of the service. Ask the owner of the account to add it. A re-run does not help.${details ? ` Code of the service: ${details}.` : ""}`
 		};
 		case 403: return {
 			reason: "refused",
@@ -7843,11 +7962,11 @@ function adviseOnStatus({ operation, baseUrl }, status) {
 		};
 		case 413: return {
 			reason: "refused",
-			fix: "The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a `!` line in `files`."
+			fix: "The file is larger than the service accepts for its kind (video 5 GB, audio 500 MB, document 100 MB, image 50 MB). Make it smaller, or exclude it with a line that starts with `!` in the input `files`."
 		};
 		case 415: return {
 			reason: "refused",
-			fix: "The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a `!` line in `files`."
+			fix: "The service does not accept this type of file, or the content does not match the file extension. Convert the file to a common type (MP4, MP3, PNG, PDF), or exclude it with a line that starts with `!` in the input `files`."
 		};
 		case 422: return {
 			reason: "refused",
@@ -7855,13 +7974,18 @@ function adviseOnStatus({ operation, baseUrl }, status) {
 		};
 		case 429: return {
 			reason: "service",
-			fix: "The rate limit of this API key lasts longer than this run can wait. Re-run the job later, lower `upload-concurrency`, or ask the service for a higher limit."
+			fix: `The rate limit of this API key lasts longer than this run can wait. ${describeRetryAfter(retryAfter)}Lower \`upload-concurrency\`, or ask the service for a higher limit.`
 		};
 		default: return {
 			reason: "refused",
 			fix: `This answer is not part of the service's contract. ${CHECK_BASE_URL}`
 		};
 	}
+}
+function describeRetryAfter(header) {
+	const seconds = header !== void 0 && /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : void 0;
+	if (seconds === void 0) return "Re-run the job later. ";
+	return `The service asks to wait ${seconds < 120 ? plural(seconds, "second") : plural(Math.ceil(seconds / 60), "minute")}: re-run the job after that. `;
 }
 function badRequest(operation) {
 	if (operation === "creating the submission") return {
@@ -7878,7 +8002,7 @@ function forbidden(operation) {
 		case "firing the sandbox event": return "Only a sandbox key may fire events. Use a key that begins with `sk_test_`, or remove `sandbox-event`.";
 		case "creating the submission": return `The service does not accept the path of an uploaded file. Re-run the job. ${CONTACT_SUPPORT}`;
 		case "uploading":
-		case "asking for an upload address": return "The service does not accept the name of this file. Rename it, or exclude it with a `!` line in `files`.";
+		case "asking for an upload address": return "The service does not accept the name of this file. Rename it, or exclude it with a line that starts with `!` in the input `files`.";
 		default: return "This API key may not do this. Check that it belongs to the workspace that holds the submission.";
 	}
 }
@@ -7887,7 +8011,8 @@ function notFound(operation, baseUrl) {
 		case "uploading":
 		case "asking for an upload address": return {
 			reason: "bad-input",
-			fix: `No compliance service at ${baseUrl || "`base-url`"}. Check \`base-url\`.`
+			message: `No compliance service at ${baseUrl.replace(/\/api\/integrations$/, "") || "`base-url`"}: it answered 404 to an upload.`,
+			fix: "Check `base-url`: it must be the service's own address."
 		};
 		case "creating the submission": return {
 			reason: "refused",
@@ -7908,7 +8033,7 @@ function unprocessable(operation) {
 	switch (operation) {
 		case "creating the submission": return "See the service's message. It may be about `sidekick-ids`, `metadata` or the number of assets.";
 		case "uploading":
-		case "asking for an upload address": return "The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a `!` line in `files`.";
+		case "asking for an upload address": return "The service does not accept the name or the type of this file. Rename or convert it, or exclude it with a line that starts with `!` in the input `files`.";
 		default: return `The service does not accept the request. Re-run the job. ${CONTACT_SUPPORT}`;
 	}
 }
@@ -7916,7 +8041,9 @@ function unprocessable(operation) {
 function formatFailure(failure, during = "") {
 	switch (failure.kind) {
 		case "status": return `answered ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
-		case "connection": return `did not answer${during}: ${failure.error.what}`;
+		case "connection":
+			if (failure.error.unknownHost !== void 0) return `could not be reached: ${failure.error.what}`;
+			return `${failure.error.maybeReceived ? "did not answer" : "could not be reached"}${during}: ${failure.error.what}`;
 		case "unreadable": return `gave an answer${during} that could not be read: ${failure.message}`;
 	}
 }
@@ -8418,7 +8545,7 @@ async function publish(judged, options) {
 		}, runner);
 	});
 	log.info(receipt(report));
-	if (!report.isPassing) runner.fail(title(report));
+	if (!report.isPassing) runner.fail(failureLine(report));
 }
 const NO_INPUTS = {
 	name: DEFAULTS.name,
@@ -8446,7 +8573,7 @@ function publishDefect(error, runner, context) {
 		now: new Date()
 	});
 	setOutputs(report, NO_FILES, runner);
-	runner.fail(title(report));
+	runner.fail(failureLine(report));
 }
 function setOutputs(report, files, runner) {
 	for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
@@ -8848,7 +8975,7 @@ function withAnswer(facts, answer) {
 function outcomeOf(facts) {
 	const { status, lists, error } = facts;
 	const issues = lists.map(({ items }) => items).reduce(joinById, []);
-	const message = describeMissing(facts, issues.length);
+	const message = describeMissing$2(facts, issues.length);
 	if (message === void 0) return {
 		outcome: "judged",
 		issues,
@@ -8865,7 +8992,7 @@ function outcomeOf(facts) {
 	};
 }
 const RESULTS_INCOMPLETE = "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
-function describeMissing({ isNamed, status, counts, lists, error }, got) {
+function describeMissing$2({ isNamed, status, counts, lists, error }, got) {
 	if (!isNamed) return "The service does not say which file the asset is.";
 	if (status !== "complete") return `The service reports the status ${JSON.stringify(status)} for this file, not complete.`;
 	const expected = highestCount(counts);
@@ -9618,7 +9745,8 @@ function refusalIn$1({ status, location, retryAfter, text }) {
 		status,
 		location,
 		retryAfter,
-		message: messageFromBody(text)
+		message: messageFromBody(text),
+		details: detailsFromBody(text)
 	};
 }
 function isSuccess({ status }) {
@@ -9951,7 +10079,8 @@ function explainUncertainty(cause, uploads, wasStopped) {
 		...cause,
 		reason: wasStopped ? "cancelled" : cause.reason,
 		message: `${cause.message} The request may still have arrived: a submission with ${plural(uploads.length, "asset")} may exist and be billed.`,
-		fix: wasStopped ? look : `${look} ${cause.fix}`
+		fix: wasStopped ? look : `${look} ${cause.fix}`,
+		mayBeBilled: true
 	};
 }
 function explainRefusedFile({ failure }, cause, uploads) {
@@ -10193,7 +10322,7 @@ async function upload(contents, options, deadline) {
 				}
 			});
 			blobPaths.set(content, blobPath);
-			log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: sent to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
+			log.info(`[${blobPaths.size}/${contents.length}] ${content.paths[0]}: uploaded to ${receiver}, ${sizeAndRate(content.size, Date.now() - startedAt)}`);
 		} catch (error) {
 			const causes = refusalOf(error, content);
 			if (!causes) throw error;
@@ -10899,7 +11028,7 @@ var PathMatcher = class {
 		const [folder, rawName] = splitPath(path);
 		const { cursors, covering } = this.#progressAt(folder);
 		if (cursors.length === 0 && covering.length === 0) return [];
-		const name = nameOf(rawName);
+		const name = nameOf$1(rawName);
 		const matching = covering.filter((line) => this.#canEnter(line, name));
 		for (const { line, segments, at } of cursors) {
 			if (at !== segments.length - 1 || !segments[at]?.matchesFile(name)) continue;
@@ -10924,7 +11053,7 @@ var PathMatcher = class {
 		if (known) return known;
 		const [parent, rawName] = splitPath(folder);
 		const from = this.#progressAt(parent);
-		const name = nameOf(rawName);
+		const name = nameOf$1(rawName);
 		const next = new ProgressBuilder();
 		for (const line of from.covering) if (this.#canEnter(line, name)) next.cover(line);
 		for (const cursor of from.cursors) {
@@ -12179,11 +12308,11 @@ function parsePointer(path, content) {
 	} : "extended";
 }
 const CHECK_OUT = "Set `lfs: true` in the `actions/checkout` step.";
-function pointerProblem({ path, size }) {
+function pointerProblem({ path }) {
 	return {
 		reason: "pre-flight",
 		path,
-		message: `The file is a Git LFS pointer: its content (${formatBytes(size)}) was not checked out.`,
+		message: "The file is a Git LFS pointer: its content was not checked out.",
 		fix: CHECK_OUT
 	};
 }
@@ -16713,7 +16842,7 @@ function emptyProblem(path) {
 		reason: "pre-flight",
 		path,
 		message: "The file is empty.",
-		fix: "Add its content, remove it, or exclude it with a `!` line in `files`."
+		fix: "Add its content, remove it, or exclude it with a line that starts with `!` in the input `files`."
 	};
 }
 function cutOffProblem(path, what) {
@@ -16788,7 +16917,7 @@ function notKnown(why) {
 	};
 }
 async function changedPaths({ event, pullRequest, workspace }, api) {
-	if (!pullRequest) return notKnown(`This run (${event}) is not for a pull request. There is nothing to do.`);
+	if (!pullRequest) return notKnown(`This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`);
 	if (pullRequest.number === void 0) return notKnown("For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.");
 	if (!await checkoutAt(workspace)) return notKnown("GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.");
 	try {
@@ -16916,7 +17045,7 @@ function decideReuse(entry, { listed, answer, now, topics = [], isCutShort }) {
 	return {
 		kind: "result",
 		result: {
-			...unread(entry),
+			...unread$1(entry),
 			outcome,
 			issues,
 			topics,
@@ -16930,7 +17059,7 @@ function lastKnown(entry, read = [], cause) {
 	return {
 		kind: "result",
 		result: {
-			...unread(entry),
+			...unread$1(entry),
 			outcome: cause ? "unjudged" : "judged",
 			issues,
 			causes: about(content, cause),
@@ -16942,12 +17071,12 @@ function unreadable$1(entry, error) {
 	return {
 		kind: "result",
 		result: {
-			...unread(entry),
+			...unread$1(entry),
 			causes: about(entry.content, explain(error))
 		}
 	};
 }
-function unread({ content, known }) {
+function unread$1({ content, known }) {
 	const { submissionId, assetId, versionNumber, versionGroupId } = known;
 	return {
 		...UNREAD,
@@ -17142,27 +17271,187 @@ async function findUnrecoverable({ contents, createdAt }, answer, reader) {
 		});
 	}
 }
+// src/inputs/waivers-syntax.ts
+const IN_QUOTES = "put the whole value in quotation marks";
+function describeSyntaxError(error, parsed) {
+	const { text, lines } = parsed;
+	const { line, col: column } = lines.linePos(error.pos[0]);
+	const all = text.split("\n");
+	const shown = all[line - 1] ?? "";
+	const at = (what) => ({
+		line,
+		column,
+		what
+	});
+	const tab = all.slice(0, line + 1).findIndex((each) => /^[ -]*\t/.test(each));
+	if (tab !== -1) return {
+		line: tab + 1,
+		column: 1,
+		what: "the line is indented with a tab: use spaces"
+	};
+	switch (error.code) {
+		case "BAD_INDENT":
+		case "MISSING_CHAR": return describeMissing$1(error, parsed) ?? at(describeIndent(shown));
+		case "BLOCK_AS_IMPLICIT_KEY":
+			if (/:\s/.test(shown.slice(column - 1))) return at(`the value contains a colon and a space: ${IN_QUOTES}`);
+			return {
+				line: line + 1,
+				column: 1,
+				what: "the line is not indented like the line before it"
+			};
+		case "MULTILINE_IMPLICIT_KEY": return at("there must be a colon and a space between key and value, as in `rule: AD-17`");
+		case "BAD_SCALAR_START": return at(`a value cannot begin with ${describeMark(shown[column - 1] ?? "")}: ${IN_QUOTES}`);
+		case "BAD_DQ_ESCAPE": return at("a backslash is not allowed in double quotation marks: use single ones");
+		case "MULTIPLE_DOCS": return at("this line begins a second document: remove it");
+		case "UNEXPECTED_TOKEN": return describeRest(shown, {
+			line,
+			column
+		});
+		default: return at("this is not valid YAML");
+	}
+}
+function describeMissing$1({ pos: [end], message }, { text, document, lines, yaml }) {
+	const isQuote = message.includes("quote");
+	if (!isQuote && !/end with/.test(message)) return void 0;
+	let start = end;
+	yaml.visit(document, { Node: (_, node) => {
+		const from = node.range?.[0] ?? 0;
+		if ((isQuote ? /["']/ : /[[{]/).test(text[from] ?? "") && from <= end) start = from;
+	} });
+	const { line, col: column } = lines.linePos(start);
+	const mark = text[start] ?? "";
+	return {
+		line,
+		column,
+		what: isQuote ? "this quotation mark is not closed" : `the value begins with \`${mark}\`: ${IN_QUOTES}`
+	};
+}
+function describeMark(mark) {
+	return mark === "`" ? "a backtick" : `\`${mark}\``;
+}
+function describeIndent(shown) {
+	return shown.startsWith(" ") ? "the line is indented less than the other keys of its entry" : "the line belongs to no entry: each entry begins with `- `";
+}
+function describeRest(shown, { line, column }) {
+	const [, before = "", first = ""] = /^(\s*(?:- +)?[^:]*:\s+)(.)/.exec(shown) ?? [];
+	const atValue = {
+		line,
+		column: before.length + 1
+	};
+	switch (first) {
+		case "'": return {
+			line,
+			column,
+			what: "text follows the closing quotation mark: write '' for an apostrophe in the value"
+		};
+		case "\"": return {
+			line,
+			column,
+			what: `text follows the closing quotation mark: ${IN_QUOTES}`
+		};
+		case "{":
+		case "[": return {
+			...atValue,
+			what: `the value begins with \`${first}\`: ${IN_QUOTES}`
+		};
+		case "|":
+		case ">": return {
+			...atValue,
+			what: `the value begins with \`${first}\`: begin the text on the next line`
+		};
+		default: return {
+			line,
+			column,
+			what: column === 1 ? describeIndent(shown) : "this text is not expected here"
+		};
+	}
+}
 // src/inputs/waivers-yaml.ts
-const TOO_DEEP = "it is nested too deeply";
-async function readList(text) {
+const REPEATED = "is there a second time. If a new entry begins here, write `- ` before it";
+const TOO_DEEP = "the file is nested too deeply";
+async function* readList(text) {
 	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
+	const whole = readPart(text, yaml);
+	if (Array.isArray(whole)) return yield* whole;
+	const conflict = text.split("\n").findIndex((line) => /^[<>]{7} /.test(line));
+	if (conflict !== -1) return yield {
+		line: conflict + 1,
+		what: "there is a merge conflict: resolve it"
+	};
+	const [before = "", ...entries] = text.split(/^(?=-(?:\s|$))/m);
+	if (entries.length === 0) return yield whole;
+	let skipped = 0;
+	for (const part of [before, ...entries]) {
+		for (const item of readBroken(part, yaml)) yield moved(item, skipped);
+		skipped += part.split("\n").length - 1;
+	}
+}
+const MAX_REPAIRS = 5;
+function readBroken(text, yaml) {
+	const found = [];
+	let repaired = text;
+	while (found.length < MAX_REPAIRS) {
+		const items = readPart(repaired, yaml);
+		if (Array.isArray(items)) return found.length === 0 ? items : withFlaws(items, found);
+		found.push(items);
+		const lines = repaired.split("\n");
+		const line = lines[items.line - 1] ?? "";
+		const better = line.replace(/^\s*(- +)?([\w-]+):?.*$/, (_, dash, key) => `${dash ?? "  "}${key}: x`);
+		if (better === line) break;
+		repaired = lines.with(items.line - 1, better).join("\n");
+	}
+	const [first] = found;
+	return first ? [first] : [];
+}
+function withFlaws(items, found) {
+	const [item] = items;
+	return item && "values" in item && items.length === 1 ? [{
+		...item,
+		flaws: [...found, ...item.flaws]
+	}] : found.slice(0, 1);
+}
+function moved(item, skipped) {
+	if (skipped === 0) return item;
+	if ("what" in item) return {
+		...item,
+		line: item.line + skipped
+	};
+	return {
+		line: item.line + skipped,
+		values: new Map([...item.values].map(([key, value]) => [key, {
+			...value,
+			line: value.line + skipped
+		}])),
+		flaws: item.flaws.map((flaw) => ({
+			...flaw,
+			line: flaw.line + skipped
+		}))
+	};
+}
+function readPart(text, yaml) {
 	const lines = new yaml.LineCounter();
 	const document = parse(text, lines, yaml);
-	if (!document) return [{
+	const [error] = document?.errors ?? [];
+	if (!document || error?.message.includes("call stack")) return [{
 		line: 1,
 		what: TOO_DEEP
 	}];
-	if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({
-		line: lines.linePos(pos[0]).line,
-		what: firstLine(message)
-	}));
+	if (error) return describeSyntaxError(error, {
+		text,
+		document,
+		lines,
+		yaml
+	});
 	const list = document.contents;
 	if (list === null || yaml.isScalar(list) && list.value === "") return [];
-	if (!yaml.isSeq(list)) return [{
-		line: 1,
-		what: "it is not a list of waivers"
-	}];
-	return list.items.flatMap((item) => readItem(item, lines, yaml));
+	if (!yaml.isSeq(list)) return [describeNoList(list, {
+		yaml,
+		lines
+	})];
+	return list.items.map((item) => readItem(item, {
+		yaml,
+		lines
+	}));
 }
 function parse(text, lineCounter, yaml) {
 	try {
@@ -17177,37 +17466,63 @@ function parse(text, lineCounter, yaml) {
 		throw error;
 	}
 }
-function readItem(item, lines, yaml) {
+function describeNoList(contents, { yaml, lines }) {
+	const line = lineOf(contents, lines);
+	const [first] = yaml.isMap(contents) ? contents.items : [];
+	if (!first) return {
+		line,
+		what: "the file is not a list: each entry begins with `- `"
+	};
+	const name = quoted(nameOf(first.key, yaml));
+	return yaml.isCollection(first.value) ? {
+		line,
+		what: `remove the key ${name}: the file is a list, and each entry begins with \`- \``
+	} : {
+		line,
+		what: `write \`- \` before ${name}: the file is a list, and each entry begins with \`- \``
+	};
+}
+function readItem(item, source) {
+	const { yaml, lines } = source;
 	const line = lineOf(item, lines);
-	if (!yaml.isMap(item)) return [{
+	if (!yaml.isMap(item)) return {
 		line,
-		what: "the entry is not a set of keys and values"
-	}];
+		what: "the entry is not a set of keys and values, such as `rule: AD-17`"
+	};
 	const values = new Map();
-	const flaws = [];
+	let repeated;
 	for (const { key, value } of item.items) {
-		const name = yaml.isScalar(key) ? String(key.value) : "";
-		if (values.has(name)) flaws.push({
-			line: lineOf(key, lines),
-			what: `${quoted(name)} is there twice`
+		const name = nameOf(key, yaml);
+		const at = lineOf(key, lines);
+		if (values.has(name)) repeated ??= {
+			line: at,
+			what: `${quoted(name)} ${REPEATED}`
+		};
+		const text = yaml.isScalar(value) ? String(value.value) : "";
+		values.set(name, {
+			line: at,
+			text,
+			problem: describeValue(value, yaml)
 		});
-		if (!yaml.isScalar(value)) flaws.push({
-			line: lineOf(key, lines),
-			what: `${quoted(name)} is not a plain text`
-		});
-		values.set(name, yaml.isScalar(value) ? String(value.value) : "");
 	}
-	return flaws.length > 0 ? flaws : [{
+	return {
 		line,
-		values
-	}];
+		values,
+		flaws: repeated ? [repeated] : []
+	};
+}
+function describeValue(value, yaml) {
+	if (yaml.isAlias(value)) return "begins with `*`: put the value in quotation marks";
+	if (yaml.isSeq(value)) return "is a list or begins with `[`: write one text, in quotation marks if it begins with `[`";
+	if (!yaml.isScalar(value)) return "is a group of keys or begins with `{`: write one text, in quotation marks if it begins with `{`";
+	if (value.tag?.startsWith("!")) return "begins with `!`: put the value in quotation marks";
+	if (value.anchor !== void 0) return "begins with `&`: put the value in quotation marks";
+}
+function nameOf(key, yaml) {
+	return yaml.isScalar(key) ? String(key.value) : "";
 }
 function lineOf(item, lines) {
 	return lines.linePos(item.range?.[0] ?? 0).line;
-}
-function firstLine(message) {
-	if (message.includes("call stack")) return TOO_DEEP;
-	return (message.split("\n")[0] ?? "").replace(/ at line .*$/, "").replace(/\.$/, "");
 }
 function quoted(name) {
 	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
@@ -17226,58 +17541,85 @@ const Entry = object({
 	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
 });
 const KEYS = Object.keys(Entry.entries);
-const TAKES = `Each entry has the keys ${KEYS.map(quoted).join(", ")}, none of them empty; \`expires\` is a date such as 2027-01-31, and a path that begins with \`*\`, \`{\` or \`[\` stands in quotes.`;
+const NEEDS = `Each entry needs ${KEYS.slice(0, -1).map(quoted).join(", ")} and \`${KEYS.at(-1)}\` (a date such as 2027-01-31), none of them empty.`;
 const MAX_ALTERNATIVES = 1e4;
-const MAX_FLAWS = 20;
+const MAX_PROBLEMS = 20;
 async function parseWaivers(text, file) {
 	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
 	const waivers = [];
-	const flaws = [];
+	const problems = [];
 	let alternatives = 0;
-	for (const entry of await readList(text)) {
-		if (flaws.length >= MAX_FLAWS) break;
-		const read = "what" in entry ? [entry] : readEntry(entry);
+	for await (const item of readList(text)) {
+		if (problems.length === MAX_PROBLEMS) {
+			problems.push(unread(file, item.line));
+			break;
+		}
+		const read = "what" in item ? [item] : readEntry(item);
 		if (Array.isArray(read)) {
-			flaws.push(...read);
+			problems.push(problem(file, read));
 			continue;
 		}
 		waivers.push(read);
 		alternatives += read.path.alternatives.length;
 		if (alternatives > MAX_ALTERNATIVES) {
-			flaws.push({
+			problems.push(problem(file, [{
 				line: read.line,
 				what: "up to here, the braces in the paths stand for too many patterns"
-			});
+			}]));
 			break;
 		}
 	}
-	if (flaws.length > 0) throw new GateError(flaws.slice(0, MAX_FLAWS).map((flaw) => problem(file, flaw)));
+	if (problems.length > 0) throw new GateError(problems);
 	return waivers;
 }
-function readEntry({ line, values }) {
-	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key));
-	const missing = KEYS.filter((key) => !values.has(key));
-	if (unknown.length > 0 || missing.length > 0) return [...unknown.map((key) => ({
-		line,
-		what: `${quoted(key)} is not a known key`
-	})), ...missing.map((key) => ({
-		line,
-		what: `${quoted(key)} is missing`
-	}))];
-	const parsed = safeParse(Entry, Object.fromEntries(values));
-	if (!parsed.success) return [...new Set(parsed.issues.map((issue) => getDotPath(issue) ?? ""))].map((key) => ({
-		line,
-		what: `${quoted(key)} is empty or invalid`
-	}));
-	const path = readPath(parsed.output.path);
-	return typeof path === "string" ? [{
-		line,
-		what: path
-	}] : {
+function readEntry({ line, values, flaws: found }) {
+	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key)).slice(0, MAX_PROBLEMS);
+	const meant = new Set(unknown.map((key) => nearest(key, KEYS)));
+	const missing = KEYS.filter((key) => !values.has(key) && !meant.has(key));
+	const parsed = safeParse(Entry, Object.fromEntries([...values].map(([key, { text }]) => [key, text])));
+	const path = readPath(values.get("path")?.text ?? "");
+	const invalid = new Set((parsed.issues ?? []).map((issue) => getDotPath(issue) ?? ""));
+	const reported = new Set(found.map((flaw) => flaw.line));
+	const problemOf = (key, { line: at, text, problem }) => {
+		if (reported.has(at)) return void 0;
+		if (unknown.includes(key)) return describeUnknown(key);
+		if (problem !== void 0) return `${quoted(key)} ${problem}`;
+		if (invalid.has(key)) return describeInvalid(key, text);
+		return key === "path" && typeof path === "string" ? path : void 0;
+	};
+	const flaws = [
+		...missing.length > 0 ? [{
+			line,
+			what: describeMissing(missing)
+		}] : [],
+		...[...values].flatMap(([key, value]) => {
+			const what = problemOf(key, value);
+			return what === void 0 ? [] : [{
+				line: value.line,
+				what
+			}];
+		}),
+		...found
+	];
+	if (parsed.success && typeof path !== "string" && flaws.length === 0) return {
 		...parsed.output,
 		path,
 		line
 	};
+	return flaws.toSorted((a, b) => a.line - b.line);
+}
+function describeMissing(keys) {
+	return `${listed(keys, "and")} ${keys.length === 1 ? "is" : "are"} missing`;
+}
+function describeUnknown(key) {
+	if (key === "") return "there is a value without a key";
+	const meant = nearest(key, KEYS);
+	return `${quoted(key)} is not a known key${meant === void 0 ? "" : `: did you mean \`${meant}\`?`}`;
+}
+function describeInvalid(key, text) {
+	if (text.trim() === "") return `${quoted(key)} is empty`;
+	const isDate = /^\d{4}-\d\d-\d\d$/.test(text.trim());
+	return `${quoted(key)} is ${quoted$1(text)}, ${isDate ? "a day that does not exist" : "which is not a date such as 2027-01-31"}`;
 }
 function readPath(text) {
 	try {
@@ -17285,18 +17627,33 @@ function readPath(text) {
 			workspace: "",
 			windows: false
 		});
-		return pattern.exclude ? "`path` begins with `!`, which a waiver cannot" : pattern;
+		return pattern.exclude ? "`path` begins with `!`: a waiver cannot exclude files" : pattern;
 	} catch (error) {
 		if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;
 		throw error;
 	}
 }
-function problem(file, { line, what }) {
+function problem(file, flaws) {
+	const message = flaws.map((flaw, index) => describeFlaw(flaw, index === 0)).join(" ");
+	const fix = flaws.every(({ column }) => column !== void 0) ? "Correct this line." : NEEDS;
 	return {
 		reason: "bad-input",
 		path: file,
-		message: `Line ${line} of the waivers file: ${what}.`,
-		fix: TAKES
+		line: flaws[0]?.line ?? 1,
+		message,
+		fix
+	};
+}
+function describeFlaw({ line, column, what }, isFirst) {
+	return `${`Line ${line}${isFirst ? " of the waivers file" : ""}${column === void 0 ? "" : `, column ${column}`}`}: ${what}${what.endsWith("?") ? "" : "."}`;
+}
+function unread(file, line) {
+	return {
+		reason: "bad-input",
+		path: file,
+		line,
+		message: `The waivers file was not read from line ${line} on, because ${MAX_PROBLEMS} entries before it are wrong.`,
+		fix: "Correct those first."
 	};
 }
 function tooLarge(file) {
