@@ -4951,9 +4951,10 @@ function isSandboxPass({ verdict, mode }) {
 }
 function title(report) {
 	if (isSandboxPass(report)) return "SANDBOX: nothing was analysed";
-	const isJudged = report.verdict === "fail" || report.verdict === "error";
-	const sandbox = report.mode === "sandbox" && isJudged ? " (sandbox: nothing was analysed)" : "";
-	return `${VERDICTS[report.verdict]}: ${report.headline}${sandbox}`;
+	return `${VERDICTS[report.verdict]}: ${titleText(report)}`;
+}
+function titleText({ mode, verdict, headline }) {
+	return headline + (mode === "sandbox" && (verdict === "fail" || verdict === "error") ? " (sandbox: nothing was analysed)" : "");
 }
 const MARKS = {
 	pass: "✅",
@@ -5063,25 +5064,23 @@ function receipt(report) {
 	const { assets, verdict, isPassing } = report;
 	const reused = assets.filter(({ source }) => source === "reused").length;
 	const forgiven = verdict === "error" && isPassing ? ", passes because of `on-service-error: warn`" : "";
-	return `${isWithoutAnalysis(report) ? "nothing was analysed" : `${analysedPart(report)}, ${count$1(reused)} reused`}, verdict ${verdict}${forgiven}`;
+	return `${isWithoutAnalysis(report) ? "nothing was analysed" : `${analysedPart(report)}, ${count$1(reused)} reused, ${paidTwicePart(assets)}`}, verdict ${verdict}${forgiven}`;
 }
 function analysedPart({ assets, mode, isStateLost }) {
 	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
 	if (mode === "sandbox") return `${count$1(fresh.length)} sent to the sandbox`;
 	const analysed = fresh.filter(({ outcome }) => outcome === "judged").length;
-	const again = describeRepeats(assets);
-	if (analysed < fresh.length) return `${count$1(fresh.length)} sent${again}, ${count$1(analysed)} analysed`;
-	return isStateLost && analysed > 0 ? `${count$1(analysed)} analysed again: no state was found` : `${count$1(analysed)} analysed${again}`;
+	if (analysed < fresh.length) return `${count$1(fresh.length)} sent, ${count$1(analysed)} analysed`;
+	return isStateLost && analysed > 0 ? `${count$1(analysed)} analysed again: no state was found` : `${count$1(analysed)} analysed`;
 }
-function describeRepeats(assets) {
+function paidTwicePart(assets) {
 	const repeats = assets.filter(({ source, sourceReason }) => source === "sent" && isPaidAgain(sourceReason));
-	if (repeats.length === 0) return "";
 	const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
 	const reasons = byReason.map(([reason, group = []]) => (byReason.length === 1 ? "" : `${count$1(group.length)} `) + reason);
-	return ` (${count$1(repeats.length)} again: ${reasons.join(", ")})`;
+	return `${count$1(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`;
 }
 function failureLine(report) {
-	return title(report).replace(/^ERROR: /, "");
+	return report.verdict === "error" ? titleText(report) : title(report);
 }
 function tabledCauses({ causes, verdict }) {
 	return causes.length > 1 || verdict === "fail" ? groupCauses(causes) : [];

@@ -37,9 +37,12 @@ function isSandboxPass({ verdict, mode }: Pick<Report, 'verdict' | 'mode'>): boo
 /** The verdict and its reason in one sentence that can be read alone. */
 export function title(report: Report): string {
   if (isSandboxPass(report)) return 'SANDBOX: nothing was analysed';
-  const isJudged = report.verdict === 'fail' || report.verdict === 'error';
-  const sandbox = report.mode === 'sandbox' && isJudged ? ' (sandbox: nothing was analysed)' : '';
-  return `${VERDICTS[report.verdict]}: ${report.headline}${sandbox}`;
+  return `${VERDICTS[report.verdict]}: ${titleText(report)}`;
+}
+
+function titleText({ mode, verdict, headline }: Report): string {
+  const isSandboxFailure = mode === 'sandbox' && (verdict === 'fail' || verdict === 'error');
+  return headline + (isSandboxFailure ? ' (sandbox: nothing was analysed)' : '');
 }
 
 const MARKS: Readonly<Record<VerdictName, string>> = { pass: '✅', fail: '❌', error: '🛑', skipped: '⏭️' };
@@ -192,7 +195,9 @@ export function receipt(report: Report): string {
   const { assets, verdict, isPassing } = report;
   const reused = assets.filter(({ source }) => source === 'reused').length;
   const forgiven = verdict === 'error' && isPassing ? ', passes because of `on-service-error: warn`' : '';
-  const what = isWithoutAnalysis(report) ? 'nothing was analysed' : `${analysedPart(report)}, ${count(reused)} reused`;
+  const what = isWithoutAnalysis(report)
+    ? 'nothing was analysed'
+    : `${analysedPart(report)}, ${count(reused)} reused, ${paidTwicePart(assets)}`;
   return `${what}, verdict ${verdict}${forgiven}`;
 }
 
@@ -200,27 +205,25 @@ function analysedPart({ assets, mode, isStateLost }: Report): string {
   const fresh = assets.filter(({ source }) => source === 'sent' || source === 'awaited');
   if (mode === 'sandbox') return `${count(fresh.length)} sent to the sandbox`;
   const analysed = fresh.filter(({ outcome }) => outcome === 'judged').length;
-  const again = describeRepeats(assets);
-  if (analysed < fresh.length) return `${count(fresh.length)} sent${again}, ${count(analysed)} analysed`;
+  if (analysed < fresh.length) return `${count(fresh.length)} sent, ${count(analysed)} analysed`;
   return isStateLost && analysed > 0
     ? `${count(analysed)} analysed again: no state was found`
-    : `${count(analysed)} analysed${again}`;
+    : `${count(analysed)} analysed`;
 }
 
-/** " (1 again: earlier analysis failed)": what an earlier run had sent as well, and why it was sent once more. */
-function describeRepeats(assets: readonly ReportedAsset[]): string {
+/** "1 paid twice (earlier analysis failed)": what an earlier run had sent as well, and why it was sent once more. */
+function paidTwicePart(assets: readonly ReportedAsset[]): string {
   const repeats = assets.filter(({ source, sourceReason }) => source === 'sent' && isPaidAgain(sourceReason));
-  if (repeats.length === 0) return '';
   const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
   const reasons = byReason.map(
     ([reason, group = []]) => (byReason.length === 1 ? '' : `${count(group.length)} `) + reason,
   );
-  return ` (${count(repeats.length)} again: ${reasons.join(', ')})`;
+  return `${count(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
 }
 
 /** The line that fails the step. GitHub puts "Error: " before it. */
 export function failureLine(report: Report): string {
-  return title(report).replace(/^ERROR: /, '');
+  return report.verdict === 'error' ? titleText(report) : title(report);
 }
 
 /** Causes that need a table. If one alone is the verdict, the title and the next step have said it already. */

@@ -212,7 +212,7 @@ describe('one run after the other', () => {
         workspace: workspace.path,
       });
       expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '0', 'files-reused': String(number) });
-      expect(run.log).toContain(`0 analysed, ${number} reused, verdict pass`);
+      expect(run.log).toContain(`0 analysed, ${number} reused, 0 paid twice, verdict pass`);
       expectInvariants(run);
     }
     expect(world.service.submissions).toHaveLength(numbers.length);

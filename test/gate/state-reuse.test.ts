@@ -40,7 +40,7 @@ describe('a first run, a change, a dismissal', () => {
       'critical-count': '1',
     });
     expect(second.exitCode).toBe(1);
-    expect(second.log).toContain('1 analysed, 1 reused, verdict fail');
+    expect(second.log).toContain('1 analysed, 1 reused, 0 paid twice, verdict fail');
 
     series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
     const third = await series.run();
@@ -234,7 +234,7 @@ describe('what an analysis is good for', () => {
     const late = await series.run({ inputs: { 'reuse-days': '10' } });
     expect(late.sent).toEqual(['a.png']);
     expect(late.summary).toContain('earlier result too old');
-    expect(late.log).toContain('1 analysed (1 again: earlier result too old), 0 reused, verdict pass');
+    expect(late.log).toContain('1 analysed, 0 reused, 1 paid twice (earlier result too old), verdict pass');
     expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
     // It is young again.
     expect((await series.run({ inputs: { 'reuse-days': '10' } })).sent).toEqual([]);

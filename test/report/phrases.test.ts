@@ -18,20 +18,25 @@ describe('what a run cost', () => {
       'each content in one path',
       reportOf(sent([result(content('a')), result(content('b'))])),
       '2 sent, 0 reused',
-      '2 analysed, 0 reused, verdict pass',
+      '2 analysed, 0 reused, 0 paid twice, verdict pass',
     ],
     [
       'a copy, which is sent once',
       reportOf(sent(COPIED)),
       '5 files sent as 4 assets, 0 reused',
-      '4 analysed, 0 reused, verdict pass',
+      '4 analysed, 0 reused, 0 paid twice, verdict pass',
     ],
-    ['a copy that is reused', reportOf(reused(COPIED)), '0 sent, 5 reused', '0 analysed, 4 reused, verdict pass'],
+    [
+      'a copy that is reused',
+      reportOf(reused(COPIED)),
+      '0 sent, 5 reused',
+      '0 analysed, 4 reused, 0 paid twice, verdict pass',
+    ],
     [
       'a sandbox',
       SANDBOX,
       '5 files sent to the sandbox as 4 assets, 0 reused',
-      '4 sent to the sandbox, 0 reused, verdict pass',
+      '4 sent to the sandbox, 0 reused, 0 paid twice, verdict pass',
     ],
   ])('is told in assets: %s', (_, report, money, line) => {
     expect(cost(report)).toBe(money);
@@ -62,13 +67,13 @@ function again(sourceReason: string, path: string): ReportedAsset {
   return anAsset({ paths: [path], sourceReason });
 }
 
-it('the receipt says what was analysed again, and why', () => {
+it('the receipt says what was paid twice, and why', () => {
   expect(receipt(aReport({ assets: [again('earlier analysis failed', 'a'), again('new', 'b')] }))).toContain(
-    '2 analysed (1 again: earlier analysis failed), 0 reused',
+    '2 analysed, 0 reused, 1 paid twice (earlier analysis failed)',
   );
   const both = [again('earlier analysis failed', 'a'), again('earlier result too old', 'b')];
   expect(receipt(aReport({ assets: both }))).toContain(
-    '2 analysed (2 again: 1 earlier analysis failed, 1 earlier result too old), 0 reused',
+    '2 analysed, 0 reused, 2 paid twice (1 earlier analysis failed, 1 earlier result too old)',
   );
 });
 
