@@ -66,6 +66,8 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     const { page } = await open(many, { hash: id });
     expect(await current(page)).toBe(id);
     expect(await isInView(page, id)).toBe(true);
+    await page.reload();
+    expect(await isInView(page, id)).toBe(true);
     await page.close();
   });
 

@@ -96,6 +96,8 @@ function showTarget(): void {
   const id = decodeURIComponent(location.hash.slice(1));
   const target = id === '' ? null : findById(id);
   if (!target) return;
+  // On a reload the browser would go back to a number of pixels, which is another place while heights are estimated.
+  history.scrollRestoration = 'manual';
   if (target.hidden || target.closest('[hidden]')) {
     fillForm(NO_FILTERS);
     show(NO_FILTERS);
