@@ -104,10 +104,13 @@ function countValues(issues: readonly ListedIssue[]): Readonly<Record<FacetName,
 
 /** The same bytes may be in several folders. */
 function foldersByAsset(issues: readonly ListedIssue[]): ReadonlyMap<ReportedAsset, readonly string[]> {
-  const pathsOf = ({ paths }: ReportedAsset): readonly string[] => paths.slice(0, MAX_PATHS);
   const assets = [...new Set(issues.map(({ asset }) => asset))];
-  const folders = dividingFolders(assets.flatMap(pathsOf));
-  return new Map(assets.map((asset) => [asset, foldersWith(folders, pathsOf(asset))]));
+  const folders = dividingFolders(assets.flatMap(shownPaths));
+  return new Map(assets.map((asset) => [asset, foldersWith(folders, shownPaths(asset))]));
+}
+
+function shownPaths({ paths }: ReportedAsset): readonly string[] {
+  return paths.slice(0, MAX_PATHS);
 }
 
 /** Severities and rules are an index as well: a reader looks for them even if there is only one. */

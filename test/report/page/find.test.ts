@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
 import { manyFiles } from '../../../scripts/pictures/many-files.ts';
-import type { Severity } from '../../../src/service/issue.ts';
 import { anAsset, anIssue } from '../fixtures.ts';
 import { failed } from '../samples.ts';
 import { useBrowser } from './browser.ts';
@@ -152,8 +151,8 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
 
   it('shows what was fixed since the version before, worst first and described', async () => {
     const [first, ...others] = failed.assets;
-    const fixed = ['MINOR', 'CRITICAL'].map((severity) =>
-      anIssue({ severity: severity as Severity, headline: 'Gone', summary: `It was ${severity}.` }),
+    const fixed = (['MINOR', 'CRITICAL'] as const).map((severity) =>
+      anIssue({ severity, headline: 'Gone', summary: `It was ${severity}.` }),
     );
     const { page } = await open({ ...failed, assets: [{ ...(first ?? anAsset()), fixed }, ...others] });
     expect(await page.locator('.issue.fixed:visible').count()).toBe(2);

@@ -215,6 +215,12 @@ function hostileReport(): Report {
   });
 }
 
+/** What the page says of each issue's effect on the check. */
+const effects = (report: Report): readonly (string | undefined)[] =>
+  [...renderPage(report).matchAll(/<p class="tags"><span class="tag(?: stop)?">(.*?)<\/span>/g)].map(
+    ([, text]) => text,
+  );
+
 const shortened = (report: Report): Report => ({ ...report, assets: report.assets.slice(0, 6) });
 
 const nothing = (): Promise<unknown> => Promise.resolve();
@@ -344,10 +350,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   });
 
   it('says of each issue that does not stop the check why not', () => {
-    const effects = (report: Report): readonly (string | undefined)[] =>
-      [...renderPage(report).matchAll(/<p class="tags"><span class="tag(?: stop)?">(.*?)<\/span>/g)].map(
-        ([, text]) => text,
-      );
     const issues = [
       anIssue(),
       anIssue({ severity: 'MAJOR', failsGate: false }),
