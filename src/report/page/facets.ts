@@ -1,8 +1,7 @@
 import { SEVERITIES } from '../../service/issue.ts';
 import { truncate } from '../budget.ts';
-import type { ListedIssue } from '../order.ts';
 import { GATE_LABELS, gateOf, SEVERITY_NAMES } from '../phrases.ts';
-import type { ReportedAsset, ReportedIssue } from '../report.ts';
+import type { ListedIssue, ReportedAsset, ReportedIssue } from '../report.ts';
 import { dividingFolders, foldersWith } from './folders.ts';
 
 export const MAX_RULE_LENGTH = 200;
