@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { headline, nextSteps } from '../../src/report/headline.ts';
 import type { EmbeddedMedia } from '../../src/report/page/media.ts';
 import type { Report, ReportedAsset, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
@@ -74,34 +75,11 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
   const of = (severity: Severity): number => active.filter((issue) => issue.severity === severity).length;
   const bySeverity = { CRITICAL: of('CRITICAL'), MAJOR: of('MAJOR'), MINOR: of('MINOR'), INFO: of('INFO') };
   const failing = issues.filter(({ failsGate }) => failsGate).length;
-  const withFailing = assets.filter((asset) => asset.issues.some(({ failsGate }) => failsGate)).length;
-  return {
-    gate: 'media-compliance',
-    judgedAt: '2026-11-14T09:41:00Z',
-    fullReport: 'artifact media-compliance-report of this run',
+  const judged = {
     verdict: 'fail',
-    reason: 'issues',
     isPassing: false,
     mode: 'live',
-    headline: `${failing.toLocaleString('en')} CRITICAL issues in ${withFailing.toLocaleString('en')} of ${files.toLocaleString('en')} files`,
-    nextSteps: [
-      'Change or replace `campaign/it/0000/hero.mp4` and other files that stop the check, and push. Only changed files are sent and paid for again.',
-      'Not a problem after all? Dismiss the issue in the service, then re-run this job: nothing is sent again, so it costs nothing.',
-    ],
     causes: [],
-    notices: ['The pattern `docs/**/*.pdf` matched no file.'],
-    policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
-    submission: { id: '11111111-1111-4111-8111-111111111111', status: 'complete' },
-    run: {
-      repository: 'acme/campaigns',
-      commit: '0123456789abcdef0123456789abcdef01234567',
-      ref: 'refs/pull/7/merge',
-      event: 'pull_request',
-      url: 'https://github.com/acme/campaigns/actions/runs/1',
-      serverUrl: 'https://github.com',
-      branch: 'autumn',
-      pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98' },
-    },
     counts: {
       issues: active.length,
       bySeverity,
@@ -116,8 +94,31 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
       paidAgain: 0,
       assetsFailed: 0,
     },
-    highestSeverity: 'CRITICAL',
     assets,
+  } as const;
+  const sentences = { ...judged, keepsState: true, waiversFile: undefined };
+  return {
+    gate: 'media-compliance',
+    judgedAt: '2026-11-14T09:41:00Z',
+    fullReport: 'artifact media-compliance-report of this run',
+    reason: 'issues',
+    ...judged,
+    headline: headline(sentences),
+    nextSteps: nextSteps(sentences),
+    notices: ['The pattern `docs/**/*.pdf` matched no file.'],
+    policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
+    submission: { id: '11111111-1111-4111-8111-111111111111', status: 'complete' },
+    run: {
+      repository: 'acme/campaigns',
+      commit: '0123456789abcdef0123456789abcdef01234567',
+      ref: 'refs/pull/7/merge',
+      event: 'pull_request',
+      url: 'https://github.com/acme/campaigns/actions/runs/1',
+      serverUrl: 'https://github.com',
+      branch: 'autumn',
+      pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98' },
+    },
+    highestSeverity: 'CRITICAL',
   };
 }
 

@@ -1,15 +1,18 @@
 import { SEVERITIES } from '../../service/issue.ts';
 import { truncate } from '../budget.ts';
 import { GATE_LABELS, gateOf, SEVERITY_NAMES } from '../phrases.ts';
-import type { ReportedIssue } from '../report.ts';
+import type { ListedIssue, ReportedAsset, ReportedIssue } from '../report.ts';
+import { dividingFolders, foldersWith } from './folders.ts';
 
 export const MAX_RULE_LENGTH = 200;
 const MAX_STATUS_LENGTH = 80;
 /** A longer list is of no help; the search finds the others. */
 const MAX_VALUES = 300;
+/** Of a file whose bytes are in many places. */
+export const MAX_PATHS = 20;
 
 /** What the issues of the page can be filtered by. The names stand in the page's address. */
-type FacetName = 'severity' | 'gate' | 'rule' | 'status' | 'change' | 'base';
+type FacetName = 'severity' | 'folder' | 'rule' | 'gate' | 'change' | 'base' | 'status';
 
 /** The values of one issue; undefined if there was nothing to compare with. */
 export function facetValues(issue: ReportedIssue) {
@@ -21,7 +24,7 @@ export function facetValues(issue: ReportedIssue) {
     status: truncate(issue.status, MAX_STATUS_LENGTH),
     change: isNewInVersion === undefined ? undefined : isNewInVersion ? 'new' : 'stayed',
     base: isNew === undefined ? undefined : isNew ? 'new' : 'both',
-  } as const satisfies Record<FacetName, string | undefined>;
+  } as const satisfies Record<Exclude<FacetName, 'folder'>, string | undefined>;
 }
 
 export interface Facet {
@@ -41,11 +44,12 @@ export interface FacetValue {
 
 const LABELS: Readonly<Record<FacetName, string>> = {
   severity: 'Severity',
-  gate: 'In this gate',
+  folder: 'Folder',
   rule: 'Rule',
-  status: 'Status at the service',
+  gate: 'In this gate',
   change: 'Since the version before',
   base: 'Compared with the base branch',
+  status: 'Status at the service',
 };
 
 /** Values that have a fixed order and a name. */
@@ -62,7 +66,7 @@ const NAMED: Readonly<Partial<Record<FacetName, Readonly<Record<string, string>>
  * @param issues worst first: rules and statuses are listed in the order of their worst issue
  * @param fixed how many issues of the versions before are gone
  */
-export function facetsOf(issues: readonly ReportedIssue[], fixed: number): readonly Facet[] {
+export function facetsOf(issues: readonly ListedIssue[], fixed: number): readonly Facet[] {
   const counts = countValues(issues);
   if (fixed > 0) counts.change.set('fixed', fixed);
   return FACET_NAMES.map((name) => {
@@ -76,25 +80,36 @@ export function facetsOf(issues: readonly ReportedIssue[], fixed: number): reado
   }).filter(canNarrow);
 }
 
-const FACET_NAMES: readonly FacetName[] = ['severity', 'rule', 'gate', 'change', 'base', 'status'];
+const FACET_NAMES: readonly FacetName[] = ['severity', 'folder', 'rule', 'gate', 'change', 'base', 'status'];
 
-function countValues(issues: readonly ReportedIssue[]): Readonly<Record<FacetName, Map<string, number>>> {
+function countValues(issues: readonly ListedIssue[]): Readonly<Record<FacetName, Map<string, number>>> {
+  const folders = foldersByAsset(issues);
   const counts = {
     severity: new Map<string, number>(),
+    folder: new Map([...new Set([...folders.values()].flat())].toSorted().map((folder) => [folder, 0])),
+    rule: new Map<string, number>(),
     gate: new Map<string, number>(),
     change: new Map<string, number>(),
     base: new Map<string, number>(),
     status: new Map<string, number>(),
-    rule: new Map<string, number>(),
   };
-  for (const issue of issues) {
-    const values = facetValues(issue);
-    for (const name of FACET_NAMES) {
-      const value = values[name];
-      if (value !== undefined) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
-    }
+  for (const { issue, asset } of issues) {
+    const values = { ...facetValues(issue), folder: folders.get(asset) };
+    for (const name of FACET_NAMES)
+      for (const value of [values[name] ?? []].flat()) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
   }
   return counts;
+}
+
+/** The same bytes may be in several folders. */
+function foldersByAsset(issues: readonly ListedIssue[]): ReadonlyMap<ReportedAsset, readonly string[]> {
+  const assets = [...new Set(issues.map(({ asset }) => asset))];
+  const folders = dividingFolders(assets.flatMap(shownPaths));
+  return new Map(assets.map((asset) => [asset, foldersWith(folders, shownPaths(asset))]));
+}
+
+function shownPaths({ paths }: ReportedAsset): readonly string[] {
+  return paths.slice(0, MAX_PATHS);
 }
 
 /** Severities and rules are an index as well: a reader looks for them even if there is only one. */

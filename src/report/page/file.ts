@@ -1,19 +1,17 @@
 import type { Cause } from '../../lib/cause.ts';
 import { count, plural } from '../../lib/format.ts';
-import type { Issue } from '../../service/issue.ts';
+import { type Issue, severityRank } from '../../service/issue.ts';
 import { truncate } from '../budget.ts';
 import { comparisonUrl, fileUrl } from '../github-links.ts';
 import { describeChanges, describeFile, provenance, stopping } from '../phrases.ts';
 import type { Report, ReportedAsset } from '../report.ts';
+import { MAX_PATHS } from './facets.ts';
 import { type Html, html, joinHtml, link, prose, type Value } from './html.ts';
 import { fixedBlock } from './issue.ts';
 import { type EmbeddedMedia, mediaFigure, shownAs } from './media.ts';
 
-const MAX_PATHS = 20;
 const MAX_FIXED = 500;
 const MAX_PATH_LENGTH = 500;
-/** The heights that the style estimates for a file that was not laid out yet. */
-const HEIGHT_CLASSES = 8;
 
 /** A file of the page. */
 export interface PageFile {
@@ -54,18 +52,11 @@ export function fileFrame(file: PageFile, run: Report['run']): FileFrame {
   };
 }
 
-/** @param isDeferred with scripts, its body becomes part of the document after the page has opened */
-export function fileSection(
-  { asset, id }: PageFile,
-  { head, before, after }: FileFrame,
-  { issues, isDeferred }: { readonly issues: readonly Html[]; readonly isDeferred: boolean },
-): Html {
+export function fileSection({ asset, id }: PageFile, frame: FileFrame, issues: readonly Html[]): Html {
   const hidden = asset.issues.length - issues.length;
   const note = hidden > 0 && html`<p class="soft">${plural(hidden, 'less severe issue')} only in report.json</p>`;
-  const body = html`${before}${issues}${note}${after}`;
-  const height = Math.min(HEIGHT_CLASSES, issues.length);
-  return html`<section class="file h${height}" id="${id}" aria-labelledby="${id}-name">
-${head}${isDeferred ? html`<noscript>${body}</noscript>` : body}
+  return html`<section class="file${issues.length === 0 && ' bare'}" id="${id}" aria-labelledby="${id}-name">
+${frame.head}${frame.before}${issues}${note}${frame.after}
 </section>
 `;
 }
@@ -102,9 +93,14 @@ function notJudged({ asset, causes }: PageFile): Value {
   return html`<p class="unjudged"><b>${asset.outcome === 'failed' ? 'The analysis failed.' : 'Not judged.'}</b> Nothing is known about this file.${why}</p>`;
 }
 
+/** The fixed issues that the page shows, worst first. */
+export function shownFixed({ fixed = [] }: ReportedAsset): readonly Issue[] {
+  return fixed.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity)).slice(0, MAX_FIXED);
+}
+
 function fixedList({ asset, id }: PageFile): Value {
-  const fixed: readonly Issue[] = asset.fixed ?? [];
+  const fixed = shownFixed(asset);
   if (fixed.length === 0) return undefined;
-  const hidden = fixed.length - MAX_FIXED;
-  return html`<div class="gone">${fixed.slice(0, MAX_FIXED).map((issue, index) => fixedBlock(issue, `${id}-fixed-${index + 1}`))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, 'more fixed issue')} in report.json</p>`}</div>`;
+  const hidden = (asset.fixed ?? []).length - fixed.length;
+  return html`<div class="gone">${fixed.map((issue, index) => fixedBlock(issue, `${id}-fixed-${index + 1}`))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, 'more fixed issue')} in report.json</p>`}</div>`;
 }

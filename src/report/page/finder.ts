@@ -17,7 +17,7 @@ export function finder({ facets, index, issueCount }: PageModel): Html {
 ${hasIssues && searchBox(issueCount)}
 <form id="filters">${facets.map(facetGroup)}</form>
 ${fileIndex(index)}
-</details></nav>
+${hasIssues && html`<p class="needs-script to-issues"><button type="button" id="show">Show ${plural(issueCount, 'issue')}</button></p>`}</details></nav>
 `;
 }
 

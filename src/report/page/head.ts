@@ -30,7 +30,7 @@ export function pageHead(report: Report): Html {
 <div class="said"><h1><span aria-hidden="true">${verdictMark(report)}</span> ${sentence(title(report))}</h1>
 <p class="context">${joinHtml(context(report), html` <span aria-hidden="true">·</span> `)}</p>
 <p>${prose(consequence(report))} ${threshold(report)}${notCounted(report)}</p>${memory}${problem && html`<p>The service says: ${truncate(problem, 1_000)}</p>`}
-${numbers(report)}</div>
+${numbers(report)}${addresses(report.run)}</div>
 ${chart(report)}
 </header>
 `;
@@ -66,8 +66,19 @@ function context({ run, gate, judgedAt }: Report): readonly Html[] {
   ].filter((part) => part instanceof Object);
 }
 
+/** A link cannot be followed on paper. */
+function addresses(run: Report['run']): Value {
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['Pull request', pullRequestUrl(run)],
+    ['Commit', commitUrl(run)],
+    ['Run', run.url],
+  ];
+  return html`<p class="paper">${rows.map(([name, url]) => url && html`${name}: ${truncate(url, 300)}<br>`)}</p>`;
+}
+
 function numbers(report: Report): Value {
   const { counts } = report;
+  const fixed = report.assets.reduce((sum, asset) => sum + (asset.fixed ?? []).length, 0);
   const judged: readonly (readonly [string, number, string])[] = hasJudged(report)
     ? [
         ['Active issues', counts.issues, '#gate=stops,counted'],
@@ -75,6 +86,7 @@ function numbers(report: Report): Value {
         ['Known', counts.known, '#gate=known'],
         ['Waived', counts.waived, '#gate=waived'],
         ['Closed at the service', counts.ignored, '#gate=closed'],
+        ['Fixed', fixed, '#change=fixed'],
       ]
     : [];
   const shown = judged

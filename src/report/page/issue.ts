@@ -1,11 +1,12 @@
 import type { Issue } from '../../service/issue.ts';
 import { truncate } from '../budget.ts';
-import { day, GATE_LABELS } from '../phrases.ts';
-import type { ReportedIssue } from '../report.ts';
+import { day, GATE_LABELS, gateOf } from '../phrases.ts';
+import type { Report, ReportedIssue } from '../report.ts';
 import { facetValues, MAX_RULE_LENGTH } from './facets.ts';
 import { type Html, html, joinHtml, link, type Value } from './html.ts';
 
 const MAX_TEXT_LENGTH = 20_000;
+const MAX_OPEN_LENGTH = 600;
 const MAX_PRECEDENTS = 50;
 const MAX_TOPICS = 5;
 
@@ -16,12 +17,13 @@ export interface IssuePlace {
   readonly topics: readonly string[];
   /** The id of the film or sound beside it, to which times in the text are links. */
   readonly playable: string | undefined;
+  readonly policy: Report['policy'];
 }
 
-export function issueBlock(issue: ReportedIssue, { id, topics, playable }: IssuePlace): Html {
+export function issueBlock(issue: ReportedIssue, { id, topics, playable, policy }: IssuePlace): Html {
   const { severity, gate, rule, status, change, base } = facetValues(issue);
   const tags = [
-    html`<span class="tag${gate === 'stops' && ' stop'}">${GATE_LABELS[gate]}</span>`,
+    html`<span class="tag${gate === 'stops' && ' stop'}">${effect(issue, policy)}</span>`,
     html`<span class="tag">Status at the service: ${status}</span>`,
     change === 'new' && html`<span class="tag">New since the version before</span>`,
     base && html`<span class="tag">${base === 'new' ? 'Not on the base branch' : 'Also on the base branch'}</span>`,
@@ -31,6 +33,25 @@ ${issueTitle(issue, issue.url)}${permalink(id, issue)}
 <p class="tags">${joinHtml(tags, ' ')}</p>
 <p class="text">${timed(truncate(issue.summary, MAX_TEXT_LENGTH), playable)}</p>${waiver(issue)}${topicLine(topics)}${why(issue, playable)}</article>
 `;
+}
+
+/** What the issue means for the check; if it does not stop it, why not. */
+function effect(issue: ReportedIssue, { failOnSeverity }: Report['policy']): string {
+  const gate = gateOf(issue);
+  switch (gate) {
+    case 'counted':
+      return failOnSeverity === 'never'
+        ? 'Does not stop the check: this gate only reports'
+        : `Does not stop the check: ${issue.severity} is below ${failOnSeverity}`;
+    case 'known':
+      return 'Does not stop the check: known on the base branch';
+    case 'waived':
+      return 'Does not stop the check: waived';
+    case 'closed':
+      return 'Does not stop the check: closed at the service';
+    case 'stops':
+      return GATE_LABELS.stops;
+  }
 }
 
 function issueTitle(issue: Issue, url: string | undefined): Html {
@@ -47,7 +68,7 @@ function permalink(id: string, { referenceNumber }: Issue): Html {
 export function fixedBlock(issue: Issue, id: string): Html {
   return html`<article class="issue fixed" id="${id}" tabindex="-1" data-severity="${issue.severity}" data-rule="${truncate(issue.ruleCode, MAX_RULE_LENGTH)}" data-change="fixed">
 ${issueTitle(issue, undefined)}
-<p class="tags"><span class="tag good">Fixed since the version before</span></p></article>
+<p class="tags"><span class="tag good">Fixed since the version before</span></p>${issue.headline && html`<p class="text">${truncate(issue.summary, MAX_TEXT_LENGTH)}</p>`}</article>
 `;
 }
 
@@ -64,16 +85,25 @@ function topicLine(titles: readonly string[]): Value {
   return html`<p class="soft">Topic: ${shown.join('; ')}${more(titles.length - shown.length, '; and')}</p>`;
 }
 
+/** Open, unless it is long and stops nothing: a browser is slow with thousands of folded parts. */
 function why(issue: ReportedIssue, playable: string | undefined): Value {
-  if (!issue.reasoning && issue.precedents.length === 0) return undefined;
-  const precedents = issue.precedents.slice(0, MAX_PRECEDENTS).map((one) => {
+  const { severity, reasoning = '', failsGate } = issue;
+  const list = precedentList(issue);
+  if (reasoning === '') return list;
+  const text = html`<p class="text">${timed(truncate(reasoning, MAX_TEXT_LENGTH), playable)}</p>`;
+  return failsGate || reasoning.length <= MAX_OPEN_LENGTH
+    ? html`<div class="why"><h4>Why ${severity}</h4>${text}</div>${list}`
+    : html`<details><summary>Why ${severity}</summary>${text}${list}</details>`;
+}
+
+function precedentList({ precedents }: ReportedIssue): Value {
+  if (precedents.length === 0) return undefined;
+  const rows = precedents.slice(0, MAX_PRECEDENTS).map((one) => {
     const name = link(one.url, truncate(one.title || one.url || 'untitled', 300));
     return html`<li>${name}${one.decision && html`: ${truncate(one.decision, 1_000)}`}${one.date && ` (${truncate(day(one.date), 40)})`}</li>`;
   });
-  const hidden = issue.precedents.length - precedents.length;
-  return html`<details${issue.failsGate && html` open`}><summary>Why ${issue.severity}</summary>${
-    issue.reasoning && html`<p class="text">${timed(truncate(issue.reasoning, MAX_TEXT_LENGTH), playable)}</p>`
-  }${precedents.length > 0 && html`<p>Precedents</p><ul>${precedents}${hidden > 0 && html`<li>${more(hidden, 'and')}</li>`}</ul>`}</details>`;
+  const hidden = precedents.length - rows.length;
+  return html`<h4>Precedents</h4><ul>${rows}${hidden > 0 && html`<li>${more(hidden, 'and')}</li>`}</ul>`;
 }
 
 /** "and 3 more" after what is shown; nothing if that is all. */

@@ -9,8 +9,8 @@ import {
   worstFirst,
 } from '../report.ts';
 import { type Facet, facetsOf } from './facets.ts';
-import { type FileFrame, fileFrame, fileSection, type PageFile, playableId } from './file.ts';
-import type { Html } from './html.ts';
+import { type FileFrame, fileFrame, fileSection, type PageFile, playableId, shownFixed } from './file.ts';
+import { type Html, html } from './html.ts';
 import { issueBlock } from './issue.ts';
 import { type EmbeddedMedia, MAX_PAGE_BYTES } from './media.ts';
 
@@ -19,8 +19,11 @@ const MAX_FILES = 5_000;
 const MAX_ISSUES = 20_000;
 /** For the head, the index, notices and the list of clean files. */
 const REST_BYTES = 2_000_000;
-/** With scripts, the files after these become part of the document when the page is open. */
-const FIRST_FILES = 30;
+/** A browser lays out a group at once, so it is small; and it looks at each group in every frame, so there are few. */
+const MAX_GROUP_ISSUES = 18;
+const MAX_GROUP_FILES = 10;
+/** With scripts, the groups after these become part of the document when the page is open. */
+const FIRST_GROUPS = 4;
 
 export interface IndexedFile {
   readonly id: string;
@@ -32,7 +35,8 @@ export interface IndexedFile {
 
 /** What the page shows, within its limits. */
 export interface PageModel {
-  readonly sections: readonly Html[];
+  /** The files, in groups that are laid out together. */
+  readonly groups: readonly Html[];
   readonly index: readonly IndexedFile[];
   readonly facets: readonly Facet[];
   readonly issueCount: number;
@@ -44,20 +48,44 @@ export function pageModel(report: Report, media: ReadonlyMap<string, EmbeddedMed
   const notable = report.assets.filter((asset) => !isClean(asset));
   const budget = new Budget(MAX_PAGE_BYTES - REST_BYTES);
   const files = takeFiles(pageFiles(notable.slice(0, MAX_FILES), report, media), report.run, budget);
-  const { blocks, listed, leftOut } = takeIssues(worstFirst(report), files, budget);
+  const { blocks, listed, leftOut } = takeIssues(report, files, budget);
   return {
-    sections: files.map(({ file, frame }, index) =>
-      fileSection(file, frame, { issues: blocks.get(file.asset) ?? [], isDeferred: index >= FIRST_FILES }),
-    ),
+    groups: groupsOf(files, blocks).map((sections, index) => fileGroup(sections, index >= FIRST_GROUPS)),
     index: files.map(({ file: { asset, id } }) => indexedFile(asset, id, blocks.get(asset)?.length ?? 0)),
     facets: facetsOf(
-      listed.map(({ issue }) => issue),
-      files.flatMap(({ file }) => file.asset.fixed ?? []).length,
+      listed,
+      files.reduce((sum, { file }) => sum + shownFixed(file.asset).length, 0),
     ),
     issueCount: listed.length,
     clean: report.assets.filter(isClean),
     leftOut: { issues: leftOut, files: countFiles(notable.slice(files.length)) },
   };
+}
+
+function groupsOf(
+  files: readonly FramedFile[],
+  blocks: ReadonlyMap<ReportedAsset, readonly Html[]>,
+): readonly (readonly Html[])[] {
+  const groups: Html[][] = [];
+  let issuesInLast = MAX_GROUP_ISSUES;
+  for (const { file, frame } of files) {
+    const issues = blocks.get(file.asset) ?? [];
+    const last = groups.at(-1);
+    const section = fileSection(file, frame, issues);
+    if (last && last.length < MAX_GROUP_FILES && issuesInLast + issues.length <= MAX_GROUP_ISSUES) {
+      last.push(section);
+      issuesInLast += issues.length;
+    } else {
+      groups.push([section]);
+      issuesInLast = issues.length;
+    }
+  }
+  return groups;
+}
+
+function fileGroup(sections: readonly Html[], isDeferred: boolean): Html {
+  return html`<div class="group">${isDeferred ? html`<noscript>${sections}</noscript>` : sections}</div>
+`;
 }
 
 function pageFiles(
@@ -96,7 +124,9 @@ interface TakenIssues {
 }
 
 /** The worst issues that fit, each rendered. */
-function takeIssues(all: readonly ListedIssue[], files: readonly FramedFile[], budget: Budget): TakenIssues {
+function takeIssues(report: Report, files: readonly FramedFile[], budget: Budget): TakenIssues {
+  const { policy } = report;
+  const all = worstFirst(report);
   const fileOf = new Map(files.map(({ file }) => [file.asset, file]));
   const blocks = new Map<ReportedAsset, Html[]>();
   const listed: ListedIssue[] = [];
@@ -104,7 +134,7 @@ function takeIssues(all: readonly ListedIssue[], files: readonly FramedFile[], b
   for (const entry of all.slice(0, MAX_ISSUES)) {
     const file = fileOf.get(entry.asset);
     if (!file) continue;
-    const place = { id: newId(entry.issue), topics: entry.topics, playable: playableId(file) };
+    const place = { id: newId(entry.issue), topics: entry.topics, playable: playableId(file), policy };
     const block = issueBlock(entry.issue, place);
     if (!budget.take(block.source)) break;
     const others = blocks.get(entry.asset);

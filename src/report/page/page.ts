@@ -23,16 +23,23 @@ function script(source: string): Html {
 }
 
 /** The page may show what is in it, run its own two scripts, and reach nothing. */
-function policy(): string {
+function policy(style: string): string {
   return [
     `default-src 'none'`,
-    `style-src ${hash(STYLE)}`,
+    `style-src ${hash(style)}`,
     `script-src ${hash(EARLY_SCRIPT)} ${hash(SCRIPT)}`,
     'img-src data:',
     'media-src data:',
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ');
+}
+
+/** At the foot of each sheet of paper, so that a single sheet can be traced to its run. */
+function runningFoot({ run, judgedAt }: Report): string {
+  const identity = `${run.repository}, commit ${run.commit.slice(0, 12)}, checked ${judgedAt.slice(0, 16)}Z`;
+  // Nothing that could end the text in the style is let through.
+  return ` @page { @bottom-left { content: "${identity.replaceAll(/[^\w ,.:/-]/g, '?').slice(0, 120)}" } }`;
 }
 
 /**
@@ -43,12 +50,14 @@ function policy(): string {
  */
 export function renderPage(report: Report, media: ReadonlyMap<string, EmbeddedMedia> = new Map()): string {
   const model = pageModel(report, media);
+  const style = STYLE + runningFoot(report);
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(policy())}">
+<meta http-equiv="Content-Security-Policy" content="${trusted(policy(style))}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${truncate(title(report), 300)}</title><style>${trusted(STYLE)}</style></head><body>
+<title>${truncate(title(report), 300)}</title><style>${trusted(style)}</style></head><body>
 <a class="skip" href="#files">Skip to the issues</a>
+<p id="partial"></p>
 ${pageHead(report)}
 ${nextSteps(report)}
 <div class="columns${model.index.length === 0 && ' single'}">
@@ -57,7 +66,7 @@ ${script(EARLY_SCRIPT)}
 <main id="files" tabindex="-1">
 ${causeTable(report)}
 <div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" id="reset">Clear search and filters</button></p></div>
-${model.sections}
+${model.groups}
 ${cleanList(model.clean, report)}
 ${notices(report.notices, model)}
 </main></div>

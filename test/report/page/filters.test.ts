@@ -9,6 +9,7 @@ import {
   type IssueRecord,
   isNarrowed,
   NO_FILTERS,
+  perFacet,
   readFilters,
 } from '../../../src/report/page/client/filters.ts';
 import { anyText } from '../arbitrary.ts';
@@ -23,26 +24,26 @@ const withChosen = (name: FacetName, ...values: readonly string[]): Filters => (
 const anySet = fc.array(anyText.filter((text) => text !== '')).map((values) => new Set(values));
 const anyFilters: fc.Arbitrary<Filters> = fc.record({
   query: anyText,
-  chosen: fc.record({
-    severity: anySet,
-    gate: anySet,
-    change: anySet,
-    base: anySet,
-    status: anySet,
-    rule: anySet,
-  }),
+  chosen: fc.record(perFacet(() => anySet)),
 });
 
-const some = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+/** The values of the records, by group. */
+const VALUES: Readonly<Record<FacetName, readonly string[]>> = {
+  severity: ['CRITICAL', 'MAJOR'],
+  folder: ['campaign/it/', 'campaign/de/'],
+  rule: ['A-1', 'B-2', 'C-3'],
+  gate: ['stops', 'counted'],
+  change: ['new', 'stayed', 'fixed'],
+  base: ['new', 'both'],
+  status: ['OPEN', 'DISMISSED'],
+};
+const one = (name: FacetName): fc.Arbitrary<readonly string[]> =>
+  fc.constantFrom(...VALUES[name]).map((value) => [value]);
 const anyRecord: fc.Arbitrary<IssueRecord> = fc.record(
   {
-    severity: some('CRITICAL', 'MAJOR'),
-    gate: some('stops', 'counted'),
-    status: some('OPEN', 'DISMISSED'),
-    change: some('new', 'stayed', 'fixed'),
-    base: some('new', 'both'),
-    rule: some('A-1', 'B-2', 'C-3'),
-    text: some('campaign/it a claim', 'campaign/de a price'),
+    ...perFacet(one),
+    folder: fc.subarray([...VALUES.folder]),
+    text: fc.constantFrom('campaign/it a claim', 'campaign/de a price'),
   },
   { requiredKeys: ['severity', 'rule', 'text'] },
 );
@@ -79,8 +80,9 @@ describe('the address of a view', () => {
 
 describe('filters', () => {
   const record: IssueRecord = {
-    severity: 'CRITICAL',
-    change: 'new',
+    severity: ['CRITICAL'],
+    folder: ['campaign/it/', 'campaign/de/'],
+    change: ['new'],
     text: 'campaign/it/hero.mp4 health-02 #12 a claim',
   };
   const isShown = (filters: Filters, one: IssueRecord = record): boolean | undefined =>
@@ -99,10 +101,11 @@ describe('filters', () => {
     expect(isShown(withChosen('severity', 'MAJOR', 'CRITICAL'))).toBe(true);
     expect(isShown(withChosen('severity', 'MAJOR'))).toBe(false);
     expect(isShown(withChosen('base', 'new'))).toBe(false);
+    expect(isShown(withChosen('folder', 'campaign/de/'))).toBe(true);
   });
 
   it('show a fixed issue only if it is asked for', () => {
-    const fixed = { ...record, change: 'fixed' };
+    const fixed = { ...record, change: ['fixed'] };
     expect(isShown(NO_FILTERS, fixed)).toBe(false);
     expect(isShown(withChosen('change', 'new'), fixed)).toBe(false);
     expect(isShown(withChosen('change', 'fixed'), fixed)).toBe(true);
@@ -111,28 +114,13 @@ describe('filters', () => {
   it('count for each value what choosing it alone in its group shows', () => {
     const choices = fc.record({
       query: fc.constantFrom('', 'claim', 'price'),
-      chosen: fc.record({
-        severity: fc.subarray(['CRITICAL', 'MAJOR']),
-        gate: fc.subarray(['stops', 'counted']),
-        change: fc.subarray(['new', 'stayed', 'fixed']),
-        base: fc.subarray(['new', 'both']),
-        status: fc.subarray(['OPEN', 'DISMISSED']),
-        rule: fc.subarray(['A-1', 'B-2', 'C-3']),
-      }),
+      chosen: fc.record(perFacet((name) => fc.subarray([...VALUES[name]]).map((values) => new Set(values)))),
     });
     fc.assert(
       fc.property(fc.array(anyRecord), choices, fc.constantFrom(...FACETS), (records, { query, chosen }, name) => {
-        const sets = {
-          severity: new Set(chosen.severity),
-          gate: new Set(chosen.gate),
-          change: new Set(chosen.change),
-          base: new Set(chosen.base),
-          status: new Set(chosen.status),
-          rule: new Set(chosen.rule),
-        };
-        const { counts } = applyFilters(records, { query, chosen: sets });
-        for (const value of new Set(records.flatMap((one) => one[name] ?? []))) {
-          const alone = applyFilters(records, { query, chosen: { ...sets, [name]: new Set([value]) } });
+        const { counts } = applyFilters(records, { query, chosen });
+        for (const value of new Set(VALUES[name])) {
+          const alone = applyFilters(records, { query, chosen: { ...chosen, [name]: new Set([value]) } });
           expect(counts[name].get(value) ?? 0).toBe(alone.isMatch.filter(Boolean).length);
         }
       }),

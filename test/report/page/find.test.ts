@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
 import { manyFiles } from '../../../scripts/pictures/many-files.ts';
+import { anAsset, anIssue } from '../fixtures.ts';
 import { failed } from '../samples.ts';
 import { useBrowser } from './browser.ts';
 
@@ -51,20 +52,45 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)');
     await page.getByRole('checkbox', { name: /^Critical/ }).check();
     const top = await page
-      .locator('main > section.file:visible')
+      .locator('section.file:visible')
       .first()
       .evaluate((node) => node.getBoundingClientRect().top);
     expect(top).toBeGreaterThanOrEqual(-1);
     await page.close();
   });
 
-  it('says on paper that it is only a part', async () => {
+  it('says on paper that it is only a part, and which', async () => {
     const { page } = await open(failed);
-    expect(await page.locator('body').getAttribute('data-partial')).toBeNull();
+    const partial = page.locator('#partial');
+    await page.emulateMedia({ media: 'print' });
+    expect(await partial.isVisible()).toBe(false);
+    expect(await page.locator('.index').isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
     await page.getByRole('checkbox', { name: /^Critical/ }).check();
-    expect(await page.locator('body').getAttribute('data-partial')).toMatch(
-      /^PARTIAL: \d+ of 6 issues\. Filter: Severity: Critical$/,
+    await page.emulateMedia({ media: 'print' });
+    expect(await partial.textContent()).toBe(
+      'PART OF THE REPORT: 2 issues of 6 in 2 files. Filter: Severity: Critical. The numbers below are of the whole report.',
     );
+    expect(await partial.isVisible()).toBe(true);
+    expect(await page.locator('.finder').isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('finds the worst issue of a market by its folder', async () => {
+    const { page } = await open(manyFiles(40));
+    await page.getByRole('checkbox', { name: /^campaign\/it\// }).check();
+    expect(new URL(page.url()).hash).toBe('#folder=campaign%2Fit%2F');
+    const paths = await page.locator('section.file:visible h2').allTextContents();
+    expect(paths.length).toBeGreaterThan(1);
+    expect(paths.filter((path) => !path.startsWith('campaign/it/'))).toEqual([]);
+    expect(await page.locator('.issue:visible').first().getAttribute('data-severity')).toBe('CRITICAL');
+    await page.close();
+  });
+
+  it('finds a file in each folder that has its bytes', async () => {
+    const { page } = await open(failed);
+    await page.getByRole('checkbox', { name: /^web\// }).check();
+    expect(await page.locator('section.file:visible h2').allTextContents()).toEqual(['print/poster.png']);
     await page.close();
   });
 
@@ -93,7 +119,7 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
       label.querySelector('input').click();
       return { name: label.textContent, isRight: promised > 0 && promised === shown && promised === inIndex };
     })`);
-    expect(results).toHaveLength(19);
+    expect(results).toHaveLength(27);
     expect(results).not.toContainEqual(expect.objectContaining({ isRight: false }));
     await page.close();
   });
@@ -123,12 +149,16 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.close();
   });
 
-  it('shows what was fixed since the version before', async () => {
-    const { page } = await open(failed);
-    expect(await page.locator('.issue.fixed:visible').count()).toBe(1);
-    await page.getByRole('checkbox', { name: /^Fixed/ }).check();
-    expect(await found(page)).toBe('1 fixed issue in 1 file');
-    expect(await page.locator('.issue:visible').textContent()).toContain('PRICE-03');
+  it('shows what was fixed since the version before, worst first and described', async () => {
+    const [first, ...others] = failed.assets;
+    const fixed = (['MINOR', 'CRITICAL'] as const).map((severity) =>
+      anIssue({ severity, headline: 'Gone', summary: `It was ${severity}.` }),
+    );
+    const { page } = await open({ ...failed, assets: [{ ...(first ?? anAsset()), fixed }, ...others] });
+    expect(await page.locator('.issue.fixed:visible').count()).toBe(2);
+    await page.locator('.numbers div', { hasText: 'Fixed' }).getByRole('link').click();
+    expect(await found(page)).toBe('2 fixed issues in 1 file');
+    expect(await page.locator('.issue:visible .text').allTextContents()).toEqual(['It was CRITICAL.', 'It was MINOR.']);
     await page.close();
   });
 

@@ -66,7 +66,7 @@ describe('the template of the page', () => {
 
   it('has no element that a report brings', () => {
     const ours = new Set(
-      'a article audio b body br button code details dialog div dl dt dd fieldset figure figcaption footer form h1 h2 h3 head header html img input kbd label legend li main meta nav noscript ol p rect section span summary svg table tbody td th thead title tr ul video wbr'.split(
+      'a article audio b body br button code details dialog div dl dt dd fieldset figure figcaption footer form h1 h2 h3 h4 head header html img input kbd label legend li main meta nav noscript ol p rect section span summary svg table tbody td th thead title tr ul video wbr'.split(
         ' ',
       ),
     );
@@ -215,6 +215,12 @@ function hostileReport(): Report {
   });
 }
 
+/** What the page says of each issue's effect on the check. */
+const effects = (report: Report): readonly (string | undefined)[] =>
+  [...renderPage(report).matchAll(/<p class="tags"><span class="tag(?: stop)?">(.*?)<\/span>/g)].map(
+    ([, text]) => text,
+  );
+
 const shortened = (report: Report): Report => ({ ...report, assets: report.assets.slice(0, 6) });
 
 const nothing = (): Promise<unknown> => Promise.resolve();
@@ -247,9 +253,15 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.close();
   });
 
-  it('axe finds nothing on a phone', async () => {
+  it('axe finds nothing on a phone, folded and with filters', async () => {
     const { page } = await open(small, { viewport: { width: 390, height: 844 } });
     expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByText('Find and filter').click();
+    await page.getByRole('checkbox', { name: /^Critical/ }).check();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
     await page.close();
   });
 
@@ -303,7 +315,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.close();
   });
 
-  it('prints the head, the rules of the gate and each file on its own page, and no film', async () => {
+  it('prints the head, the rules of the gate and each file with issues on its own page, and no film', async () => {
     const report = manyFiles(40);
     const { page } = await open(report, { media: sampleMedia(mediaToEmbed(report.assets)) });
     const pdf = await page.pdf({ format: 'A4' });
@@ -312,7 +324,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
     expect(await page.locator('details:not([open])').count()).toBe(0);
     await page.emulateMedia({ media: 'print' });
-    for (const hidden of ['#search', 'video', 'audio', '.copy'])
+    for (const hidden of ['#search', '#show', 'video', 'audio', '.copy'])
       expect(await page.locator(hidden).first().isVisible()).toBe(false);
     expect(await page.getByText('RESOLVED or DISMISSED do not count').isVisible()).toBe(true);
     expect(
@@ -322,7 +334,54 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
         .isVisible(),
     ).toBe(true);
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
-    expect(await page.locator('.issue details:not([open])').count()).toBeGreaterThan(0);
+    expect(await page.locator('details:not([open])').count()).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  it('names the run and its address on paper, and prints files without issues together', async () => {
+    const bare = Array.from({ length: 12 }, (_, index) => anAsset({ paths: [`${index}.png`], outcome: 'failed' }));
+    const { page } = await open({ ...notJudged, run: { ...manyFiles(1).run, repository: 'a"/b' }, assets: bare });
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('Run: https://github.com/acme/campaigns/actions/runs/1').isVisible()).toBe(true);
+    expect(await page.content()).toContain('@bottom-left { content: "a?/b, commit 0123456789ab, checked ');
+    const pdf = await page.pdf({ format: 'A4' });
+    expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeLessThan(4);
+    await page.close();
+  });
+
+  it('says of each issue that does not stop the check why not', () => {
+    const issues = [
+      anIssue(),
+      anIssue({ severity: 'MAJOR', failsGate: false }),
+      anIssue({ standing: 'known', failsGate: false }),
+      anIssue({ standing: 'waived', failsGate: false }),
+      anIssue({ standing: 'ignored', failsGate: false }),
+    ];
+    const report = aReport({ assets: [anAsset({ issues })] });
+    expect(effects(report)).toEqual([
+      'Stops the check',
+      'Does not stop the check: MAJOR is below CRITICAL',
+      'Does not stop the check: known on the base branch',
+      'Does not stop the check: waived',
+      'Does not stop the check: closed at the service',
+    ]);
+    const reporting = { ...report, policy: { ...report.policy, failOnSeverity: 'never' } as const };
+    expect(effects(reporting)).toContain('Does not stop the check: this gate only reports');
+  });
+
+  it('keeps lines and columns short on a wide screen', async () => {
+    const report = manyFiles(4);
+    const { page } = await open(report, {
+      media: sampleMedia(mediaToEmbed(report.assets)),
+      viewport: { width: 1920, height: 1080 },
+    });
+    const widest = (selector: string): Promise<number> =>
+      page.evaluate(
+        `Math.max(...[...document.querySelectorAll('${selector}')].map((one) => one.getBoundingClientRect().width))`,
+      );
+    expect(await widest('.finder')).toBeLessThanOrEqual(320);
+    expect(await widest('.text')).toBeLessThanOrEqual(800);
+    expect(await widest('.issue')).toBeLessThanOrEqual(840);
     await page.close();
   });
 });

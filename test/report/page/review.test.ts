@@ -66,6 +66,8 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     const { page } = await open(many, { hash: id });
     expect(await current(page)).toBe(id);
     expect(await isInView(page, id)).toBe(true);
+    await page.reload();
+    expect(await isInView(page, id)).toBe(true);
     await page.close();
   });
 
@@ -82,6 +84,16 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.locator('#issue-1043 .copy').click();
     await page.locator('#copied', { hasText: 'copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/report\.html#issue-1043$/);
+    await page.close();
+  });
+
+  it('copies the link without the clipboard of the browser, which a page from disk may not have', async () => {
+    const { page } = await open(failed, { permissions: ['clipboard-read'] });
+    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })');
+    await page.locator('#issue-1043 .copy').click();
+    await page.locator('#copied', { hasText: 'copied' }).waitFor();
+    await page.evaluate('delete navigator.clipboard');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^file:.*report\.html#issue-1043$/);
     await page.close();
   });
 
@@ -138,6 +150,32 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     const box = await page.locator('.issue').first().boundingBox();
     expect(box?.y).toBeLessThan(700);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.close();
+  });
+
+  it('leads from the filters to the issues on a phone, and back, from anywhere', async () => {
+    const { page } = await open(manyFiles(200), { viewport: { width: 390, height: 844 } });
+    await page.evaluate('scrollTo(0, 20000)');
+    await page.getByText('Find and filter').click();
+    await page.getByRole('checkbox', { name: /^Critical/ }).check();
+    const button = page.getByRole('button', { name: /^Show \d+ issues$/ });
+    expect(await button.evaluate((node) => node.getBoundingClientRect().bottom)).toBeLessThanOrEqual(844);
+    await button.click();
+    const issue = page.locator('.issue:visible').first();
+    expect(await issue.evaluate((node) => node.getBoundingClientRect().top)).toBeLessThan(844);
+    expect(await page.locator('#filters').isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('keeps the player of a sound from covering the text, on a phone and beside the issues', async () => {
+    const { page } = await open(twenty, { media, viewport: { width: 390, height: 844 } });
+    const figure = page.locator('.sound > figure').first();
+    const position = (): Promise<string> =>
+      figure.evaluate((node) => node.computedStyleMap().get('position')?.toString() ?? '');
+    expect(await position()).toBe('static');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const [player, issues] = [await figure.boundingBox(), await page.locator('.sound > .issues').first().boundingBox()];
+    expect((player?.x ?? 0) + (player?.width ?? 0)).toBeLessThanOrEqual(issues?.x ?? 0);
     await page.close();
   });
 });

@@ -1,10 +1,10 @@
 /** Which issues a reader asked for. Pure: the page's address is its only form outside. */
 
-export const FACETS = ['severity', 'gate', 'change', 'base', 'status', 'rule'] as const;
+export const FACETS = ['severity', 'folder', 'rule', 'gate', 'change', 'base', 'status'] as const;
 export type FacetName = (typeof FACETS)[number];
 
-/** What an issue is found by. */
-export interface IssueRecord extends Readonly<Partial<Record<FacetName, string>>> {
+/** What an issue is found by. The same bytes may be in several folders; elsewhere there is one value. */
+export interface IssueRecord extends Readonly<Partial<Record<FacetName, readonly string[]>>> {
   /** Lower case: path, rule, number, summary and reasoning. */
   readonly text: string;
 }
@@ -15,11 +15,19 @@ export interface Filters {
   readonly chosen: Readonly<Record<FacetName, ReadonlySet<string>>>;
 }
 
-const NONE: ReadonlySet<string> = new Set();
-export const NO_FILTERS: Filters = {
-  query: '',
-  chosen: { severity: NONE, gate: NONE, change: NONE, base: NONE, status: NONE, rule: NONE },
-};
+export function perFacet<T>(valueOf: (name: FacetName) => T): Readonly<Record<FacetName, T>> {
+  return {
+    severity: valueOf('severity'),
+    folder: valueOf('folder'),
+    rule: valueOf('rule'),
+    gate: valueOf('gate'),
+    change: valueOf('change'),
+    base: valueOf('base'),
+    status: valueOf('status'),
+  };
+}
+
+export const NO_FILTERS: Filters = { query: '', chosen: perFacet(() => new Set()) };
 
 const QUERY_KEY = 'q';
 
@@ -28,18 +36,9 @@ export function readFilters(hash: string): Filters | undefined {
   const text = hash.replace(/^#/, '');
   if (text !== '' && !text.includes('=')) return undefined;
   const parameters = new URLSearchParams(text);
-  const values = (name: FacetName): ReadonlySet<string> =>
-    new Set(parameters.getAll(name).flatMap((list) => splitList(list)));
   return {
     query: parameters.get(QUERY_KEY) ?? '',
-    chosen: {
-      severity: values('severity'),
-      gate: values('gate'),
-      change: values('change'),
-      base: values('base'),
-      status: values('status'),
-      rule: values('rule'),
-    },
+    chosen: perFacet((name) => new Set(parameters.getAll(name).flatMap(splitList))),
   };
 }
 
@@ -76,17 +75,9 @@ export interface FilterResult {
 /** An issue matches if each word is in its text and each group allows its value. */
 export function applyFilters(records: readonly IssueRecord[], { query, chosen }: Filters): FilterResult {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const counts = {
-    severity: new Map<string, number>(),
-    gate: new Map<string, number>(),
-    change: new Map<string, number>(),
-    base: new Map<string, number>(),
-    status: new Map<string, number>(),
-    rule: new Map<string, number>(),
-  };
+  const counts = perFacet(() => new Map<string, number>());
   const add = (name: FacetName, record: IssueRecord): void => {
-    const value = record[name];
-    if (value !== undefined) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
+    for (const value of record[name] ?? []) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
   };
   const isMatch = records.map((record) => {
     if (!words.every((word) => record.text.includes(word))) return false;
@@ -100,8 +91,7 @@ export function applyFilters(records: readonly IssueRecord[], { query, chosen }:
 }
 
 /** What was fixed is not in this version, so it is shown only if it is asked for. */
-function allows(name: FacetName, chosen: ReadonlySet<string>, record: IssueRecord): boolean {
-  const value = record[name];
-  if (name === 'change' && value === 'fixed') return chosen.has('fixed');
-  return chosen.size === 0 || (value !== undefined && chosen.has(value));
+function allows(name: FacetName, chosen: ReadonlySet<string>, { [name]: values = [] }: IssueRecord): boolean {
+  if (name === 'change' && values[0] === 'fixed') return chosen.has('fixed');
+  return chosen.size === 0 || values.some((value) => chosen.has(value));
 }

@@ -1,12 +1,12 @@
-import { allIssues, findById, sections, showIssues } from './document.ts';
+import { allIssues, filesIn, findById, groups, showView } from './document.ts';
 import {
   applyFilters,
   FACETS,
-  type FacetName,
   type Filters,
   formatFilters,
   isNarrowed,
   NO_FILTERS,
+  perFacet,
   readFilters,
 } from './filters.ts';
 
@@ -17,11 +17,7 @@ const plural = (count: number, noun: string): string => `${number.format(count)}
 
 const form = document.querySelector<HTMLFormElement>('#filters');
 const search = document.querySelector<HTMLInputElement>('#search');
-/** The boxes of each group. */
-const groups = FACETS.map((name) => ({
-  name,
-  boxes: [...(form?.querySelectorAll<HTMLInputElement>(`input[name=${name}]`) ?? [])],
-}));
+const boxes = perFacet((name) => [...(form?.querySelectorAll<HTMLInputElement>(`input[name=${name}]`) ?? [])]);
 const entries = new Map(
   [...document.querySelectorAll<HTMLAnchorElement>('.index a')].map((link) => [link.hash.slice(1), link]),
 );
@@ -44,6 +40,7 @@ export function startFinder(): void {
     timer = setTimeout(() => choose(readForm(), 'replace'), TYPING_PAUSE_MS);
   });
   for (const id of ['clear', 'reset']) document.getElementById(id)?.addEventListener('click', clear);
+  document.getElementById('show')?.addEventListener('click', showResults);
   addEventListener('hashchange', showAddress);
   showAddress();
 }
@@ -54,23 +51,9 @@ function clear(): void {
   search?.focus();
 }
 
-function chosenIn(wanted: FacetName): ReadonlySet<string> {
-  const boxes = groups.find(({ name }) => name === wanted)?.boxes ?? [];
-  return new Set(boxes.filter((box) => box.checked).map((box) => box.value));
-}
-
 function readForm(): Filters {
-  return {
-    query: search?.value ?? '',
-    chosen: {
-      severity: chosenIn('severity'),
-      gate: chosenIn('gate'),
-      change: chosenIn('change'),
-      base: chosenIn('base'),
-      status: chosenIn('status'),
-      rule: chosenIn('rule'),
-    },
-  };
+  const chosen = perFacet((name) => new Set(boxes[name].filter((box) => box.checked).map((box) => box.value)));
+  return { query: search?.value ?? '', chosen };
 }
 
 /** Typing replaces the address, so that going back leaves the search at once. */
@@ -83,10 +66,21 @@ function choose(filters: Filters, how: 'push' | 'replace'): void {
   showFirstResult();
 }
 
+/** On a phone the filters cover the issues. */
+function showResults(): void {
+  form?.closest('details')?.removeAttribute('open');
+  firstResult()?.scrollIntoView();
+}
+
 /** A reader who has scrolled down would otherwise see the middle or the end of the new list. */
 function showFirstResult(): void {
-  const first = sections.find((section) => !section.hidden);
+  const first = firstResult();
   if (first && first.getBoundingClientRect().top < 0) first.scrollIntoView();
+}
+
+function firstResult(): HTMLElement | undefined {
+  const group = groups.find(({ hidden }) => !hidden);
+  return group && (filesIn(group).find(({ hidden }) => !hidden) ?? group);
 }
 
 function showAddress(): void {
@@ -102,6 +96,8 @@ function showTarget(): void {
   const id = decodeURIComponent(location.hash.slice(1));
   const target = id === '' ? null : findById(id);
   if (!target) return;
+  // On a reload the browser would go back to a number of pixels, which is another place while heights are estimated.
+  history.scrollRestoration = 'manual';
   if (target.hidden || target.closest('[hidden]')) {
     fillForm(NO_FILTERS);
     show(NO_FILTERS);
@@ -112,7 +108,7 @@ function showTarget(): void {
 
 function fillForm({ query, chosen }: Filters): void {
   if (search) search.value = query;
-  for (const { name, boxes } of groups) for (const box of boxes) box.checked = chosen[name].has(box.value);
+  for (const name of FACETS) for (const box of boxes[name]) box.checked = chosen[name].has(box.value);
 }
 
 function show(filters: Filters): void {
@@ -122,33 +118,28 @@ function show(filters: Filters): void {
   isShowingAll = isAll;
   const issues = allIssues();
   const { isMatch, counts } = applyFilters(issues, filters);
-  const ids = new Set<string>();
-  const perFile = new Map<HTMLElement, number>();
-  for (const [index, { id, section }] of issues.entries()) {
-    if (isMatch[index] !== true) continue;
-    ids.add(id);
-    perFile.set(section, (perFile.get(section) ?? 0) + 1);
-  }
-  showIssues(isAll ? undefined : ids, new Set(perFile.keys()));
+  const shown = issues.filter((_, index) => isMatch[index]);
+  const perFile = new Map<string, number>();
+  for (const { file } of shown) perFile.set(file, (perFile.get(file) ?? 0) + 1);
+  showView(isAll ? undefined : { issues: new Set(shown.map(({ id }) => id)), files: new Set(perFile.keys()) });
   showIndex(perFile, isAll);
   showCounts(counts);
-  report(filters, ids.size, perFile.size);
+  report(filters, shown.length, perFile.size);
 }
 
-function showIndex(perFile: ReadonlyMap<HTMLElement, number>, isAll: boolean): void {
-  for (const section of sections) {
-    const link = entries.get(section.id);
-    if (!link) continue;
-    const count = perFile.get(section) ?? 0;
+function showIndex(perFile: ReadonlyMap<string, number>, isAll: boolean): void {
+  for (const [id, link] of entries) {
+    const count = perFile.get(id) ?? 0;
     link.hidden = !isAll && count === 0;
-    countOf(link).textContent = isAll ? (initialCounts.get(section.id) ?? '') : number.format(count);
+    // Most entries are out of view or as they were, and each change of a text takes time.
+    if (!link.hidden) countOf(link).textContent = isAll ? (initialCounts.get(id) ?? '') : number.format(count);
   }
   for (const other of document.querySelectorAll<HTMLElement>('main > .clean')) other.hidden = !isAll;
 }
 
 function showCounts(counts: ReturnType<typeof applyFilters>['counts']): void {
-  for (const { name, boxes } of groups) {
-    for (const box of boxes) {
+  for (const name of FACETS) {
+    for (const box of boxes[name]) {
       const count = counts[name].get(box.value) ?? 0;
       const label = box.closest('label');
       const place = label?.querySelector('b');
@@ -159,40 +150,47 @@ function showCounts(counts: ReturnType<typeof applyFilters>['counts']): void {
 }
 
 function report(filters: Filters, shown: number, files: number): void {
-  const total = allIssues().filter(({ change }) => change !== 'fixed').length;
   const isAll = !isNarrowed(filters);
-  const found = document.getElementById('found');
-  const kind = filters.chosen.change.has('fixed') && filters.chosen.change.size === 1 ? 'fixed issue' : 'issue';
-  if (found)
-    found.textContent = isAll
-      ? plural(total, 'issue')
-      : `${plural(shown, kind)}${kind === 'issue' ? ` of ${number.format(total)}` : ''} in ${plural(files, 'file')}`;
-  const clearButton = document.getElementById('clear');
-  if (clearButton) clearButton.hidden = isAll;
-  const nothing = document.getElementById('nothing');
-  if (nothing) nothing.hidden = shown > 0 || isAll;
-  const wanted = document.getElementById('wanted');
-  if (wanted) wanted.textContent = describe(filters);
-  // Shown on paper, where a part of the report must not look like all of it.
-  if (isAll) delete document.body.dataset['partial'];
-  else
-    document.body.dataset['partial'] =
-      `PARTIAL: ${number.format(shown)} of ${plural(total, 'issue')}. Filter: ${describe(filters)}`;
+  const total = allIssues().filter(({ change }) => change?.[0] !== 'fixed').length;
+  const isFixedOnly = filters.chosen.change.has('fixed') && filters.chosen.change.size === 1;
+  const result = isFixedOnly
+    ? `${plural(shown, 'fixed issue')} in ${plural(files, 'file')}`
+    : `${plural(shown, 'issue')} of ${number.format(total)} in ${plural(files, 'file')}`;
+  setText('found', isAll ? plural(total, 'issue') : result);
+  setText('show', `Show ${plural(shown, isFixedOnly ? 'fixed issue' : 'issue')}`);
+  setText('wanted', describe(filters));
+  setHidden('clear', isAll);
+  setHidden('nothing', shown > 0 || isAll);
+  // On paper a part of the report must not look like all of it.
+  setText(
+    'partial',
+    isAll
+      ? ''
+      : `PART OF THE REPORT: ${result}. Filter: ${describe(filters)}. The numbers below are of the whole report.`,
+  );
+  document.body.classList.toggle('is-partial', !isAll);
+}
+
+function setText(id: string, text: string): void {
+  const element = document.getElementById(id);
+  if (element) element.textContent = text;
+}
+
+function setHidden(id: string, isHidden: boolean): void {
+  const element = document.getElementById(id);
+  if (element) element.hidden = isHidden;
 }
 
 /** "Search: “x”; Severity: Critical or Major" */
 function describe({ query, chosen }: Filters): string {
-  const filters = groups
-    .filter(({ name }) => chosen[name].size > 0)
-    .map(({ name, boxes }) => {
-      const label = boxes[0]?.closest('fieldset')?.querySelector('legend')?.textContent ?? name;
-      const nameOf = (value: string): string =>
-        boxes
-          .find((box) => box.value === value)
-          ?.closest('label')
-          ?.querySelector('span')?.textContent ?? value;
-      return `${label}: ${[...chosen[name]].map(nameOf).join(' or ')}`;
-    });
+  const filters = FACETS.filter((name) => chosen[name].size > 0).map((name) => {
+    const label = boxes[name][0]?.closest('fieldset')?.querySelector('legend')?.textContent ?? name;
+    const labelOf = (value: string): string => {
+      const box = boxes[name].find((one) => one.value === value);
+      return box?.closest('label')?.querySelector('span')?.textContent ?? value;
+    };
+    return `${label}: ${[...chosen[name]].map(labelOf).join(' or ')}`;
+  });
   const searched = query.trim() === '' ? [] : [`Search: “${query.trim()}”`];
   return [...searched, ...filters].join('; ');
 }

@@ -1,4 +1,4 @@
-import { reveal, sections } from './document.ts';
+import { filesIn, groups, reveal } from './document.ts';
 
 /** Moving from issue to issue, times in a text, and links to an issue. */
 
@@ -55,34 +55,35 @@ function currentIssue(): HTMLElement | undefined {
   return document.activeElement?.closest<HTMLElement>('.issue') ?? undefined;
 }
 
-function isShown(element: HTMLElement): boolean {
-  return !element.hidden;
-}
-
-function issuesIn(section: HTMLElement | undefined): readonly HTMLElement[] {
-  reveal(section);
-  return [...(section?.querySelectorAll<HTMLElement>('.issue') ?? [])].filter(isShown);
+function issuesIn(group: HTMLElement | undefined): readonly HTMLElement[] {
+  if (!group) return [];
+  reveal(group);
+  return [...group.querySelectorAll<HTMLElement>('.issue')].filter((issue) => !issue.closest('[hidden]'));
 }
 
 /** To the next or previous issue that is shown; at first to the one that is in view. */
 function move(by: 1 | -1): boolean {
-  const shown = sections.filter(isShown);
+  const shown = groups.filter(({ hidden }) => !hidden);
   const current = currentIssue();
-  const from = current?.closest<HTMLElement>('section.file') ?? firstInView(shown);
-  let at = from ? shown.indexOf(from) : 0;
-  const own = issuesIn(shown[at]);
-  const next = current ? own[own.indexOf(current) + by] : own[0];
+  const start = current?.closest<HTMLElement>('.group') ?? shown.find(isInView) ?? shown[0];
+  const own = issuesIn(start);
+  const next = current ? own[own.indexOf(current) + by] : firstInView(start, own);
   if (next) return go(next);
-  for (at += by; at >= 0 && at < shown.length; at += by) {
-    const others = issuesIn(shown[at]);
-    const other = by === 1 ? others[0] : others.at(-1);
+  for (let at = start ? shown.indexOf(start) + by : 0; at >= 0 && at < shown.length; at += by) {
+    const other = issuesIn(shown[at]).at(by === 1 ? 0 : -1);
     if (other) return go(other);
   }
   return true;
 }
 
-function firstInView(shown: readonly HTMLElement[]): HTMLElement | undefined {
-  return shown.find((section) => section.getBoundingClientRect().bottom > 80) ?? shown[0];
+/** The first issue of the first file in view. */
+function firstInView(group: HTMLElement | undefined, issues: readonly HTMLElement[]): HTMLElement | undefined {
+  const file = group && filesIn(group).find((one) => !one.hidden && isInView(one));
+  return issues.find((issue) => !file || file.contains(issue));
+}
+
+function isInView(element: HTMLElement): boolean {
+  return element.getBoundingClientRect().bottom > 80;
 }
 
 function go(issue: HTMLElement): boolean {
@@ -101,16 +102,29 @@ function seek(link: HTMLAnchorElement, event: Event): void {
 
 async function copyLink(id: string): Promise<void> {
   const address = new URL(`#${id}`, location.href).href;
+  const isCopied =
+    (await navigator.clipboard?.writeText(address).then(
+      () => true,
+      () => copySelected(address),
+    )) ?? copySelected(address);
+  if (!isCopied) location.hash = id;
   const status = document.getElementById('copied');
-  try {
-    await navigator.clipboard.writeText(address);
-    if (status) status.textContent = 'The link to this issue is copied.';
-  } catch {
-    // No clipboard: the address bar has the link.
-    location.hash = id;
-    if (status) status.textContent = 'The link to this issue is in the address bar.';
-  }
+  if (!status) return;
+  status.textContent = `The link to this issue is ${isCopied ? 'copied' : 'in the address bar'}.`;
   setTimeout(() => {
-    if (status) status.textContent = '';
+    status.textContent = '';
   }, 3_000);
+}
+
+/** For a page from disk, which some browsers do not give a clipboard. */
+function copySelected(text: string): boolean {
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  return isCopied;
 }

@@ -1,0 +1,26 @@
+/** More values make a list that nobody reads; the search finds the others. */
+const MAX_FOLDERS = 40;
+
+/**
+ * The folders that divide these files best, such as one for each market of a campaign. A folder is divided further as
+ * long as its parts hold two files or more on average, so that the list is shorter than that of the files.
+ */
+export function dividingFolders(paths: readonly string[]): readonly string[] {
+  return divide('', paths, MAX_FOLDERS).toSorted();
+}
+
+/** @param room how many folders may stand for this one */
+function divide(folder: string, paths: readonly string[], room: number): readonly string[] {
+  const below = paths.filter((path) => path.includes('/', folder.length));
+  const parts = Map.groupBy(below, (path) => path.slice(0, path.indexOf('/', folder.length) + 1));
+  const isDivided = folder === '' || parts.size === 1 || (parts.size <= room && 2 * parts.size <= below.length);
+  if (parts.size === 0 || !isDivided) return folder === '' ? [] : [folder];
+  const divided = [...parts].flatMap(([part, own]) => divide(part, own, Math.floor(room / parts.size)));
+  const hasOwnFiles = folder !== '' && below.length < paths.length;
+  return hasOwnFiles ? [folder, ...divided] : divided;
+}
+
+/** Those of the folders in which one of the paths is. */
+export function foldersWith(folders: readonly string[], paths: readonly string[]): readonly string[] {
+  return folders.filter((folder) => paths.some((path) => path.startsWith(folder)));
+}
