@@ -6644,38 +6644,21 @@ function moreAbout({ reason, docs }) {
 	if (reason === "" || docs === void 0) return "";
 	return `More about <code>${reason}</code>: ${link$1(`${docs}/troubleshooting.md#${reason}`, "troubleshooting")}.`;
 }
-// src/report/page/html.ts
-var Html = class {
-	source;
-	constructor(source) {
-		this.source = source;
-	}
-};
-const HARMLESS = /^[ !#-%(-;=?-~]*$/;
-function html(strings, ...values) {
-	let source = strings[0] ?? "";
-	for (const [index, value] of values.entries()) source += sourceOf(value) + (strings[index + 1] ?? "");
-	return new Html(source);
+// src/report/page/folders.ts
+const MAX_FOLDERS = 40;
+function dividingFolders(paths) {
+	return divide("", paths, MAX_FOLDERS).toSorted();
 }
-function sourceOf(value) {
-	if (value instanceof Html) return value.source;
-	if (typeof value === "string") return HARMLESS.test(value) ? value : html$1(value);
-	if (typeof value === "number") return String(value);
-	if (typeof value === "object") return value.map(sourceOf).join("");
-	return "";
+function divide(folder, paths, room) {
+	const below = paths.filter((path) => path.includes("/", folder.length));
+	const parts = Map.groupBy(below, (path) => path.slice(0, path.indexOf("/", folder.length) + 1));
+	const isDivided = folder === "" || parts.size === 1 || parts.size <= room && 2 * parts.size <= below.length;
+	if (parts.size === 0 || !isDivided) return folder === "" ? [] : [folder];
+	const divided = [...parts].flatMap(([part, own]) => divide(part, own, Math.floor(room / parts.size)));
+	return folder !== "" && below.length < paths.length ? [folder, ...divided] : divided;
 }
-function trusted(source) {
-	return new Html(source);
-}
-function joinHtml(items, separator) {
-	return html`${items.map((item, index) => index === 0 ? item : [separator, item])}`;
-}
-function main_link(url, inner) {
-	const href = url === void 0 ? void 0 : safeHref(url);
-	return href === void 0 ? html`${inner}` : html`<a href="${href}">${inner}</a>`;
-}
-function prose(text) {
-	return html`${text.split(/`([^`]+)`/u).map((piece, index) => index % 2 === 1 ? html`<code>${piece}</code>` : piece)}`;
+function foldersWith(folders, paths) {
+	return folders.filter((folder) => paths.some((path) => path.startsWith(folder)));
 }
 const MAX_STATUS_LENGTH = 80;
 const MAX_VALUES = 300;
@@ -6692,11 +6675,12 @@ function facetValues(issue) {
 }
 const LABELS = {
 	severity: "Severity",
-	gate: "In this gate",
+	folder: "Folder",
 	rule: "Rule",
-	status: "Status at the service",
+	gate: "In this gate",
 	change: "Since the version before",
-	base: "Compared with the base branch"
+	base: "Compared with the base branch",
+	status: "Status at the service"
 };
 const NAMED = {
 	severity: Object.fromEntries(SEVERITIES.map((severity) => [severity, SEVERITY_NAMES[severity]])),
@@ -6733,6 +6717,7 @@ function facetsOf(issues, fixed) {
 }
 const FACET_NAMES = [
 	"severity",
+	"folder",
 	"rule",
 	"gate",
 	"change",
@@ -6740,35 +6725,79 @@ const FACET_NAMES = [
 	"status"
 ];
 function countValues(issues) {
+	const folders = foldersByAsset(issues);
 	const counts = {
 		severity: new Map(),
+		folder: new Map([...new Set([...folders.values()].flat())].toSorted().map((folder) => [folder, 0])),
+		rule: new Map(),
 		gate: new Map(),
 		change: new Map(),
 		base: new Map(),
-		status: new Map(),
-		rule: new Map()
+		status: new Map()
 	};
-	for (const issue of issues) {
-		const values = facetValues(issue);
-		for (const name of FACET_NAMES) {
-			const value = values[name];
-			if (value !== void 0) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
-		}
+	for (const { issue, asset } of issues) {
+		const values = {
+			...facetValues(issue),
+			folder: folders.get(asset)
+		};
+		for (const name of FACET_NAMES) for (const value of [values[name] ?? []].flat()) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
 	}
 	return counts;
+}
+function foldersByAsset(issues) {
+	const assets = [...new Set(issues.map(({ asset }) => asset))];
+	const folders = dividingFolders(assets.flatMap(shownPaths));
+	return new Map(assets.map((asset) => [asset, foldersWith(folders, shownPaths(asset))]));
+}
+function shownPaths({ paths }) {
+	return paths.slice(0, 20);
 }
 function canNarrow({ name, values }) {
 	if (name === "severity" || name === "rule") return values.length > 0;
 	return values.length > 1 || name === "change" && values[0]?.value === "fixed";
 }
+// src/report/page/html.ts
+var Html = class {
+	source;
+	constructor(source) {
+		this.source = source;
+	}
+};
+const HARMLESS = /^[ !#-%(-;=?-~]*$/;
+function html(strings, ...values) {
+	let source = strings[0] ?? "";
+	for (const [index, value] of values.entries()) source += sourceOf(value) + (strings[index + 1] ?? "");
+	return new Html(source);
+}
+function sourceOf(value) {
+	if (value instanceof Html) return value.source;
+	if (typeof value === "string") return HARMLESS.test(value) ? value : html$1(value);
+	if (typeof value === "number") return String(value);
+	if (typeof value === "object") return value.map(sourceOf).join("");
+	return "";
+}
+function trusted(source) {
+	return new Html(source);
+}
+function joinHtml(items, separator) {
+	return html`${items.map((item, index) => index === 0 ? item : [separator, item])}`;
+}
+function main_link(url, inner) {
+	const href = url === void 0 ? void 0 : safeHref(url);
+	return href === void 0 ? html`${inner}` : html`<a href="${href}">${inner}</a>`;
+}
+function prose(text) {
+	return html`${text.split(/`([^`]+)`/u).map((piece, index) => index % 2 === 1 ? html`<code>${piece}</code>` : piece)}`;
+}
 // src/report/page/issue.ts
 const MAX_TEXT_LENGTH$3 = 2e4;
+const MAX_OPEN_LENGTH = 600;
 const MAX_PRECEDENTS$1 = 50;
 const MAX_TOPICS$1 = 5;
-function issueBlock(issue, { id, topics, playable }) {
+function issueBlock(issue, { id, topics, playable, policy }) {
 	const { severity, gate, rule, status, change, base } = facetValues(issue);
 	const tags = [
-		html`<span class="tag${gate === "stops" && " stop"}">${GATE_LABELS[gate]}</span>`,
+		html`<span class="tag${gate === "stops" && " stop"}">${effect(issue, policy)}</span>`,
 		html`<span class="tag">Status at the service: ${status}</span>`,
 		change === "new" && html`<span class="tag">New since the version before</span>`,
 		base && html`<span class="tag">${base === "new" ? "Not on the base branch" : "Also on the base branch"}</span>`
@@ -6778,6 +6807,15 @@ ${issueTitle(issue, issue.url)}${permalink(id, issue)}
 <p class="tags">${joinHtml(tags, " ")}</p>
 <p class="text">${timed(truncate(issue.summary, MAX_TEXT_LENGTH$3), playable)}</p>${waiver(issue)}${topicLine(topics)}${why(issue, playable)}</article>
 `;
+}
+function effect(issue, { failOnSeverity }) {
+	switch (gateOf(issue)) {
+		case "counted": return failOnSeverity === "never" ? "Does not stop the check: this gate only reports" : `Does not stop the check: ${issue.severity} is below ${failOnSeverity}`;
+		case "known": return "Does not stop the check: known on the base branch";
+		case "waived": return "Does not stop the check: waived";
+		case "closed": return "Does not stop the check: closed at the service";
+		case "stops": return GATE_LABELS.stops;
+	}
 }
 function issueTitle(issue, url) {
 	const isUnknown = issue.severity !== issue.reportedSeverity;
@@ -6790,7 +6828,7 @@ function permalink(id, { referenceNumber }) {
 function fixedBlock(issue, id) {
 	return html`<article class="issue fixed" id="${id}" tabindex="-1" data-severity="${issue.severity}" data-rule="${truncate(issue.ruleCode, 200)}" data-change="fixed">
 ${issueTitle(issue, void 0)}
-<p class="tags"><span class="tag good">Fixed since the version before</span></p></article>
+<p class="tags"><span class="tag good">Fixed since the version before</span></p>${issue.headline && html`<p class="text">${truncate(issue.summary, MAX_TEXT_LENGTH$3)}</p>`}</article>
 `;
 }
 function waiver({ waiver: found }) {
@@ -6802,12 +6840,19 @@ function topicLine(titles) {
 	return html`<p class="soft">Topic: ${shown.join("; ")}${more$1(titles.length - shown.length, "; and")}</p>`;
 }
 function why(issue, playable) {
-	if (!issue.reasoning && issue.precedents.length === 0) return void 0;
-	const precedents = issue.precedents.slice(0, MAX_PRECEDENTS$1).map((one) => {
+	const { severity, reasoning = "", failsGate } = issue;
+	const list = precedentList(issue);
+	if (reasoning === "") return list;
+	const text = html`<p class="text">${timed(truncate(reasoning, MAX_TEXT_LENGTH$3), playable)}</p>`;
+	return failsGate || reasoning.length <= MAX_OPEN_LENGTH ? html`<div class="why"><h4>Why ${severity}</h4>${text}</div>${list}` : html`<details><summary>Why ${severity}</summary>${text}${list}</details>`;
+}
+function precedentList({ precedents }) {
+	if (precedents.length === 0) return void 0;
+	const rows = precedents.slice(0, MAX_PRECEDENTS$1).map((one) => {
 		return html`<li>${main_link(one.url, truncate(one.title || one.url || "untitled", 300))}${one.decision && html`: ${truncate(one.decision, 1e3)}`}${one.date && ` (${truncate(day(one.date), 40)})`}</li>`;
 	});
-	const hidden = issue.precedents.length - precedents.length;
-	return html`<details${issue.failsGate && html` open`}><summary>Why ${issue.severity}</summary>${issue.reasoning && html`<p class="text">${timed(truncate(issue.reasoning, MAX_TEXT_LENGTH$3), playable)}</p>`}${precedents.length > 0 && html`<p>Precedents</p><ul>${precedents}${hidden > 0 && html`<li>${more$1(hidden, "and")}</li>`}</ul>`}</details>`;
+	const hidden = precedents.length - rows.length;
+	return html`<h4>Precedents</h4><ul>${rows}${hidden > 0 && html`<li>${more$1(hidden, "and")}</li>`}</ul>`;
 }
 function more$1(hidden, before) {
 	return hidden > 0 ? `${before} ${hidden} more` : "";
@@ -6894,10 +6939,8 @@ const NAMES = {
 	file: "file"
 };
 // src/report/page/file.ts
-const MAX_PATHS$1 = 20;
 const MAX_FIXED = 500;
 const MAX_PATH_LENGTH = 500;
-const HEIGHT_CLASSES = 8;
 function playableId({ id, media }) {
 	const shown = shownAs(media);
 	return shown === "film" || shown === "sound" ? `${id}-media` : void 0;
@@ -6920,11 +6963,11 @@ function fileFrame(file, run) {
 		after: html`${notJudged(file)}${fixedList(file)}</div></div>`
 	};
 }
-function fileSection({ asset, id }, { head, before, after }, { issues, isDeferred }) {
+function fileSection({ asset, id }, frame, issues) {
 	const hidden = asset.issues.length - issues.length;
-	const body = html`${before}${issues}${hidden > 0 && html`<p class="soft">${plural(hidden, "less severe issue")} only in report.json</p>`}${after}`;
-	return html`<section class="file h${Math.min(HEIGHT_CLASSES, issues.length)}" id="${id}" aria-labelledby="${id}-name">
-${head}${isDeferred ? html`<noscript>${body}</noscript>` : body}
+	const note = hidden > 0 && html`<p class="soft">${plural(hidden, "less severe issue")} only in report.json</p>`;
+	return html`<section class="file${issues.length === 0 && " bare"}" id="${id}" aria-labelledby="${id}-name">
+${frame.head}${frame.before}${issues}${note}${frame.after}
 </section>
 `;
 }
@@ -6934,7 +6977,7 @@ function mark(asset) {
 	return asset.outcome !== "judged" && html`<span class="tag stop">Not judged</span>`;
 }
 function copies({ paths }, run) {
-	const [, ...others] = paths.slice(0, MAX_PATHS$1);
+	const [, ...others] = paths.slice(0, 20);
 	if (others.length === 0) return void 0;
 	const hidden = paths.length - others.length - 1;
 	return html`<p class="soft copies">The same bytes are in ${joinHtml(others.map((path) => pathLink$1(run, path)), ", ")}${hidden > 0 && ` and ${count$1(hidden)} more`}</p>`;
@@ -6950,21 +6993,25 @@ function notJudged({ asset, causes }) {
 	const why = causes.map(({ message, fix }) => html` ${prose(truncate(message, 1e3))} ${prose(truncate(fix, 600))}`);
 	return html`<p class="unjudged"><b>${asset.outcome === "failed" ? "The analysis failed." : "Not judged."}</b> Nothing is known about this file.${why}</p>`;
 }
+function shownFixed({ fixed = [] }) {
+	return fixed.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity)).slice(0, MAX_FIXED);
+}
 function fixedList({ asset, id }) {
-	const fixed = asset.fixed ?? [];
+	const fixed = shownFixed(asset);
 	if (fixed.length === 0) return void 0;
-	const hidden = fixed.length - MAX_FIXED;
-	return html`<div class="gone">${fixed.slice(0, MAX_FIXED).map((issue, index) => fixedBlock(issue, `${id}-fixed-${index + 1}`))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, "more fixed issue")} in report.json</p>`}</div>`;
+	const hidden = (asset.fixed ?? []).length - fixed.length;
+	return html`<div class="gone">${fixed.map((issue, index) => fixedBlock(issue, `${id}-fixed-${index + 1}`))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, "more fixed issue")} in report.json</p>`}</div>`;
 }
 // src/report/page/finder.ts
 const MAX_SHORT_LIST = 12;
 function finder({ facets, index, issueCount }) {
 	if (index.length === 0) return html``;
+	const hasIssues = facets.length > 0;
 	return html`<nav class="finder" aria-label="Find issues and files"><details class="fold" open><summary>Find and filter</summary>
-${facets.length > 0 && searchBox(issueCount)}
+${hasIssues && searchBox(issueCount)}
 <form id="filters">${facets.map(facetGroup)}</form>
 ${fileIndex(index)}
-</details></nav>
+${hasIssues && html`<p class="needs-script to-issues"><button type="button" id="show">Show ${plural(issueCount, "issue")}</button></p>`}</details></nav>
 `;
 }
 function searchBox(issueCount) {
@@ -6986,8 +7033,8 @@ function fileEntry({ id, path, issues, isUnjudged, hasFailing }) {
 }
 // src/report/page/generated.ts
 const EARLY_SCRIPT = "(function(){if(document.documentElement.classList.add(`has-scripts`),innerWidth<760)for(let e of document.querySelectorAll(`details.fold`))e.removeAttribute(`open`)})();";
-const SCRIPT = "(function(){let e=/<article class=\"issue[^\"]*\" id=\"([^\"]*)\"([^>]*)>(.*?)<\\/article>/gs,t=/ data-([a-z]+)=\"([^\"]*)\"/g,n=/<p class=\"tags\">.*?<\\/p>/s;function r(r,a){let s=r.indexOf(`<article`),c=[a,...[...r.slice(0,s).matchAll(/<code>(.*?)<\\/code>/gs)].map(([,e=``])=>i(e))];return[...r.matchAll(e)].map(([,e=``,r=``,a=``])=>{let s=Object.fromEntries([...r.matchAll(t)].map(([,e,t=``])=>[e,o(t)])),l=`${c.join(` `)} ${i(a.replace(n,``))}`.toLowerCase();return{...s,id:e,text:l}})}function i(e){return o(e.replace(/<[^>]*>/g,` `))}let a={lt:`<`,gt:`>`,quot:`\"`,\"#39\":`'`,nbsp:`\\xA0`,amp:`&`};function o(e){return e.replace(/&(lt|gt|quot|#39|nbsp|amp);/g,(e,t)=>a[t]??e)}let s=[...document.querySelectorAll(`section.file`)],c;function l(e){let t=e?.querySelector(`noscript`);e&&t&&(t.outerHTML=t.textContent,d(e))}function u(){for(let e of s)l(e)}function ee(e,t){c=e;for(let n of s)n.hidden=e!==void 0&&!t.has(n),n.hidden||d(n)}function d(e){for(let t of e.querySelectorAll(`.issue`))t.hidden=c!==void 0&&!c.has(t.id)}function f(){let e=new IntersectionObserver(t=>{for(let{isIntersecting:n,target:r}of t)if(n){e.unobserve(r),l(r);for(let e of r.querySelectorAll(p))e.preload=`metadata`}},{rootMargin:`600px`});for(let t of s)e.observe(t);let t=()=>{for(let t of s)t.querySelector(p)||e.unobserve(t)};setTimeout(()=>m(g,()=>m(l,t)),1500)}let p=`[preload=none]`;function m(e,t){let n=`requestIdleCallback`in window?requestIdleCallback:e=>setTimeout(e,50),r=0,i=a=>{let o=!0;for(;o&&r<s.length;r+=1){let t=s[r];t&&e(t),o=a!==void 0&&a.timeRemaining()>5}r<s.length?n(i):t()};n(i)}function te(e){return document.getElementById(e)||(l(s.find(t=>t.querySelector(`noscript`)?.textContent.includes(` id=\"${e}\"`))),document.getElementById(e))}let h=/* @__PURE__ */ new Map;function g(e){let t=h.get(e);if(t)return t;let n=r(e.querySelector(`noscript`)?.textContent??v(e),e.querySelector(`.head code`)?.textContent??``).map(t=>({...t,section:e}));return h.set(e,n),n}function _(){return s.flatMap(g)}function v(e){return(e.querySelector(`.copies`)?.innerHTML??``)+(e.querySelector(`.issues`)?.innerHTML??``)}let y=[`severity`,`gate`,`change`,`base`,`status`,`rule`],b=/* @__PURE__ */ new Set,x={query:``,chosen:{severity:b,gate:b,change:b,base:b,status:b,rule:b}};function ne(e){let t=e.replace(/^#/,``);if(t!==``&&!t.includes(`=`))return;let n=new URLSearchParams(t),r=e=>new Set(n.getAll(e).flatMap(e=>C(e)));return{query:n.get(`q`)??``,chosen:{severity:r(`severity`),gate:r(`gate`),change:r(`change`),base:r(`base`),status:r(`status`),rule:r(`rule`)}}}function re({query:e,chosen:t}){let n=new URLSearchParams;e.trim()!==``&&n.set(`q`,e);for(let e of y)t[e].size>0&&n.set(e,[...t[e]].map(S).join(`,`));return n.toString()}function S(e){return e.replace(/[\\\\,]/g,`\\\\$&`)}function C(e){return[...e.matchAll(/(?:\\\\.|[^\\\\,])+/gsu)].map(([e])=>e.replace(/\\\\(.)/gsu,`$1`))}function w({query:e,chosen:t}){return e.trim()!==``||y.some(e=>t[e].size>0)}function ie(e,{query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i={severity:/* @__PURE__ */ new Map,gate:/* @__PURE__ */ new Map,change:/* @__PURE__ */ new Map,base:/* @__PURE__ */ new Map,status:/* @__PURE__ */ new Map,rule:/* @__PURE__ */ new Map},a=(e,t)=>{let n=t[e];n!==void 0&&i[e].set(n,(i[e].get(n)??0)+1)};return{isMatch:e.map(e=>{if(!r.every(t=>e.text.includes(t)))return!1;let t=y.filter(t=>!ae(t,n[t],e));if(t.length===0)for(let t of y)a(t,e);if(t.length===1)for(let n of t)a(n,e);return t.length===0}),counts:i}}function ae(e,t,n){let r=n[e];return e===`change`&&r===`fixed`?t.has(`fixed`):t.size===0||r!==void 0&&t.has(r)}let T=new Intl.NumberFormat(`en`),E=(e,t)=>`${T.format(e)} ${t}${e===1?``:`s`}`,D=document.querySelector(`#filters`),O=document.querySelector(`#search`),k=y.map(e=>({name:e,boxes:[...D?.querySelectorAll(`input[name=${e}]`)??[]]})),A=new Map([...document.querySelectorAll(`.index a`)].map(e=>[e.hash.slice(1),e])),j=new Map([...A].map(([e,t])=>[e,W(t).textContent])),M=!0;function oe(){if(!D||!O){L();return}D.addEventListener(`change`,()=>F(P(),`push`)),D.addEventListener(`submit`,e=>e.preventDefault());let e=0;O.addEventListener(`input`,()=>{clearTimeout(e),e=setTimeout(()=>F(P(),`replace`),60)});for(let e of[`clear`,`reset`])document.getElementById(e)?.addEventListener(`click`,se);addEventListener(`hashchange`,I),I()}function se(){R(x),F(x,`push`),O?.focus()}function N(e){let t=k.find(({name:t})=>t===e)?.boxes??[];return new Set(t.filter(e=>e.checked).map(e=>e.value))}function P(){return{query:O?.value??``,chosen:{severity:N(`severity`),gate:N(`gate`),change:N(`change`),base:N(`base`),status:N(`status`),rule:N(`rule`)}}}function F(e,t){let n=re(e),r=`${location.pathname}${location.search}${n===``?``:`#${n}`}`;t===`push`?history.pushState(void 0,``,r):history.replaceState(void 0,``,r),z(e),ce()}function ce(){let e=s.find(e=>!e.hidden);e&&e.getBoundingClientRect().top<0&&e.scrollIntoView()}function I(){let e=ne(location.hash);e?(R(e),z(e)):L()}function L(){let e=decodeURIComponent(location.hash.slice(1)),t=e===``?null:te(e);t&&((t.hidden||t.closest(`[hidden]`))&&(R(x),z(x)),t.scrollIntoView(),t.matches(`.issue`)&&t.focus({preventScroll:!0}))}function R({query:e,chosen:t}){O&&(O.value=e);for(let{name:e,boxes:n}of k)for(let r of n)r.checked=t[e].has(r.value)}function z(e){let t=!w(e);if(t&&M)return;M=t;let n=_(),{isMatch:r,counts:i}=ie(n,e),a=/* @__PURE__ */ new Set,o=/* @__PURE__ */ new Map;for(let[e,{id:t,section:i}]of n.entries())r[e]===!0&&(a.add(t),o.set(i,(o.get(i)??0)+1));ee(t?void 0:a,new Set(o.keys())),B(o,t),V(i),H(e,a.size,o.size)}function B(e,t){for(let n of s){let r=A.get(n.id);if(!r)continue;let i=e.get(n)??0;r.hidden=!t&&i===0,W(r).textContent=t?j.get(n.id)??``:T.format(i)}for(let e of document.querySelectorAll(`main > .clean`))e.hidden=!t}function V(e){for(let{name:t,boxes:n}of k)for(let r of n){let n=e[t].get(r.value)??0,i=r.closest(`label`),a=i?.querySelector(`b`);a&&(a.textContent=T.format(n)),i?.classList.toggle(`none`,n===0&&!r.checked)}}function H(e,t,n){let r=_().filter(({change:e})=>e!==`fixed`).length,i=!w(e),a=document.getElementById(`found`),o=e.chosen.change.has(`fixed`)&&e.chosen.change.size===1?`fixed issue`:`issue`;a&&(a.textContent=i?E(r,`issue`):`${E(t,o)}${o===`issue`?` of ${T.format(r)}`:``} in ${E(n,`file`)}`);let s=document.getElementById(`clear`);s&&(s.hidden=i);let c=document.getElementById(`nothing`);c&&(c.hidden=t>0||i);let l=document.getElementById(`wanted`);l&&(l.textContent=U(e)),i?delete document.body.dataset.partial:document.body.dataset.partial=`PARTIAL: ${T.format(t)} of ${E(r,`issue`)}. Filter: ${U(e)}`}function U({query:e,chosen:t}){let n=k.filter(({name:e})=>t[e].size>0).map(({name:e,boxes:n})=>{let r=n[0]?.closest(`fieldset`)?.querySelector(`legend`)?.textContent??e,i=e=>n.find(t=>t.value===e)?.closest(`label`)?.querySelector(`span`)?.textContent??e;return`${r}: ${[...t[e]].map(i).join(` or `)}`});return[...e.trim()===``?[]:[`Search: “${e.trim()}”`],...n].join(`; `)}function W(e){return e.lastElementChild??e}function le(){let e=document.querySelector(`#lightbox`),t=e?.querySelector(`.stage`);if(!e||!t)return;let n,r=1,i=e=>{n&&(r=Math.min(16,Math.max(.05,e)),n.style.width=`${G(n)*r}px`)},a=()=>{if(!n)return;let e=G(n)*(n.naturalHeight/n.naturalWidth||1);i(Math.min(t.clientWidth/G(n),t.clientHeight/e))};document.addEventListener(`click`,r=>{let i=r.target instanceof Element?r.target.closest(`.zoom`)?.querySelector(`img`):void 0;i&&(n=new Image,n.src=i.src,n.alt=i.alt,t.replaceChildren(n),e.showModal(),a())}),e.addEventListener(`close`,()=>t.replaceChildren()),document.getElementById(`larger`)?.addEventListener(`click`,()=>i(r*1.5)),document.getElementById(`smaller`)?.addEventListener(`click`,()=>i(r/1.5)),document.getElementById(`fit`)?.addEventListener(`click`,a),t.addEventListener(`wheel`,e=>{e.ctrlKey&&(e.preventDefault(),i(r*(e.deltaY<0?1.15:1/1.15)))}),e.addEventListener(`keydown`,({key:e})=>{(e===`+`||e===`=`)&&i(r*1.5),e===`-`&&i(r/1.5),e===`0`&&a()})}function G(e){return e.naturalWidth||800}function ue(){document.addEventListener(`click`,e=>{let t=e.target instanceof Element?e.target:void 0,n=t?.closest(`a.time`);n&&fe(n,e);let r=t?.closest(`a.copy`);r&&(e.preventDefault(),Q(r.hash.slice(1)))}),document.addEventListener(`keydown`,e=>{e.ctrlKey||e.metaKey||e.altKey||document.querySelector(`dialog[open]`)||(e.target instanceof HTMLInputElement&&e.target.type===`search`?e.key===`Escape`&&e.target.blur():K(e.key)&&e.preventDefault())}),document.getElementById(`keys`)?.addEventListener(`click`,()=>K(`?`))}function K(e){let t=document.querySelector(`#search`);switch(e){case`j`:return X(1);case`k`:return X(-1);case`c`:{let e=q()?.id;return e!==void 0&&Q(e),e!==void 0}case`/`:return t?.closest(`details`)?.setAttribute(`open`,``),t?.focus(),t?.select(),t!==null;case`?`:return document.querySelector(`#help`)?.showModal(),!0;default:return!1}}function q(){return document.activeElement?.closest(`.issue`)??void 0}function J(e){return!e.hidden}function Y(e){return l(e),[...e?.querySelectorAll(`.issue`)??[]].filter(J)}function X(e){let t=s.filter(J),n=q(),r=n?.closest(`section.file`)??de(t),i=r?t.indexOf(r):0,a=Y(t[i]),o=n?a[a.indexOf(n)+e]:a[0];if(o)return Z(o);for(i+=e;i>=0&&i<t.length;i+=e){let n=Y(t[i]),r=e===1?n[0]:n.at(-1);if(r)return Z(r)}return!0}function de(e){return e.find(e=>e.getBoundingClientRect().bottom>80)??e[0]}function Z(e){return e.focus({preventScroll:!0}),e.scrollIntoView({block:`start`}),!0}function fe(e,t){let n=document.getElementById(e.hash.slice(1))?.querySelector(`video, audio`);n&&(t.preventDefault(),n.currentTime=Number(e.dataset.seconds),n.scrollIntoView({block:`nearest`}))}async function Q(e){let t=new URL(`#${e}`,location.href).href,n=document.getElementById(`copied`);try{await navigator.clipboard.writeText(t),n&&(n.textContent=`The link to this issue is copied.`)}catch{location.hash=e,n&&(n.textContent=`The link to this issue is in the address bar.`)}setTimeout(()=>{n&&(n.textContent=``)},3e3)}oe(),ue(),le(),f();let $=[];addEventListener(`beforeprint`,()=>{u(),$=[...document.querySelectorAll(`details:not([open])`)];for(let e of $)e.open=!0}),addEventListener(`afterprint`,()=>{for(let e of $)e.open=!1})})();";
-const STYLE = ":root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; } @media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff; --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; } } * { box-sizing: border-box; } [hidden] { display: none !important; } html { scroll-padding-top: 4.5rem; } body { margin: 0; background: var(--page); color: var(--ink); font: 16px / 1.5 system-ui, -apple-system, \"Segoe UI\", Roboto, \"Liberation Sans\", sans-serif; overflow-wrap: anywhere; } a { color: var(--link); } code, kbd { font: 0.875em ui-monospace, \"SF Mono\", Consolas, \"Liberation Mono\", monospace; } :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; } h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; } ul, ol { padding-left: 1.4em; } h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.05rem; } h3 { font-size: 1rem; line-height: 1.35; } b { font-weight: 600; } #keys { white-space: nowrap; } button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.6rem; min-height: 32px; cursor: pointer; } .soft { color: var(--soft); font-size: 0.875rem; } .skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: 0.5rem 1rem; z-index: 9; } .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem; } html:not(.has-scripts) :is(.needs-script, .finder input, .copy) { display: none; } .verdict { background: var(--card); border-bottom: 1px solid var(--line); border-left: 8px solid var(--soft); padding: 1rem 1.25rem; display: grid; gap: 0.75rem 2.5rem; } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); } .said { display: grid; gap: 0.4rem; align-content: start; } .context { font-size: 0.95rem; } .numbers { display: flex; flex-wrap: wrap; gap: 0.3rem 1.75rem; } .numbers dt { color: var(--soft); font-size: 0.8rem; } .numbers dd { font-weight: 600; } .chart { display: grid; gap: 0.1rem; align-content: start; } .chart h2 { font-size: 0.875rem; color: var(--soft); } .bar { display: grid; grid-template-columns: 4.5rem 1fr 3.5rem; gap: 0.6rem; align-items: center; min-height: 26px; color: inherit; text-decoration: none; border-radius: 4px; } a.bar:hover { background: var(--page); } a.bar .name { text-decoration: underline; } .bar svg { width: 100%; height: 12px; display: block; } .bar b { text-align: right; } .steps { margin: 1rem 1.25rem 0; } .fold > summary > h2 { display: inline; } .fold > ol { margin-top: 0.4rem; } summary { cursor: pointer; } .fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); } .CRITICAL :is(.badge), span.CRITICAL { color: var(--critical); } .MAJOR :is(.badge), span.MAJOR { color: var(--major); } .MINOR :is(.badge), span.MINOR { color: var(--minor); } .INFO :is(.badge), span.INFO { color: var(--info); } .columns { display: grid; gap: 1rem; padding: 1rem 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; } main { min-width: 0; } main > * { margin-bottom: 1rem; } main:focus { outline: none; } .finder { font-size: 0.9rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; } .finder > details > summary { font-weight: 600; } .finder .needs-script { display: grid; gap: 0.4rem; margin-top: 0.4rem; } .search { display: grid; gap: 0.15rem; color: var(--soft); } input[type=\"search\"] { font: inherit; width: 100%; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.5rem; min-height: 34px; } .result { display: flex; justify-content: space-between; align-items: center; gap: 0.5rem; } #found { font-weight: 600; } fieldset { border: 0; padding: 0.6rem 0 0; min-width: 0; } legend, .finder h2 { font-size: 0.8rem; font-weight: 600; color: var(--soft); padding: 0; } .finder h2 { padding-top: 0.6rem; } .finder label:not(.search), .index a { display: flex; gap: 0.4rem; align-items: baseline; min-height: 26px; padding: 0.1rem 0.25rem; border-radius: 4px; } .finder label:not(.search) { cursor: pointer; } .finder label:not(.search):hover, .index a:hover { background: var(--page); } .finder label > span, .index span { flex: 1; min-width: 0; } .finder label.none { color: var(--soft); } .finder input { margin: 0; align-self: center; } .finder b { font-variant-numeric: tabular-nums; } .long .values { max-height: 19rem; overflow: auto; } .index { list-style: none; padding: 0; } .index a { text-decoration: none; line-height: 1.3; } .index a:hover span { text-decoration: underline; } .index b.stop { color: var(--bad); } .index b:not(.stop) { color: var(--soft); } .file { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0 1rem 1rem; display: grid; gap: 0.4rem; align-content: start; grid-template-columns: minmax(0, 1fr); content-visibility: auto; contain-intrinsic-size: auto 14rem; scroll-margin-top: 0; } .h1 { contain-intrinsic-size: auto 21rem; } .h2 { contain-intrinsic-size: auto 33rem; } .h3 { contain-intrinsic-size: auto 45rem; } .h4 { contain-intrinsic-size: auto 57rem; } .h5 { contain-intrinsic-size: auto 69rem; } .h6 { contain-intrinsic-size: auto 81rem; } .h7 { contain-intrinsic-size: auto 93rem; } .h8 { contain-intrinsic-size: auto 105rem; } .head { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; position: sticky; top: 0; z-index: 2; background: var(--card); padding: 0.6rem 0 0.4rem; border-bottom: 1px solid var(--line); } .head code { font-size: 1rem; } .tag { font-size: 0.8rem; border-radius: 5px; padding: 0.05em 0.45em; border: 1px solid var(--line); color: var(--soft); display: inline-block; } .tag.stop { color: var(--bad); border-color: currentColor; font-weight: 600; } .tag.good { color: var(--good); border-color: currentColor; } .beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } .issues { display: grid; gap: 1rem; align-content: start; grid-template-columns: minmax(0, 1fr); } .elsewhere { font-size: 0.9rem; } figure { align-self: start; } figure img, figure video { max-width: 100%; max-height: calc(100vh - 8rem); border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure video { width: 100%; } figure audio { width: 100%; display: block; } figcaption { font-size: 0.85rem; padding-top: 0.25rem; } .zoom { padding: 0; border: 0; background: none; min-height: 0; cursor: zoom-in; display: block; max-width: 100%; } .issue { position: relative; display: grid; gap: 0.3rem; grid-template-columns: minmax(0, 1fr); padding: 0.1rem 0 0.1rem 0.8rem; border-left: 4px solid var(--line); scroll-margin-top: 4.5rem; } .issue.CRITICAL { border-left-color: var(--critical-fill); } .issue.MAJOR { border-left-color: var(--major-fill); } .issue.MINOR { border-left-color: var(--minor-fill); } .issue.INFO { border-left-color: var(--info-fill); } .issue:target, .issue:focus { background: var(--page); outline: 2px solid var(--link); outline-offset: 4px; } .issue h3 { padding-right: 4rem; } .badge { font-size: 0.75rem; font-weight: 700; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 0.35em; white-space: nowrap; } .fixed .badge { color: var(--soft); } .copy { position: absolute; top: 0; right: 0; font-size: 0.8rem; min-height: 24px; } .copy::after { content: \"Copy link\"; } .tags { display: flex; flex-wrap: wrap; gap: 0.25rem; } .text { white-space: pre-line; max-width: 75ch; } .time { font-variant-numeric: tabular-nums; } .issue details > summary { color: var(--link); width: fit-content; min-height: 24px; font-size: 0.9rem; } .issue details > :not(summary) { margin-top: 0.3rem; } .gone { display: grid; gap: 0.75rem; } .unjudged { border-left: 4px solid var(--bad); padding-left: 0.8rem; } .paper { display: none; } table { border-collapse: collapse; width: 100%; font-size: 0.9rem; } th, td { text-align: left; padding: 0.35rem 0.6rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; } .clean summary h2 { display: inline; } footer { padding: 0 1.25rem 1.5rem; } dialog { color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; } dialog::backdrop { background: #000a; } dialog form { display: flex; gap: 0.4rem; justify-content: flex-end; margin-top: 0.75rem; } kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0.1em 0.45em; } #lightbox { width: 96vw; height: 96vh; max-width: none; max-height: none; padding: 0.5rem; } #lightbox[open] { display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.5rem; } #lightbox form { margin: 0; } .stage { overflow: auto; } .stage img { max-width: none; display: block; margin: auto; } #copied { position: fixed; bottom: 1rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--page); border-radius: 6px; padding: 0.4rem 0.8rem; z-index: 5; } #copied:empty { display: none; } @media screen and (min-width: 760px) { .verdict { grid-template-columns: minmax(0, 1fr) minmax(260px, 26rem); } .columns:not(.single) { grid-template-columns: minmax(230px, 20%) minmax(0, 1fr); } .finder { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; } .finder > details > summary { display: none; } } @media screen and (min-width: 1080px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } .beside > figure { position: sticky; top: 3.75rem; z-index: 1; background: var(--card); } } @media screen and (min-width: 1700px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } } @media screen and (max-width: 759px) { h1 { font-size: 1.15rem; } .verdict { padding: 0.6rem 0.8rem; gap: 0.5rem; } .numbers, .chart { display: none; } .columns { padding: 0.6rem; gap: 0.6rem; } .steps { margin: 0.6rem 0.6rem 0; } .card { padding: 0.5rem 0.8rem; } .file { padding: 0 0.8rem 0.8rem; } .beside > figure { position: sticky; top: 2.75rem; z-index: 1; background: var(--card); } figure img, figure video { max-height: 24vh; } } @page { margin: 15mm; @bottom-right { content: counter(page) \" of \" counter(pages); } } @media print { body[data-partial]::before { content: attr(data-partial); display: block; border: 2px solid; padding: 8px; font-weight: 600; } :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; } body { font-size: 11pt; } .skip, .copy, video, audio, dialog, #nothing, figcaption, #copied { display: none !important; } .finder { border: 0; padding: 0; } .finder > details > summary, .finder .needs-script, .finder input { display: none; } #filters, .index { columns: 3; } fieldset, .index li { break-inside: avoid; } .long .values { max-height: none; } .finder label:not(.search), .index a { min-height: 0; } .verdict { display: block; padding: 0 0 0 0.8rem; border-bottom: 0; } .chart { max-width: 22rem; margin-top: 0.5rem; } .columns { display: block; padding: 0; } main { display: block; } .steps, .card { margin: 1rem 0; padding: 0; border: 0; } .file { content-visibility: visible; border: 0; padding: 0; break-before: page; } .head { position: static; break-after: avoid; } .beside:is(.image, .film) { display: block; } .beside > figure { position: static; margin-bottom: 1rem; } figure img { max-height: 8cm; } .issue { break-inside: avoid; outline: none; background: none; } .paper { display: inline; } details::details-content { content-visibility: visible; display: block; } summary { list-style: none; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO, .issue, .verdict { print-color-adjust: exact; } footer { padding: 1rem 0 0; } }";
+const SCRIPT = "(function(){function e(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let t=/<section class=\"file[^\"]*\" id=\"([^\"]*)\"/,n=/<article class=\"issue[^\"]*\" id=\"([^\"]*)\"([^>]*)>(.*?)<\\/article>/gs,r=/ data-([a-z]+)=\"([^\"]*)\"/g,i=/<p class=\"tags\">.*?<\\/p>/s;function a(a,s){return a.split(`<section `).flatMap(a=>{let[,l]=t.exec(`<section ${a.slice(0,200)}`)??[],u=a.indexOf(`<article`);if(l===void 0||u===-1)return[];let d=[...a.slice(0,u).matchAll(/<code>(.*?)<\\/code>/gs)].map(([,e=``])=>o(e)),f=e(s,d),p=`${d.join(` `)} `;return[...a.slice(u).matchAll(n)].map(([,e=``,t=``,n=``])=>({...Object.fromEntries([...t.matchAll(r)].map(([,e,t=``])=>[e,[c(t)]])),folder:f,id:e,file:l,text:(p+o(n.replace(i,``))).toLowerCase()}))})}function o(e){return c(e.replace(/<[^>]*>/g,` `))}let s={lt:`<`,gt:`>`,quot:`\"`,\"#39\":`'`,nbsp:`\\xA0`,amp:`&`};function c(e){return e.includes(`&`)?e.replace(/&(lt|gt|quot|#39|nbsp|amp);/g,(e,t)=>s[t]??e):e}let l=[...document.querySelectorAll(`.group`)],u;function d(e){let t=e.querySelector(`noscript`);t&&(v(e),t.outerHTML=t.textContent,u&&m(e))}function f(){for(let e of l)d(e)}function p(e){u=e;for(let t of l){let n=e&&v(t).filter(({id:t})=>e.issues.has(t)).length;t.hidden=n===0,t.style.containIntrinsicSize=n===void 0?``:`none ${n*200}px`,t.hidden||m(t)}}function m(e){for(let t of h(e))t.hidden=u!==void 0&&!u.files.has(t.id);for(let t of e.querySelectorAll(`.issue`))t.hidden=u!==void 0&&!u.issues.has(t.id)}function h(e){return[...e.querySelectorAll(`section.file`)]}function ee(){let e=new IntersectionObserver(t=>{for(let{isIntersecting:n,target:r}of t)if(n&&r instanceof HTMLElement){e.unobserve(r),d(r);for(let e of r.querySelectorAll(`[preload=none]`))e.preload=`metadata`}},{rootMargin:`600px`});for(let t of l)e.observe(t);setTimeout(()=>g(v,()=>g(d)),1500)}function g(e,t){let n=`requestIdleCallback`in window?requestIdleCallback:e=>setTimeout(e,50),r=0,i=a=>{let o=!0;for(;o&&r<l.length;r+=1){let t=l[r];t&&e(t),o=a!==void 0&&a.timeRemaining()>5}r<l.length?n(i):t?.()};n(i)}function te(e){let t=document.getElementById(e);if(t)return t;let n=l.find(t=>t.querySelector(`noscript`)?.textContent.includes(` id=\"${e}\"`));return n&&d(n),document.getElementById(e)}let ne=[...document.querySelectorAll(`#filters input[name=folder]`)].map(({value:e})=>e),_=/* @__PURE__ */ new Map;function v(e){let t=_.get(e);if(t)return t;let n=a(e.querySelector(`noscript`)?.textContent??e.innerHTML,ne);return _.set(e,n),n}function y(){return l.flatMap(v)}let b=[`severity`,`folder`,`rule`,`gate`,`change`,`base`,`status`];function x(e){return{severity:e(`severity`),folder:e(`folder`),rule:e(`rule`),gate:e(`gate`),change:e(`change`),base:e(`base`),status:e(`status`)}}let S={query:``,chosen:x(()=>/* @__PURE__ */ new Set)};function re(e){let t=e.replace(/^#/,``);if(t!==``&&!t.includes(`=`))return;let n=new URLSearchParams(t);return{query:n.get(`q`)??``,chosen:x(e=>new Set(n.getAll(e).flatMap(ae)))}}function ie({query:e,chosen:t}){let n=new URLSearchParams;e.trim()!==``&&n.set(`q`,e);for(let e of b)t[e].size>0&&n.set(e,[...t[e]].map(C).join(`,`));return n.toString()}function C(e){return e.replace(/[\\\\,]/g,`\\\\$&`)}function ae(e){return[...e.matchAll(/(?:\\\\.|[^\\\\,])+/gsu)].map(([e])=>e.replace(/\\\\(.)/gsu,`$1`))}function w({query:e,chosen:t}){return e.trim()!==``||b.some(e=>t[e].size>0)}function oe(e,{query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=x(()=>/* @__PURE__ */ new Map),a=(e,t)=>{for(let n of t[e]??[])i[e].set(n,(i[e].get(n)??0)+1)};return{isMatch:e.map(e=>{if(!r.every(t=>e.text.includes(t)))return!1;let t=b.filter(t=>!se(t,n[t],e));if(t.length===0)for(let t of b)a(t,e);if(t.length===1)for(let n of t)a(n,e);return t.length===0}),counts:i}}function se(e,t,{[e]:n=[]}){return e===`change`&&n[0]===`fixed`?t.has(`fixed`):t.size===0||n.some(e=>t.has(e))}let T=new Intl.NumberFormat(`en`),E=(e,t)=>`${T.format(e)} ${t}${e===1?``:`s`}`,D=document.querySelector(`#filters`),O=document.querySelector(`#search`),k=x(e=>[...D?.querySelectorAll(`input[name=${e}]`)??[]]),A=new Map([...document.querySelectorAll(`.index a`)].map(e=>[e.hash.slice(1),e])),ce=new Map([...A].map(([e,t])=>[e,U(t).textContent])),j=!0;function le(){if(!D||!O){I();return}D.addEventListener(`change`,()=>N(M(),`push`)),D.addEventListener(`submit`,e=>e.preventDefault());let e=0;O.addEventListener(`input`,()=>{clearTimeout(e),e=setTimeout(()=>N(M(),`replace`),60)});for(let e of[`clear`,`reset`])document.getElementById(e)?.addEventListener(`click`,ue);document.getElementById(`show`)?.addEventListener(`click`,de),addEventListener(`hashchange`,F),F()}function ue(){L(S),N(S,`push`),O?.focus()}function M(){let e=x(e=>new Set(k[e].filter(e=>e.checked).map(e=>e.value)));return{query:O?.value??``,chosen:e}}function N(e,t){let n=ie(e),r=`${location.pathname}${location.search}${n===``?``:`#${n}`}`;t===`push`?history.pushState(void 0,``,r):history.replaceState(void 0,``,r),R(e),fe()}function de(){D?.closest(`details`)?.removeAttribute(`open`),P()?.scrollIntoView()}function fe(){let e=P();e&&e.getBoundingClientRect().top<0&&e.scrollIntoView()}function P(){let e=l.find(({hidden:e})=>!e);return e&&(h(e).find(({hidden:e})=>!e)??e)}function F(){let e=re(location.hash);e?(L(e),R(e)):I()}function I(){let e=decodeURIComponent(location.hash.slice(1)),t=e===``?null:te(e);t&&(history.scrollRestoration=`manual`,(t.hidden||t.closest(`[hidden]`))&&(L(S),R(S)),t.scrollIntoView(),t.matches(`.issue`)&&t.focus({preventScroll:!0}))}function L({query:e,chosen:t}){O&&(O.value=e);for(let e of b)for(let n of k[e])n.checked=t[e].has(n.value)}function R(e){let t=!w(e);if(t&&j)return;j=t;let n=y(),{isMatch:r,counts:i}=oe(n,e),a=n.filter((e,t)=>r[t]),o=/* @__PURE__ */ new Map;for(let{file:e}of a)o.set(e,(o.get(e)??0)+1);p(t?void 0:{issues:new Set(a.map(({id:e})=>e)),files:new Set(o.keys())}),pe(o,t),z(i),me(e,a.length,o.size)}function pe(e,t){for(let[n,r]of A){let i=e.get(n)??0;r.hidden=!t&&i===0,r.hidden||(U(r).textContent=t?ce.get(n)??``:T.format(i))}for(let e of document.querySelectorAll(`main > .clean`))e.hidden=!t}function z(e){for(let t of b)for(let n of k[t]){let r=e[t].get(n.value)??0,i=n.closest(`label`),a=i?.querySelector(`b`);a&&(a.textContent=T.format(r)),i?.classList.toggle(`none`,r===0&&!n.checked)}}function me(e,t,n){let r=!w(e),i=y().filter(({change:e})=>e?.[0]!==`fixed`).length,a=e.chosen.change.has(`fixed`)&&e.chosen.change.size===1,o=a?`${E(t,`fixed issue`)} in ${E(n,`file`)}`:`${E(t,`issue`)} of ${T.format(i)} in ${E(n,`file`)}`;B(`found`,r?E(i,`issue`):o),B(`show`,`Show ${E(t,a?`fixed issue`:`issue`)}`),B(`wanted`,H(e)),V(`clear`,r),V(`nothing`,t>0||r),B(`partial`,r?``:`PART OF THE REPORT: ${o}. Filter: ${H(e)}. The numbers below are of the whole report.`),document.body.classList.toggle(`is-partial`,!r)}function B(e,t){let n=document.getElementById(e);n&&(n.textContent=t)}function V(e,t){let n=document.getElementById(e);n&&(n.hidden=t)}function H({query:e,chosen:t}){let n=b.filter(e=>t[e].size>0).map(e=>{let n=k[e][0]?.closest(`fieldset`)?.querySelector(`legend`)?.textContent??e,r=t=>k[e].find(e=>e.value===t)?.closest(`label`)?.querySelector(`span`)?.textContent??t;return`${n}: ${[...t[e]].map(r).join(` or `)}`});return[...e.trim()===``?[]:[`Search: “${e.trim()}”`],...n].join(`; `)}function U(e){return e.lastElementChild??e}function he(){let e=document.querySelector(`#lightbox`),t=e?.querySelector(`.stage`);if(!e||!t)return;let n,r=1,i=e=>{n&&(r=Math.min(16,Math.max(.05,e)),n.style.width=`${W(n)*r}px`)},a=()=>{if(!n)return;let e=W(n)*(n.naturalHeight/n.naturalWidth||1);i(Math.min(t.clientWidth/W(n),t.clientHeight/e))};document.addEventListener(`click`,r=>{let i=r.target instanceof Element?r.target.closest(`.zoom`)?.querySelector(`img`):void 0;i&&(n=new Image,n.src=i.src,n.alt=i.alt,t.replaceChildren(n),e.showModal(),a())}),e.addEventListener(`close`,()=>t.replaceChildren()),document.getElementById(`larger`)?.addEventListener(`click`,()=>i(r*1.5)),document.getElementById(`smaller`)?.addEventListener(`click`,()=>i(r/1.5)),document.getElementById(`fit`)?.addEventListener(`click`,a),t.addEventListener(`wheel`,e=>{e.ctrlKey&&(e.preventDefault(),i(r*(e.deltaY<0?1.15:1/1.15)))}),e.addEventListener(`keydown`,({key:e})=>{(e===`+`||e===`=`)&&i(r*1.5),e===`-`&&i(r/1.5),e===`0`&&a()})}function W(e){return e.naturalWidth||800}function ge(){document.addEventListener(`click`,e=>{let t=e.target instanceof Element?e.target:void 0,n=t?.closest(`a.time`);n&&ve(n,e);let r=t?.closest(`a.copy`);r&&(e.preventDefault(),Z(r.hash.slice(1)))}),document.addEventListener(`keydown`,e=>{e.ctrlKey||e.metaKey||e.altKey||document.querySelector(`dialog[open]`)||(e.target instanceof HTMLInputElement&&e.target.type===`search`?e.key===`Escape`&&e.target.blur():G(e.key)&&e.preventDefault())}),document.getElementById(`keys`)?.addEventListener(`click`,()=>G(`?`))}function G(e){let t=document.querySelector(`#search`);switch(e){case`j`:return J(1);case`k`:return J(-1);case`c`:{let e=K()?.id;return e!==void 0&&Z(e),e!==void 0}case`/`:return t?.closest(`details`)?.setAttribute(`open`,``),t?.focus(),t?.select(),t!==null;case`?`:return document.querySelector(`#help`)?.showModal(),!0;default:return!1}}function K(){return document.activeElement?.closest(`.issue`)??void 0}function q(e){return e?(d(e),[...e.querySelectorAll(`.issue`)].filter(e=>!e.closest(`[hidden]`))):[]}function J(e){let t=l.filter(({hidden:e})=>!e),n=K(),r=n?.closest(`.group`)??t.find(Y)??t[0],i=q(r),a=n?i[i.indexOf(n)+e]:_e(r,i);if(a)return X(a);for(let n=r?t.indexOf(r)+e:0;n>=0&&n<t.length;n+=e){let r=q(t[n]).at(e===1?0:-1);if(r)return X(r)}return!0}function _e(e,t){let n=e&&h(e).find(e=>!e.hidden&&Y(e));return t.find(e=>!n||n.contains(e))}function Y(e){return e.getBoundingClientRect().bottom>80}function X(e){return e.focus({preventScroll:!0}),e.scrollIntoView({block:`start`}),!0}function ve(e,t){let n=document.getElementById(e.hash.slice(1))?.querySelector(`video, audio`);n&&(t.preventDefault(),n.currentTime=Number(e.dataset.seconds),n.scrollIntoView({block:`nearest`}))}async function Z(e){let t=new URL(`#${e}`,location.href).href,n=await navigator.clipboard?.writeText(t).then(()=>!0,()=>Q(t))??Q(t);n||(location.hash=e);let r=document.getElementById(`copied`);r&&(r.textContent=`The link to this issue is ${n?`copied`:`in the address bar`}.`,setTimeout(()=>{r.textContent=``},3e3))}function Q(e){let t=document.activeElement,n=document.createElement(`textarea`);n.value=e,document.body.append(n),n.select();let r=document.execCommand(`copy`);return n.remove(),t instanceof HTMLElement&&t.focus({preventScroll:!0}),r}le(),ge(),he(),ee();let $=[];addEventListener(`beforeprint`,()=>{f(),$=[...document.querySelectorAll(`details:not([open])`)];for(let e of $)e.open=!0}),addEventListener(`afterprint`,()=>{for(let e of $)e.open=!1})})();";
+const STYLE = ":root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; } @media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff; --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; } } * { box-sizing: border-box; } [hidden] { display: none !important; } html { scroll-padding-top: 4.5rem; } body { margin: 0; background: var(--page); color: var(--ink); font: 16px / 1.5 system-ui, -apple-system, \"Segoe UI\", Roboto, \"Liberation Sans\", sans-serif; overflow-wrap: anywhere; } a { color: var(--link); } code, kbd { font: 0.875em ui-monospace, \"SF Mono\", Consolas, \"Liberation Mono\", monospace; } :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; } h1, h2, h3, h4, p, ul, ol, dl, dd, figure, fieldset { margin: 0; } ul, ol { padding-left: 1.4em; } h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.05rem; } h3 { font-size: 1rem; line-height: 1.35; } h4 { font-size: 0.9rem; color: var(--soft); } b { font-weight: 600; } #keys { white-space: nowrap; } button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.6rem; min-height: 32px; cursor: pointer; } .soft { color: var(--soft); font-size: 0.875rem; } .skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: 0.5rem 1rem; z-index: 9; } .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem; } html:not(.has-scripts) :is(.needs-script, .finder input, .copy) { display: none; } .verdict { background: var(--card); border-bottom: 1px solid var(--line); border-left: 8px solid var(--soft); padding: 1rem 1.25rem; display: grid; gap: 0.75rem 2.5rem; } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); } .said { display: grid; gap: 0.4rem; align-content: start; } .context { font-size: 0.95rem; } .numbers { display: flex; flex-wrap: wrap; gap: 0.3rem 1.75rem; } .numbers dt { color: var(--soft); font-size: 0.8rem; } .numbers dd { font-weight: 600; } .chart { display: grid; gap: 0.1rem; align-content: start; } .chart h2 { font-size: 0.875rem; color: var(--soft); } .bar { display: grid; grid-template-columns: 4.5rem 1fr 3.5rem; gap: 0.6rem; align-items: center; min-height: 26px; color: inherit; text-decoration: none; border-radius: 4px; } a.bar:hover { background: var(--page); } a.bar .name { text-decoration: underline; } .bar svg { width: 100%; height: 12px; display: block; } .bar b { text-align: right; } .steps { margin: 1rem 1.25rem 0; } .fold > summary > h2 { display: inline; } .fold > ol { margin-top: 0.4rem; } summary { cursor: pointer; } .fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); } .CRITICAL :is(.badge), span.CRITICAL { color: var(--critical); } .MAJOR :is(.badge), span.MAJOR { color: var(--major); } .MINOR :is(.badge), span.MINOR { color: var(--minor); } .INFO :is(.badge), span.INFO { color: var(--info); } .columns { display: grid; gap: 1rem; padding: 1rem 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; } main { min-width: 0; } main:focus { outline: none; } .finder { font-size: 0.9rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; } .finder > details > summary { font-weight: 600; } .finder .needs-script { display: grid; gap: 0.4rem; margin-top: 0.4rem; } .search { display: grid; gap: 0.15rem; color: var(--soft); } input[type=\"search\"] { font: inherit; width: 100%; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.5rem; min-height: 34px; } .result { display: flex; justify-content: space-between; align-items: center; gap: 0.5rem; } #found { font-weight: 600; } fieldset { border: 0; padding: 0; min-width: 0; } legend, .finder h2 { font-size: 0.8rem; font-weight: 600; color: var(--soft); padding: 0.6rem 0 0; } .finder label:not(.search), .index a { display: flex; gap: 0.4rem; align-items: baseline; min-height: 26px; padding: 0.1rem 0.25rem; border-radius: 4px; } .finder label:not(.search) { cursor: pointer; } .finder label:not(.search):hover, .index a:hover { background: var(--page); } .finder label > span, .index span { flex: 1; min-width: 0; } .finder label.none { color: var(--soft); } .finder input { margin: 0; align-self: center; } .finder b { font-variant-numeric: tabular-nums; } .long .values { max-height: 19rem; overflow: auto; } .index { list-style: none; padding: 0; } .index a { text-decoration: none; line-height: 1.3; } .index a:hover span { text-decoration: underline; } .index b.stop { color: var(--bad); } .index b:not(.stop) { color: var(--soft); } .group { content-visibility: auto; contain-intrinsic-size: auto none auto 240rem; } .group > *, main > :not(.group) { margin-bottom: 1rem; } .file { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0 1rem 1rem; display: grid; gap: 0.4rem; align-content: start; grid-template-columns: minmax(0, 1fr); scroll-margin-top: 0; } .head { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; position: sticky; top: 0; z-index: 2; background: var(--card); padding: 0.6rem 0 0.4rem; border-bottom: 1px solid var(--line); } .head code { font-size: 1rem; } .tag { font-size: 0.8rem; border-radius: 5px; padding: 0.05em 0.45em; border: 1px solid var(--line); color: var(--soft); display: inline-block; } .tag.stop { color: var(--bad); border-color: currentColor; font-weight: 600; } .tag.good { color: var(--good); border-color: currentColor; } .beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } .issues { display: grid; gap: 1rem; align-content: start; grid-template-columns: minmax(0, 1fr); } .elsewhere { font-size: 0.9rem; } figure { align-self: start; } figure img, figure video { max-width: 100%; max-height: calc(100vh - 8rem); border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure video { width: 100%; } figure audio { width: 100%; display: block; } figcaption { font-size: 0.85rem; padding-top: 0.25rem; } .zoom { padding: 0; border: 0; background: none; min-height: 0; cursor: zoom-in; display: block; max-width: 100%; } .issue { position: relative; display: grid; gap: 0.3rem; grid-template-columns: minmax(0, 1fr); padding: 0.1rem 0 0.1rem 0.8rem; border-left: 4px solid var(--line); scroll-margin-top: 4.5rem; max-width: 52rem; } .issue.CRITICAL { border-left-color: var(--critical-fill); } .issue.MAJOR { border-left-color: var(--major-fill); } .issue.MINOR { border-left-color: var(--minor-fill); } .issue.INFO { border-left-color: var(--info-fill); } .issue:target, .issue:focus { background: var(--page); outline: 2px solid var(--link); outline-offset: 4px; } .issue h3 { padding-right: 4rem; } .badge { font-size: 0.75rem; font-weight: 700; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 0.35em; white-space: nowrap; } .fixed .badge { color: var(--soft); } .copy { position: absolute; top: 0; right: 0; font-size: 0.8rem; min-height: 24px; } .copy::after { content: \"Copy link\"; } .tags { display: flex; flex-wrap: wrap; gap: 0.25rem; } .text { white-space: pre-line; max-width: 75ch; } .time { font-variant-numeric: tabular-nums; } .issue details > summary { color: var(--link); width: fit-content; min-height: 24px; font-size: 0.9rem; } .issue details > :not(summary) { margin-top: 0.3rem; } .gone { display: grid; gap: 0.75rem; } .unjudged { border-left: 4px solid var(--bad); padding-left: 0.8rem; } .paper, #partial, .to-issues { display: none; } table { border-collapse: collapse; width: 100%; font-size: 0.9rem; } th, td { text-align: left; padding: 0.35rem 0.6rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; } .clean summary h2 { display: inline; } footer { padding: 0 1.25rem 1.5rem; } dialog { color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; } dialog::backdrop { background: #000a; } dialog form { display: flex; gap: 0.4rem; justify-content: flex-end; margin-top: 0.75rem; } kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0.1em 0.45em; } #lightbox { width: 96vw; height: 96vh; max-width: none; max-height: none; padding: 0.5rem; } #lightbox[open] { display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.5rem; } #lightbox form { margin: 0; } .stage { overflow: auto; } .stage img { max-width: none; display: block; margin: auto; } #copied { position: fixed; bottom: 1rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--page); border-radius: 6px; padding: 0.4rem 0.8rem; z-index: 5; } #copied:empty { display: none; } @media screen and (min-width: 760px) { .verdict { grid-template-columns: minmax(0, 1fr) minmax(260px, 26rem); } .columns:not(.single) { grid-template-columns: minmax(230px, min(20%, 20rem)) minmax(0, 1fr); } .finder { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; } .finder > details > summary { display: none; } } @media screen and (min-width: 1080px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } .beside.sound { grid-template-columns: minmax(0, 20rem) minmax(0, 1fr); } .beside > figure { position: sticky; top: 3.75rem; } } @media screen and (min-width: 1700px) { main > .card, .file { max-width: 100rem; } .beside:is(.image, .film) { grid-template-columns: minmax(0, 1fr) minmax(0, 44rem); } } @media screen and (max-width: 759px) { h1 { font-size: 1.15rem; } .verdict { padding: 0.6rem 0.8rem; gap: 0.5rem; } .numbers, .chart { display: none; } .columns { display: block; padding: 0.6rem; } .finder { position: sticky; top: 0; z-index: 3; max-height: 100vh; overflow: auto; margin-bottom: 0.6rem; } .finder > details > summary { min-height: 28px; } .to-issues { position: sticky; bottom: -0.6rem; background: var(--card); padding: 0.4rem 0; } .has-scripts .to-issues { display: block; } #show { width: 100%; min-height: 44px; font-weight: 600; } .steps { margin: 0.6rem 0.6rem 0; } .card { padding: 0.5rem 0.8rem; } .file { padding: 0 0.8rem 0.8rem; scroll-margin-top: 3.5rem; } .head { position: static; } .beside:is(.image, .film) > figure { position: sticky; top: 3rem; z-index: 1; background: var(--card); } .beside:is(.image, .film) .issue { scroll-margin-top: calc(22vh + 5.5rem); } figure img, figure video { max-height: 22vh; } } @page { margin: 15mm; font: 8pt sans-serif; @bottom-right { content: counter(page) \" of \" counter(pages); } } @media print { #partial:not(:empty) { display: block; border: 2px solid; padding: 8px; margin-bottom: 8px; font-weight: 600; } .is-partial .finder { display: none; } :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; } html { font-size: 10pt; } body { font-size: 1rem; line-height: 1.35; } .ref a::after, .issue li a::after { content: \" <\" attr(href) \">\"; } .skip, .copy, video, audio, dialog, #nothing, figcaption, #copied, .to-issues { display: none !important; } .finder { border: 0; padding: 0; } .finder > details > summary, .finder .needs-script, .finder input { display: none; } #filters, .index { columns: 3; } fieldset, .index li { break-inside: avoid; } .long .values { max-height: none; } .finder label:not(.search), .index a { min-height: 0; } .verdict { display: block; padding: 0 0 0 0.8rem; border-bottom: 0; } .chart { max-width: 22rem; margin-top: 0.5rem; } .columns { display: block; padding: 0; } main { display: block; } .steps, .card { margin: 1rem 0; padding: 0; border: 0; } .group { content-visibility: visible; } .file { display: block; border: 0; padding: 0; break-before: page; } .file.bare, .is-partial .file { break-before: auto; margin-bottom: 1rem; } .file.bare { break-inside: avoid; } .head { position: static; break-after: avoid; } .beside:is(.image, .film) { display: block; } .beside > figure { position: static; margin-bottom: 1rem; } figure img { max-height: 6cm; } .issue { display: block; break-inside: avoid; outline: none; background: none; } .issues { gap: 0.6rem; } .why > * { display: inline; } .why > h4::after { content: \": \"; } .tag { border: 0; padding: 0 0.6em 0 0; } .paper { display: inline; } p.paper { display: block; } h3 { font-size: 11pt; } details::details-content { content-visibility: visible; display: block; } summary { list-style: none; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO, .issue, .verdict { print-color-adjust: exact; } footer { padding: 1rem 0 0; } }";
 // src/report/page/head.ts
 const MAX_STEPS$1 = 20;
 const MAX_CAUSES = 1e3;
@@ -6999,7 +7046,7 @@ function pageHead(report) {
 <div class="said"><h1><span aria-hidden="true">${verdictMark(report)}</span> ${sentence(title(report))}</h1>
 <p class="context">${joinHtml(context(report), html` <span aria-hidden="true">·</span> `)}</p>
 <p>${prose(consequence(report))} ${threshold(report)}${notCounted$1(report)}</p>${memory}${problem && html`<p>The service says: ${truncate(problem, 1e3)}</p>`}
-${numbers(report)}</div>
+${numbers(report)}${addresses(report.run)}</div>
 ${chart(report)}
 </header>
 `;
@@ -7024,8 +7071,16 @@ function context({ run, gate, judgedAt }) {
 		run.url ? main_link(run.url, `run of ${when}`) : html`${when}`
 	].filter((part) => part instanceof Object);
 }
+function addresses(run) {
+	return html`<p class="paper">${[
+		["Pull request", pullRequestUrl(run)],
+		["Commit", commitUrl(run)],
+		["Run", run.url]
+	].map(([name, url]) => url && html`${name}: ${truncate(url, 300)}<br>`)}</p>`;
+}
 function numbers(report) {
 	const { counts } = report;
+	const fixed = report.assets.reduce((sum, asset) => sum + (asset.fixed ?? []).length, 0);
 	const shown = (hasJudged(report) ? [
 		[
 			"Active issues",
@@ -7051,6 +7106,11 @@ function numbers(report) {
 			"Closed at the service",
 			counts.ignored,
 			"#gate=closed"
+		],
+		[
+			"Fixed",
+			fixed,
+			"#change=fixed"
 		]
 	] : []).filter(([, number], index) => index === 0 || number > 0).map(([name, number, filter]) => {
 		return html`<div><dt>${name}</dt><dd>${number === 0 ? html`0` : html`<a href="${filter}">${count$1(number)}</a>`}</dd></div>`;
@@ -7098,19 +7158,18 @@ function causeTable$1(report) {
 // src/report/page/model.ts
 const MAX_FILES = 5e3;
 const MAX_ISSUES = 2e4;
-const FIRST_FILES = 30;
+const MAX_GROUP_ISSUES = 18;
+const MAX_GROUP_FILES = 10;
+const FIRST_GROUPS = 4;
 function pageModel(report, media) {
 	const notable = report.assets.filter((asset) => !isClean(asset));
 	const budget = new Budget(175e5);
 	const files = takeFiles(pageFiles(notable.slice(0, MAX_FILES), report, media), report.run, budget);
-	const { blocks, listed, leftOut } = takeIssues(worstFirst(report), files, budget);
+	const { blocks, listed, leftOut } = takeIssues(report, files, budget);
 	return {
-		sections: files.map(({ file, frame }, index) => fileSection(file, frame, {
-			issues: blocks.get(file.asset) ?? [],
-			isDeferred: index >= FIRST_FILES
-		})),
+		groups: groupsOf(files, blocks).map((sections, index) => fileGroup(sections, index >= FIRST_GROUPS)),
 		index: files.map(({ file: { asset, id } }) => indexedFile(asset, id, blocks.get(asset)?.length ?? 0)),
-		facets: facetsOf(listed.map(({ issue }) => issue), files.flatMap(({ file }) => file.asset.fixed ?? []).length),
+		facets: facetsOf(listed, files.reduce((sum, { file }) => sum + shownFixed(file.asset).length, 0)),
 		issueCount: listed.length,
 		clean: report.assets.filter(isClean),
 		leftOut: {
@@ -7118,6 +7177,27 @@ function pageModel(report, media) {
 			files: countFiles(notable.slice(files.length))
 		}
 	};
+}
+function groupsOf(files, blocks) {
+	const groups = [];
+	let issuesInLast = MAX_GROUP_ISSUES;
+	for (const { file, frame } of files) {
+		const issues = blocks.get(file.asset) ?? [];
+		const last = groups.at(-1);
+		const section = fileSection(file, frame, issues);
+		if (last && last.length < MAX_GROUP_FILES && issuesInLast + issues.length <= MAX_GROUP_ISSUES) {
+			last.push(section);
+			issuesInLast += issues.length;
+		} else {
+			groups.push([section]);
+			issuesInLast = issues.length;
+		}
+	}
+	return groups;
+}
+function fileGroup(sections, isDeferred) {
+	return html`<div class="group">${isDeferred ? html`<noscript>${sections}</noscript>` : sections}</div>
+`;
 }
 function pageFiles(assets, { causes }, media) {
 	const causesOf = Map.groupBy(causes, ({ path }) => path);
@@ -7140,7 +7220,9 @@ function takeFiles(files, run, budget) {
 	}
 	return taken;
 }
-function takeIssues(all, files, budget) {
+function takeIssues(report, files, budget) {
+	const { policy } = report;
+	const all = worstFirst(report);
 	const fileOf = new Map(files.map(({ file }) => [file.asset, file]));
 	const blocks = new Map();
 	const listed = [];
@@ -7151,7 +7233,8 @@ function takeIssues(all, files, budget) {
 		const place = {
 			id: newId(entry.issue),
 			topics: entry.topics,
-			playable: playableId(file)
+			playable: playableId(file),
+			policy
 		};
 		const block = issueBlock(entry.issue, place);
 		if (!budget.take(block.source)) break;
@@ -7192,10 +7275,10 @@ const hash = (source) => `'sha256-${(0,external_node_crypto_.createHash)("sha256
 function script(source) {
 	return trusted(`<script>${source}<\/script>`);
 }
-function policy() {
+function policy(style) {
 	return [
 		`default-src 'none'`,
-		`style-src ${hash(STYLE)}`,
+		`style-src ${hash(style)}`,
 		`script-src ${hash(EARLY_SCRIPT)} ${hash(SCRIPT)}`,
 		"img-src data:",
 		"media-src data:",
@@ -7203,14 +7286,19 @@ function policy() {
 		`form-action 'none'`
 	].join("; ");
 }
+function runningFoot({ run, judgedAt }) {
+	return ` @page { @bottom-left { content: "${`${run.repository}, commit ${run.commit.slice(0, 12)}, checked ${judgedAt.slice(0, 16)}Z`.replaceAll(/[^\w ,.:/-]/g, "?").slice(0, 120)}" } }`;
+}
 function renderPage(report, media = new Map()) {
 	const model = pageModel(report, media);
+	const style = STYLE + runningFoot(report);
 	return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(policy())}">
+<meta http-equiv="Content-Security-Policy" content="${trusted(policy(style))}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${truncate(title(report), 300)}</title><style>${trusted(STYLE)}</style></head><body>
+<title>${truncate(title(report), 300)}</title><style>${trusted(style)}</style></head><body>
 <a class="skip" href="#files">Skip to the issues</a>
+<p id="partial"></p>
 ${pageHead(report)}
 ${nextSteps$1(report)}
 <div class="columns${model.index.length === 0 && " single"}">
@@ -7219,7 +7307,7 @@ ${script(EARLY_SCRIPT)}
 <main id="files" tabindex="-1">
 ${causeTable$1(report)}
 <div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" id="reset">Clear search and filters</button></p></div>
-${model.sections}
+${model.groups}
 ${cleanList(model.clean, report)}
 ${notices$1(report.notices, model)}
 </main></div>
