@@ -1,0 +1,298 @@
+import type { PlantedBug } from './bugs.ts';
+
+/** Small mistakes that a pull request could bring. They were chosen without a look at the tests. */
+export const SMALL_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'A cancelled wait says that nothing was submitted',
+    file: 'run.ts',
+    search: `    progress = submitted;\n`,
+    replacement: '',
+    tests: [],
+  },
+  {
+    name: 'A creation that a cancel stops is a failure with comment and artifact',
+    file: 'run.ts',
+    search: `endingAfter(error, progress, signal.aborted)`,
+    replacement: `endingAfter(error, progress)`,
+    tests: [],
+  },
+  {
+    name: 'A dry run fails while GitHub is down',
+    file: 'steps/plan-files.ts',
+    search: `canReuse: inputs.reuseDays > 0 && !inputs.dryRun,`,
+    replacement: `canReuse: inputs.reuseDays > 0,`,
+    tests: [],
+  },
+  {
+    name: 'A pull request without changed media fails under if-no-files-found: error',
+    file: 'steps/plan-files.ts',
+    search: `  if (matched.files.length > 0) return { progress, nothingToCheck: skip(noneChanged(matched.files.length), true) };
+  if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);`,
+    replacement: `  if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);
+  if (matched.files.length > 0) return { progress, nothingToCheck: skip(noneChanged(matched.files.length), true) };`,
+    tests: [],
+  },
+  {
+    name: 'Open submissions are not awaited beside a new one',
+    file: 'steps/analyse-files.ts',
+    search: `const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.await];`,
+    replacement: `const open = submitted.submission ? [submitted.submission] : submitted.plan.await;`,
+    tests: [],
+  },
+  {
+    name: 'No sandbox event if everything is reused',
+    file: 'steps/analyse-files.ts',
+    search: ` ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;`,
+    replacement: ` ?? final?.await[0]?.submissionId;`,
+    tests: [],
+  },
+  {
+    name: 'Of two open submissions the older one is awaited',
+    file: 'plan/plan.ts',
+    search: `const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? '');`,
+    replacement: `const isLater = createdAt < (bySha.get(sha256)?.createdAt ?? '~');`,
+    tests: [],
+  },
+  {
+    name: 'A submission that is gone is named as the earlier version',
+    file: 'plan/plan.ts',
+    search: `previousSubmissionId: isGone ? undefined : previousId,`,
+    replacement: `previousSubmissionId: previousId,`,
+    tests: [],
+  },
+  {
+    name: 'The order of sidekick-ids makes another analysis',
+    file: 'plan/plan.ts',
+    search: `sidekickIds.toSorted().join()`,
+    replacement: `sidekickIds.join()`,
+    tests: [],
+  },
+  {
+    name: 'A reused asset that can be retried is sent again',
+    file: 'plan/confirm.ts',
+    search: `return status.isRetryable ? await toRetry(entry, reader) : { sha256, loss: 'earlier analysis failed' };`,
+    replacement: `return status.isRetryable ? { sha256, loss: 'earlier analysis failed' } : await toRetry(entry, reader);`,
+    tests: [],
+  },
+  {
+    name: 'Assets that can change the verdict are read last',
+    file: 'plan/confirm.ts',
+    search: `Number(b.isUrgent) - Number(a.isUrgent)`,
+    replacement: `Number(a.isUrgent) - Number(b.isUrgent)`,
+    tests: [],
+  },
+  {
+    name: 'An awaited asset that can be retried is sent again',
+    file: 'plan/earlier-submissions.ts',
+    search: `answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable);`,
+    replacement: `answer.assets.filter((asset) => hasFailed(asset));`,
+    tests: [],
+  },
+  {
+    name: 'A text file from GitHub is decoded as Latin-1',
+    file: 'github/api.ts',
+    search: `Buffer.from(content, 'base64').toString('utf8')`,
+    replacement: `Buffer.from(content, 'base64').toString('latin1')`,
+    tests: [],
+  },
+  {
+    name: 'Of artifacts listed oldest first, the old pages are read',
+    file: 'github/api.ts',
+    search: `(order === 'oldest first' ? pages.toReversed() : pages)`,
+    replacement: `(order === 'oldest first' ? pages : pages.toReversed())`,
+    tests: [],
+  },
+  {
+    name: 'A workflow_run takes the first pull request of its branch',
+    file: 'github/context.ts',
+    search: `const pull = ours.find(({ head: { sha } }) => sha === run.head_sha) ?? ours[0];`,
+    replacement: `const [pull] = ours;`,
+    tests: [],
+  },
+  {
+    name: 'The writing of a comment is repeated blindly',
+    file: 'github/octokit.ts',
+    search: `error.trouble === 'unavailable' && ask.isRepeatable ? pause`,
+    replacement: `error.trouble === 'unavailable' ? pause`,
+    tests: [],
+  },
+  {
+    name: "GitHub's second rate limit is taken for a refusal",
+    file: 'github/github-error.ts',
+    search: `(status === 403 && (header('x-ratelimit-remaining') === '0' || /rate limit/i.test(message)));`,
+    replacement: `(status === 403 && header('x-ratelimit-remaining') === '0');`,
+    tests: [],
+  },
+  {
+    name: 'Notices are counted as warnings',
+    file: 'github/runner.ts',
+    search: `spent.notice += 1;`,
+    replacement: `spent.warning += 1;`,
+    tests: [],
+  },
+  {
+    name: 'A 413 does not fall back to a presigned address',
+    file: 'service/upload.ts',
+    search: `error.status === 413`,
+    replacement: `error.status === 415`,
+    tests: [],
+  },
+  {
+    name: 'An expired upload address is used twice',
+    file: 'service/upload.ts',
+    search: `  for (const isLastTry of [false, true]) {
+    // Requested just before its use, because it expires.
+    const { uploadUrl, blobPath } = await options.client.uploadUrl(name, file.type.mime, deadline);
+`,
+    replacement: `  const { uploadUrl, blobPath } = await options.client.uploadUrl(name, file.type.mime, deadline);
+  for (const isLastTry of [false, true]) {
+`,
+    tests: [],
+  },
+  {
+    name: 'A direct upload does not declare its type',
+    file: 'service/file-body.ts',
+    search: `\\r\\ncontent-type: \${file.type.mime}\\r\\n`,
+    replacement: `\\r\\ncontent-type: application/octet-stream\\r\\n`,
+    tests: [],
+  },
+  {
+    name: 'Storage on this machine is trusted for a remote service',
+    file: 'service/storage.ts',
+    search: `isLoopback(new URL(baseUrl).hostname)`,
+    replacement: `(isLoopback(target.hostname) || isLoopback(new URL(baseUrl).hostname))`,
+    tests: [],
+  },
+  {
+    name: 'The try without metadata loses the simulation delay',
+    file: 'service/submit.ts',
+    search: `client.createSubmission(bare, options.simulationDelaySeconds, deadline)`,
+    replacement: `client.createSubmission(bare, undefined, deadline)`,
+    tests: [],
+  },
+  {
+    name: 'One missing earlier version drops the links of all files',
+    file: 'service/submit.ts',
+    search: `new Map([...previousSubmissionIds].filter(([, id]) => !missing.has(id)))`,
+    replacement: `new Map()`,
+    tests: [],
+  },
+  {
+    name: 'After the last 500 nothing says that a submission may exist',
+    file: 'service/creation-failure.ts',
+    search: `status >= 500`,
+    replacement: `status > 500`,
+    tests: [],
+  },
+  {
+    name: 'The issues of a failed asset are lost',
+    file: 'service/collect.ts',
+    search: `outcome: 'failed', issues, cause: explainFailure(asset)`,
+    replacement: `outcome: 'failed', issues: issues.slice(0, 0), cause: explainFailure(asset)`,
+    tests: [],
+  },
+  {
+    name: 'Of two severities of an issue the milder counts',
+    file: 'service/issue-list.ts',
+    search: `severityRank(other.severity) < severityRank(issue.severity)`,
+    replacement: `severityRank(other.severity) > severityRank(issue.severity)`,
+    tests: [],
+  },
+  {
+    name: 'Two issues are too few for topics',
+    file: 'service/asset-reader.ts',
+    search: `if (issues.length < 2) return [];`,
+    replacement: `if (issues.length <= 2) return [];`,
+    tests: [],
+  },
+  {
+    name: 'A contradiction about an asset is never believed',
+    file: 'service/asset-tracker.ts',
+    search: `isUnclear ? (asset.unclearSince ?? now) : undefined`,
+    replacement: `isUnclear ? now : undefined`,
+    tests: [],
+  },
+  {
+    name: 'After a 409 a retry that is in flight is not waited for',
+    file: 'service/asset-tracker.ts',
+    search: `const since = status === 409 ? now : Number.NEGATIVE_INFINITY;`,
+    replacement: `const since = status === 429 ? now : Number.NEGATIVE_INFINITY;`,
+    tests: [],
+  },
+  {
+    name: 'A rate limit that outlasts the deadline is waited out',
+    file: 'service/with-retries.ts',
+    search: `(isLimited || policy.isCutByDeadline) &&`,
+    replacement: `policy.isCutByDeadline &&`,
+    tests: [],
+  },
+  {
+    name: 'A passing run leaves the failing comment as it is',
+    file: 'publish/post-comment.ts',
+    search: `if (!existing && !shouldCreate) return`,
+    replacement: `if (!shouldCreate) return`,
+    tests: [],
+  },
+  {
+    name: 'A cancelled run still comments',
+    file: 'publish/publish.ts',
+    search: `    await writeComment(report, { inputs, context, api: github, log });
+  }
+`,
+    replacement: `  }
+  await writeComment(report, { inputs, context, api: github, log });
+`,
+    tests: [],
+  },
+  {
+    name: 'The output sarif-file names a file that was not written',
+    file: 'publish/publish.ts',
+    search: `sarifFile: reportDir && path.join(reportDir, SARIF_NAME)`,
+    replacement: `sarifFile: path.join(place.folder, SARIF_NAME)`,
+    tests: [],
+  },
+  {
+    name: 'The page shows other bytes of the same size',
+    file: 'publish/page-media.ts',
+    search: `return bytesRead === size && hash === sha256 ? buffer : undefined;`,
+    replacement: `return bytesRead === size && hash ? buffer : undefined;`,
+    tests: [],
+  },
+  {
+    name: 'A dismissed issue counts as waived',
+    file: 'verdict/judge-issues.ts',
+    search: `  if (isIgnored(issue, rules)) return 'ignored';
+  if (waiver) return 'waived';`,
+    replacement: `  if (waiver) return 'waived';
+  if (isIgnored(issue, rules)) return 'ignored';`,
+    tests: [],
+  },
+  {
+    name: 'A waiver does not hold on its last day',
+    file: 'verdict/waivers.ts',
+    search: `expires >= today`,
+    replacement: `expires > today`,
+    tests: [],
+  },
+  {
+    name: 'Issues of files that were removed from the base are known',
+    file: 'verdict/baseline.ts',
+    search: `path.isPresent ? analyses.get(analysisOf(path)) : undefined`,
+    replacement: `analyses.get(analysisOf(path))`,
+    tests: [],
+  },
+  {
+    name: 'A reused file that could not be read has no cause',
+    file: 'verdict/judge.ts',
+    search: `...[...facts.reused, ...facts.analysed].flatMap((result) => result.causes),`,
+    replacement: `...facts.analysed.flatMap((result) => result.causes),`,
+    tests: [],
+  },
+  {
+    name: 'A cancel while an earlier submission is awaited says that nothing was submitted',
+    file: 'verdict/outcome.ts',
+    search: `const id = submission?.submissionId ?? plan?.await[0]?.submissionId;`,
+    replacement: `const id = submission?.submissionId;`,
+    tests: [],
+  },
+];
