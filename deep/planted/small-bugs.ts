@@ -10,7 +10,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     tests: [],
   },
   {
-    name: 'A creation that a cancel stops is a failure with comment and artifact',
+    name: 'A run that is cancelled while it creates uploads its report',
     file: 'run.ts',
     search: `endingAfter(error, progress, signal.aborted)`,
     replacement: `endingAfter(error, progress)`,
@@ -234,14 +234,10 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     tests: [],
   },
   {
-    name: 'A cancelled run still comments',
+    name: 'After a defect the outputs are missing',
     file: 'publish/publish.ts',
-    search: `    await writeComment(report, { inputs, context, api: github, log });
-  }
-`,
-    replacement: `  }
-  await writeComment(report, { inputs, context, api: github, log });
-`,
+    search: `  setOutputs(report, NO_FILES, runner);\n`,
+    replacement: '',
     tests: [],
   },
   {

@@ -68,9 +68,11 @@ describe.concurrent('a rate limit', () => {
       const run = await runAction({
         emulator,
         workspace: workspace.path,
-        scenario: { faults: [{ on: 'submissions/create', status: 429, headers: { 'retry-after': retryAfter } }] },
+        scenario: {
+          faults: [{ on: 'submissions/create', nth: 1, status: 429, headers: { 'retry-after': retryAfter } }],
+        },
         inputs: { 'wait-timeout-minutes': '30' },
-        clockFactor: 1,
+        clockFactor: 100,
       });
 
       expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
