@@ -184,7 +184,7 @@ describe('bad inputs', () => {
   });
 
   it('a password in base-url is refused, and written nowhere', async () => {
-    const run = await gate({ inputs: { 'base-url': emulator.baseUrl.replace('://', '://robot:hunter2@') } });
+    const run = await gate({ inputs: { 'base-url': emulator.baseUrl.replace('://', '://robot:p@ss/hunter2@') } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(run.service.requests).toEqual([]);
     expect([...run.written].filter(([, text]) => text.includes('hunter2')).map(([name]) => name)).toEqual([]);
