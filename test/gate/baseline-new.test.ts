@@ -118,6 +118,10 @@ describe('what counts as new in a file that was changed', () => {
   });
 });
 
+function withoutRule(body: string): string {
+  return body.replaceAll('"ruleCode":"AD-17",', '');
+}
+
 describe('an issue without a rule code', () => {
   it.each([
     ['in a file that was changed', png('a2')],
@@ -128,7 +132,6 @@ describe('an issue without a rule code', () => {
       { 'a.png': png('a') },
       { scenario: finding({ a: [issue('AD-17')] }) },
     );
-    const withoutRule = (body: string): string => body.replaceAll('"ruleCode":"AD-17",', '');
     await using front = await startFront(emulator.baseUrl, {
       fault: (line) => (/^GET .*\/assets\//.test(line) ? withoutRule : undefined),
     });
