@@ -132,12 +132,19 @@ describe.concurrent('before anything is submitted', () => {
 });
 
 describe.concurrent('around the submission', () => {
-  it('while it is being created: it may exist, that is said, and no time is spent on a report artifact', async () => {
-    const scenario: Scenario = { faults: [{ on: 'submissions/create', stall: true, when: 'after-work' }] };
-    await using artifacts = await startArtifacts();
-    const run = await stopped({ workspace: small.path, during: 'submissions/create', scenario, artifacts });
+  const UNANSWERED: Scenario = { faults: [{ on: 'submissions/create', stall: true, when: 'after-work' }] };
 
+  it('while it is being created: no time is spent on a report artifact', async () => {
+    await using artifacts = await startArtifacts();
+    const run = await stopped({ workspace: small.path, during: 'submissions/create', scenario: UNANSWERED, artifacts });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled' });
     expect(artifacts.steps).toEqual([]);
+  });
+
+  it('while it is being created: it may exist, and that is said', async () => {
+    const run = await stopped({ workspace: small.path, during: 'submissions/create', scenario: UNANSWERED });
+
     expectStopped(run);
     expect(run.service.submissions).toHaveLength(1);
     expect(run.text).toMatch(/while creating the submission: the run was stopped before the answer came/);
