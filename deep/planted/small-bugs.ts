@@ -276,7 +276,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     file: 'verdict/waivers.ts',
     search: `expires >= today`,
     replacement: `expires > today`,
-    tests: [{ file: 'verdict/waivers.test.ts', name: 'a waiver that expires on' }],
+    tests: [{ file: 'verdict/waivers.test.ts', name: 'holds at the end of' }],
   },
   {
     name: 'Removed files stay in the baseline',
