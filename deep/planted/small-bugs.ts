@@ -28,10 +28,10 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'No changed media is no match',
     file: 'steps/plan-files.ts',
-    search: `  if (matched.files.length > 0) return { progress, nothingToCheck: skip(noneChanged(matched.files.length), true) };
+    search: `  if (matched.files.length > 0) return { discovered, nothingToCheck: skip(noneChanged(matched.files.length), true) };
   if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);`,
     replacement: `  if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);
-  if (matched.files.length > 0) return { progress, nothingToCheck: skip(noneChanged(matched.files.length), true) };`,
+  if (matched.files.length > 0) return { discovered, nothingToCheck: skip(noneChanged(matched.files.length), true) };`,
     tests: [{ file: 'gate/events-only-changed.test.ts', name: 'where no media are changed' }],
   },
   {
@@ -72,21 +72,21 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'A reused retryable asset is resent',
-    file: 'plan/confirm.ts',
-    search: `return status.isRetryable ? await toRetry(entry, reader) : { sha256, loss: 'earlier analysis failed' };`,
-    replacement: `return status.isRetryable ? { sha256, loss: 'earlier analysis failed' } : await toRetry(entry, reader);`,
+    file: 'plan/read-earlier.ts',
+    search: `answer: listed?.isRetryable ? await reader.answer(known) : undefined`,
+    replacement: `answer: listed?.isRetryable ? undefined : await reader.answer(known)`,
     tests: [{ file: 'plan/confirm.test.ts', name: 'is to be retried in place' }],
   },
   {
     name: 'Decisive assets are read last',
-    file: 'plan/confirm.ts',
-    search: `Number(b.isUrgent) - Number(a.isUrgent)`,
-    replacement: `Number(a.isUrgent) - Number(b.isUrgent)`,
+    file: 'plan/read-earlier.ts',
+    search: `    .toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));`,
+    replacement: `    .toSorted((a, b) => Number(a.isUrgent) - Number(b.isUrgent));`,
     tests: [{ file: 'plan/confirm.test.ts', name: 'only the assets with issues' }],
   },
   {
     name: 'An awaited retryable asset is resent',
-    file: 'plan/earlier-submissions.ts',
+    file: 'plan/read-earlier.ts',
     search: `answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable);`,
     replacement: `answer.assets.filter((asset) => hasFailed(asset));`,
     tests: [{ file: 'gate/state-open.test.ts', name: 'may be retried is retried in place' }],
@@ -199,7 +199,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'The milder of two severities counts',
-    file: 'service/issue-list.ts',
+    file: 'service/issue.ts',
     search: `severityRank(other.severity) < severityRank(issue.severity)`,
     replacement: `severityRank(other.severity) > severityRank(issue.severity)`,
     tests: [{ file: 'faults/lies.test.ts', name: 'that the list calls harmless' }],
@@ -222,13 +222,13 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'After 409 no retry is awaited',
     file: 'service/asset-tracker.ts',
-    search: `const since = status === 409 ? now : Number.NEGATIVE_INFINITY;`,
-    replacement: `const since = status === 429 ? now : Number.NEGATIVE_INFINITY;`,
+    search: `const waitMs = status === 409 ? RETRY_EFFECT_MS : isPostponed ? limitMs : 0;`,
+    replacement: `const waitMs = isPostponed ? limitMs : 0;`,
     tests: [{ file: 'service/wait.test.ts', name: 'a few polls later' }],
   },
   {
     name: 'A too long rate limit is awaited',
-    file: 'service/with-retries.ts',
+    file: 'service/retries.ts',
     search: `(isLimited || policy.isCutByDeadline) &&`,
     replacement: `policy.isCutByDeadline &&`,
     tests: [{ file: 'gate/service-rate-limits.test.ts', name: 'that lasts' }],
@@ -256,7 +256,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'The page shows changed bytes',
-    file: 'publish/page-media.ts',
+    file: 'publish/report-folder.ts',
     search: `return bytesRead === size && hash === sha256 ? buffer : undefined;`,
     replacement: `return bytesRead === size && hash ? buffer : undefined;`,
     tests: [{ file: 'gate/report-page.test.ts', name: 'the file has other bytes' }],
