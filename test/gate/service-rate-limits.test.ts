@@ -77,7 +77,7 @@ describe.concurrent('a rate limit', () => {
 
       expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
       expect(run.count('submissions/create')).toBe(1);
-      expect(run.text).toContain('Re-run the job later, lower `upload-concurrency`');
+      expect(run.text).toContain('lasts longer than this run can wait');
       expect(run.log).not.toContain('trying again in');
     },
   );
