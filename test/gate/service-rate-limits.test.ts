@@ -72,13 +72,13 @@ describe.concurrent('a rate limit', () => {
           faults: [{ on: 'submissions/create', nth: 1, status: 429, headers: { 'retry-after': retryAfter } }],
         },
         inputs: { 'wait-timeout-minutes': '30' },
-        clockFactor: 100,
+        clockFactor: 40,
       });
 
       expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
       expect(run.count('submissions/create')).toBe(1);
       expect(run.text).toContain('lasts longer than this run can wait');
-      expect(run.log).not.toContain('trying again in');
+      expect(run.log).not.toMatch(/429 while creating the submission.*trying again/);
     },
   );
 
