@@ -8,6 +8,8 @@ export interface PlantedBug {
   readonly replacement: string;
   /** The tests that have to notice. */
   readonly tests: readonly TestChoice[];
+  /** No test noticed it when it was chosen: the tests that do were written afterwards. */
+  readonly wasMissed?: true;
 }
 
 export interface TestChoice {

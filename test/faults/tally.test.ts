@@ -14,6 +14,16 @@ it('the page on reliability tells how much was tried', async () => {
   expect(await readFile(new URL('../../docs/reliability.md', import.meta.url), 'utf8')).toContain(tally);
 });
 
+it('every test that the page on reliability names is there', async () => {
+  const page = await readFile(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
+  const named = [...page.matchAll(/`((?:gate|faults)\/[\w-]+)`: ([^|<]+?)(?= \||<br>)/g)];
+  expect(named.length).toBeGreaterThan(10);
+  for (const [, file = '', title = ''] of named) {
+    const source = await readFile(new URL(`../${file}.test.ts`, import.meta.url), 'utf8');
+    expect(source, file).toContain(title);
+  }
+});
+
 /** Before the creation it does not matter where the state is kept, so each moment is there once. */
 const AFTER_CREATION = CRASH_POINTS.filter(({ name }, _, all) => all.filter((each) => each.name === name).length > 1);
 

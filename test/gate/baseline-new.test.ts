@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { startFront } from '../harness/front.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { type Series, type SeriesRun, startSeries } from '../harness/series.ts';
@@ -114,6 +115,33 @@ describe('what counts as new in a file that was changed', () => {
     await using series = await startBase();
     await series.write({ 'a.png': undefined, 'moved/a.png': png('a') });
     expect((await runPull(series)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+  });
+});
+
+function withoutRule(body: string): string {
+  return body.replaceAll('"ruleCode":"AD-17",', '');
+}
+
+describe('an issue without a rule code', () => {
+  it.each([
+    ['in a file that was changed', png('a2')],
+    ['in a file that was not changed', png('a')],
+  ])('is always new: %s', async (_, bytes) => {
+    await using series = await startSeries(
+      emulator,
+      { 'a.png': png('a') },
+      { scenario: finding({ a: [issue('AD-17')] }) },
+    );
+    await using front = await startFront(emulator.baseUrl, {
+      fault: (line) => (/^GET .*\/assets\//.test(line) ? withoutRule : undefined),
+    });
+    const base = await series.run({ baseUrl: front.url, inputs: NEW });
+    expect(base.outputs).toMatchObject({ verdict: 'fail' });
+    expect((await series.readState()).document.contents[0]?.issues).toMatchObject([{ ruleCode: '' }]);
+    await series.write({ 'a.png': bytes });
+    const run = await series.run({ baseUrl: front.url, event: PULL, inputs: NEW });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'critical-count': '1' });
+    expect(run.log).not.toContain('Every issue counts as new');
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'no
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { png } from '../harness/media.ts';
+import { mp4, png } from '../harness/media.ts';
 import { runAction } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
@@ -67,5 +67,32 @@ describe('the media in report.html', () => {
     expect(isLeaked(page)).toBe(false);
     expect(page).not.toContain('data:image/png');
     expect(page).toContain('data-rule="AD-17"');
+  });
+
+  it('are at most 10 MB, encoded: the worst are shown, and the others are links', async () => {
+    const films = Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}.mp4`, mp4(name, 3_600_000)]));
+    const workspace = await makeWorkspace(films);
+    const reports = path.join(workspace.path, 'reports');
+    await runAction({
+      emulator,
+      workspace: workspace.path,
+      scenario: { ...scenario, files: [{ match: 'a-*', issues: [{ severity: 'MINOR' }] }] },
+      inputs: { 'report-dir': reports },
+    });
+    const page = readFileSync(path.join(reports, 'report.html'), 'utf8');
+    await workspace.remove();
+    expect(page.length).toBeLessThan(10_000_000);
+    const embedded = new Set(page.match(/data:video[^"]*/g));
+    const isEmbedded = ([name, bytes]: [string, Buffer]) => [
+      name,
+      embedded.has(`data:video/mp4;base64,${bytes.toString('base64')}`),
+    ];
+    expect(Object.entries(films).map(isEmbedded)).toEqual([
+      ['a.mp4', false],
+      ['b.mp4', true],
+      ['c.mp4', true],
+    ]);
+    const links = page.match(/href="[^"]*">Open the film on GitHub/g);
+    expect(links).toEqual([expect.stringContaining('/a.mp4"')]);
   });
 });

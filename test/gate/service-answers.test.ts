@@ -210,6 +210,7 @@ describe.each(ANSWERS)('%s answers for ever', (endpoint, rows) => {
     const run = runs.get(`${endpoint} ${answer}`);
     if (!run) throw new Error('This row was not run.');
 
+    expect(run.count(endpoint)).toBeGreaterThan(0);
     expect(run.outputs).toMatchObject({ verdict, reason });
     expect(run.exitCode).toBe(verdict === 'pass' ? 0 : 1);
     expect(run.text).toMatch(says);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
 import { png } from '../harness/media.ts';
 import { runAction } from '../harness/run-action.ts';
+import { startSeries } from '../harness/series.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
 let emulator: Emulator;
@@ -42,6 +43,20 @@ it('without a delay none is sent', async () => {
   expect(run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.query).toEqual({});
 });
 
+it('a second try without metadata keeps the delay', async () => {
+  const run = await runAction({
+    emulator,
+    workspace: workspace.path,
+    mode: 'sandbox',
+    scenario: { faults: [{ on: 'submissions/create', nth: 1, status: 422 }] },
+    inputs: { 'simulation-delay-seconds': '1' },
+  });
+  expect(run.outputs['verdict']).toBe('pass');
+  const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
+  const delayed = { simulationDelaySeconds: '1' };
+  expect(creations.map(({ query }) => query)).toEqual([delayed, delayed]);
+});
+
 const EVENT = 'asset.processing.failed';
 
 it('the event that a test workflow asked for is fired once, last of all, and the log says whom it reaches', async () => {
@@ -64,6 +79,17 @@ it('the event that a test workflow asked for is fired once, last of all, and the
     `Firing ${EVENT} for submission ${submissionId}: it reaches every active subscription of the workspace`,
   );
   expect(run.log).toContain(`${EVENT}: dispatched to 0 subscriptions`);
+});
+
+it('the event is fired for the earlier submission if everything is reused', async () => {
+  await using series = await startSeries(emulator, { 'one.png': png('one') }, { mode: 'sandbox' });
+  const first = await series.run();
+  const second = await series.run({ inputs: { 'sandbox-event': EVENT } });
+  expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'files-submitted': '0' });
+  expect(second.requests.at(-1)).toMatchObject({
+    endpoint: 'sandbox/fire',
+    json: { eventType: EVENT, submissionId: first.outputs['submission-id'] },
+  });
 });
 
 it('an event that is refused is a warning, and the verdict stands', async () => {

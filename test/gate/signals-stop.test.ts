@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
+import { type ArtifactService, startArtifacts } from '../harness/artifact-service.ts';
 import { mp4, png } from '../harness/media.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { runAction, type ServiceRun } from '../harness/run-action.ts';
@@ -29,6 +30,7 @@ interface Stop {
   readonly scenario?: Scenario;
   readonly env?: Readonly<Record<string, string>>;
   readonly inputs?: Readonly<Record<string, string>>;
+  readonly artifacts?: ArtifactService;
   /** The signal comes when this has begun. */
   readonly during: Endpoint | Promise<unknown> | RegExp;
   readonly signal?: NodeJS.Signals;
@@ -41,10 +43,12 @@ async function stopped({
   scenario,
   env,
   inputs,
+  artifacts,
   during,
   signal = 'SIGINT',
 }: Stop): Promise<ServiceRun & { ms: number }> {
   let signalledAt = 0;
+  let lastLineAt = 0;
   const stop = (kill: (signal: NodeJS.Signals) => void): void => {
     if (signalledAt > 0) return;
     signalledAt = Date.now();
@@ -59,16 +63,19 @@ async function stopped({
     ...(baseUrl !== undefined && { baseUrl }),
     ...(env && { env }),
     ...(inputs && { inputs }),
+    ...(artifacts && { artifacts }),
     onStart: (kill) => {
       if (during instanceof Promise) void during.then(() => stop(kill));
       if (typeof during === 'string')
         void service.waitFor(({ endpoint }) => endpoint === during).then(() => stop(kill));
     },
     onLine: (line, kill) => {
+      lastLineAt = Date.now();
       if (during instanceof RegExp && during.test(line)) stop(kill);
     },
   });
-  return { ...run, ms: Date.now() - signalledAt };
+  // The verdict is the last line. What the test itself does afterwards does not count.
+  return { ...run, ms: lastLineAt - signalledAt };
 }
 
 function expectStopped(run: ServiceRun & { ms: number }): void {
@@ -125,9 +132,18 @@ describe.concurrent('before anything is submitted', () => {
 });
 
 describe.concurrent('around the submission', () => {
+  const UNANSWERED: Scenario = { faults: [{ on: 'submissions/create', stall: true, when: 'after-work' }] };
+
+  it('while it is being created: no time is spent on a report artifact', async () => {
+    await using artifacts = await startArtifacts();
+    const run = await stopped({ workspace: small.path, during: 'submissions/create', scenario: UNANSWERED, artifacts });
+
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled' });
+    expect(artifacts.steps).toEqual([]);
+  });
+
   it('while it is being created: it may exist, and that is said', async () => {
-    const scenario: Scenario = { faults: [{ on: 'submissions/create', stall: true, when: 'after-work' }] };
-    const run = await stopped({ workspace: small.path, during: 'submissions/create', scenario });
+    const run = await stopped({ workspace: small.path, during: 'submissions/create', scenario: UNANSWERED });
 
     expectStopped(run);
     expect(run.service.submissions).toHaveLength(1);

@@ -92,6 +92,20 @@ describe('an analysis that takes longer than a run waits', () => {
     expect(series.service.requests.filter(({ endpoint }) => endpoint === 'uploads/direct')).toHaveLength(1);
   });
 
+  it('stays open if the run that waits for it is cancelled, which names it', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS });
+    const first = await series.run(IMPATIENT);
+    const second = await series.run({
+      onLine: (line, kill) => {
+        if (/^Submission .*: processing/.test(line)) kill('SIGINT');
+      },
+    });
+    expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled', 'files-submitted': '0' });
+    expect(second.text).toContain(`while the service was analysing submission ${first.outputs['submission-id']}.`);
+    finish(series.service);
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
+  });
+
   it('one of forty changed meanwhile: it is sent, and the others are awaited', async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.png`, png(`${index}`)]));
     await using series = await startSeries(emulator, files, { scenario: ENDLESS });

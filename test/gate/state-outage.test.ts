@@ -80,6 +80,18 @@ describe('an outage where nothing has changed', () => {
     expect(run.exitCode).toBe(1);
   });
 
+  it('is not what a refusal is: the file of that submission is an error, with its cause', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    await series.run();
+    await series.write({ 'b.png': png('b') });
+    await series.run();
+    series.service.load({ faults: [{ on: 'submissions/read', match: 'b-*', status: 403 }] });
+    const run = await series.run(FAST);
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused', 'files-submitted': '0' });
+    const errors = run.annotations.filter(({ level, file }) => level === 'error' && file !== undefined);
+    expect(errors).toEqual([expect.objectContaining({ file: 'b.png', message: expect.stringContaining('403') })]);
+  });
+
   it('of the connection itself is one, too', async () => {
     await using series = await startDown({});
     const run = await series.run({ ...FAST, inputs: { 'base-url': 'http://127.0.0.1:9' } });

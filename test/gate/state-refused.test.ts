@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
 import { png } from '../harness/media.ts';
 import { type Series, startSeries } from '../harness/series.ts';
 
@@ -110,6 +111,20 @@ describe('without a place for the state', () => {
       expect(run.log).toContain('Set `state-file`');
       expect(series.service.submissions).toHaveLength(count);
     }
+  });
+});
+
+describe('while GitHub does not answer', () => {
+  it.each([
+    ['a dry run shows the plan', { 'dry-run': 'true' }, { verdict: 'skipped', reason: 'dry-run' }],
+    ['a run ends before anything is billed', {}, { verdict: 'error', reason: 'github' }],
+  ])('%s', async (_, inputs, outputs) => {
+    await using artifacts = await startArtifacts();
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    const github = { url: 'http://127.0.0.1:9', token: 'ghs_0123456789' };
+    const run = await series.run({ artifacts, github, inputs: { 'state-file': '', ...inputs } });
+    expect(run.outputs).toMatchObject(outputs);
+    expect(run.requests).toEqual([]);
   });
 });
 

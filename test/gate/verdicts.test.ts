@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator, type Workspace } from '../../emulator/emulator.ts';
 import { OUTPUT_NAMES } from '../../src/publish/outputs.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
 import { type ActionRun, runAction } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
@@ -180,6 +181,30 @@ describe('bad inputs', () => {
       );
     }
     expect(run.service.requests).toEqual([]);
+  });
+
+  it('a password in base-url is refused, and written nowhere', async () => {
+    const run = await gate({ inputs: { 'base-url': emulator.baseUrl.replace('://', '://robot:p@ss/hunter2@') } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
+    expect(run.service.requests).toEqual([]);
+    expect([...run.written].filter(([, text]) => text.includes('hunter2')).map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe('annotations', () => {
+  it('are at most ten of a level, with the notice that a public repository gets', async () => {
+    await using artifacts = await startArtifacts();
+    const run = await runAction({
+      emulator,
+      artifacts,
+      workspace: folder.path,
+      event: { name: 'push', payload: { repository: { id: 4711, private: false } } },
+      scenario: { default: { issues: Array.from({ length: 12 }, () => ({ severity: 'INFO' })) } },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'info-count': '36' });
+    const notices = run.annotations.filter(({ level }) => level === 'notice');
+    expect(notices).toHaveLength(10);
+    expect(notices[0]?.message).toContain('everyone can read the report artifact');
   });
 });
 

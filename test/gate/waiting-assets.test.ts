@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/emulator.ts';
+import { startFront } from '../harness/front.ts';
 import { png } from '../harness/media.ts';
 import { runAction, type ServiceRun } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
@@ -200,6 +202,27 @@ describe.concurrent('an asset that failed for good', () => {
 
     expect(run.text).toContain('Could not fetch https://storage.example/a.png?sv=1&sig=*** (409)');
     expect([...run.written.values()].join()).not.toContain('c2VjcmV0');
+  });
+
+  it('fails the gate with the issues that were found in it before', async () => {
+    const found = { id: randomUUID(), summary: 'Claims a cure', status: 'OPEN', referenceNumber: 1, ...CRITICAL };
+    await using front = await startFront(emulator.baseUrl, {
+      edit: (_, json) => ('filename' in json && json['status'] === 'failed' ? { ...json, issues: [found] } : undefined),
+    });
+    const run = await runAction({
+      emulator,
+      baseUrl: front.url,
+      workspace: workspace.path,
+      scenario: { files: [{ match: 'one-', fails: DAMAGED }] },
+    });
+
+    expect(run.outputs).toMatchObject({
+      verdict: 'fail',
+      reason: 'issues',
+      'assets-failed': '1',
+      'critical-count': '1',
+    });
+    expect(annotated(run)).toContain('one.png: CRITICAL AD-17');
   });
 
   it('is counted, though it has no answer of its own', async () => {

@@ -25,10 +25,11 @@ interface Versions {
   readonly event?: typeof PULL;
   readonly model?: GitHubModel;
   readonly copies?: readonly string[];
+  readonly scenario?: Scenario;
 }
 
 /** A run on a.png, which has a CRITICAL issue. */
-async function run({ here, base, event, model, copies = [] }: Versions): Promise<SeriesRun> {
+async function run({ here, base, event, model, copies = [], scenario = CRITICAL }: Versions): Promise<SeriesRun> {
   await using github = await startGitHub({
     ...(base !== undefined && { contents: { [`${BASE}:waivers.yml`]: base } }),
     ...model,
@@ -37,7 +38,7 @@ async function run({ here, base, event, model, copies = [] }: Versions): Promise
   await using series = await startSeries(
     emulator,
     { ...files, ...(here !== undefined && { 'waivers.yml': here }) },
-    { scenario: CRITICAL },
+    { scenario },
   );
   return await series.run({
     inputs: { 'waivers-file': 'waivers.yml', 'github-token': github.token },
@@ -88,6 +89,13 @@ describe('waivers in a pull request', () => {
 describe('waivers on a branch', () => {
   it('those in the workspace count', async () => {
     expect((await run({ here: waiver('*.png') })).outputs).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('an issue that is dismissed as well is ignored, not waived', async () => {
+    const dismissed = { severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' };
+    const passed = await run({ here: waiver('*.png'), scenario: { default: { issues: [dismissed] } } });
+    expect(passed.outputs).toMatchObject({ verdict: 'pass', 'issue-count': '0' });
+    expect(passed.readableSummary).toContain('Not counted: 1 closed at the service.');
   });
 
   it('expired and unmatched ones are told', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -147,7 +148,10 @@ async function runStep(options: ActionOptions, service: Workspace | undefined): 
   const { annotations, masks } = parseCommands(log);
   const written = await readWritten({ folders: new Set([folder, temp]), log, masks, inputs });
   // Whatever a test is about: code scanning accepts the SARIF file, and no secret is in anything that was written.
-  if (outputs['sarif-file']) assertValidSarif(await readFile(outputs['sarif-file'], 'utf8'));
+  if (outputs['sarif-file']) {
+    assert(existsSync(outputs['sarif-file']), 'The output `sarif-file` names a file that is not there.');
+    assertValidSarif(await readFile(outputs['sarif-file'], 'utf8'));
+  }
   assertNoSecret(written, secretsOf(inputs));
   await rm(folder, { recursive: true });
   return {
