@@ -17,7 +17,7 @@ const IssueSchema = v.strictObject({
   updatedAt: v.exactOptional(Text),
   referenceNumber: v.exactOptional(v.pipe(v.number(), v.integer())),
   ruleCode: v.exactOptional(Text),
-  /** Where the submission names its sidekicks, an issue of any other one is not found. */
+  /** If the submission names its sidekicks, an issue of another one is not found. */
   sidekickId: v.exactOptional(v.pipe(Text, v.uuid())),
   severityReasoning: v.exactOptional(Text),
   severityReasoningHeadline: v.exactOptional(Text),

@@ -17,11 +17,11 @@ interface Heard {
 
 /** A runner that breaks at one call. */
 function listen(breaks: 'input' | 'annotate'): Heard {
-  const heard = { lines: [], outputs: new Map(), failures: [], annotations: [], summaries: [] };
-  const { lines, outputs, failures, annotations, summaries }: Omit<Heard, 'runner'> = heard;
-  const hear = (text: string): void => void lines.push(text);
+  const recorded = { lines: [], outputs: new Map(), failures: [], annotations: [], summaries: [] };
+  const { lines, outputs, failures, annotations, summaries }: Omit<Heard, 'runner'> = recorded;
+  const record = (text: string): void => void lines.push(text);
   const runner: Runner = {
-    log: { info: hear, notice: hear, warning: hear, group: async (_, work) => await work() },
+    log: { info: record, notice: record, warning: record, group: async (_, work) => await work() },
     spent: { error: 0, warning: 0, notice: 0 },
     input: (name) => {
       if (breaks === 'input' && name === 'files') throw new TypeError('It is undefined.');
@@ -38,25 +38,25 @@ function listen(breaks: 'input' | 'annotate'): Heard {
     writeSummary: async (markdown) => void summaries.push(markdown),
     fail: (message) => void failures.push(message),
   };
-  return { ...heard, runner };
+  return { ...recorded, runner };
 }
 
 describe.each(['input', 'annotate'] as const)('a defect of the action: %s', async (breaks) => {
-  const heard = listen(breaks);
+  const recorded = listen(breaks);
   const temp = await mkdtemp(path.join(tmpdir(), 'run-'));
-  await run({ RUNNER_TEMP: temp }, heard.runner, new AbortController().signal);
+  await run({ RUNNER_TEMP: temp }, recorded.runner, new AbortController().signal);
   await rm(temp, { recursive: true });
 
   it('is reported by its message; its stack is only in the log', () => {
-    expect(heard.failures).toEqual([expect.stringMatching(/^The action itself failed: It is undefined\.$/)]);
-    expect([...heard.summaries, ...heard.annotations].join()).not.toContain('run.test.ts');
-    expect(heard.lines).toContainEqual(expect.stringMatching(/^ +at .*run\.test\.ts/));
+    expect(recorded.failures).toEqual([expect.stringMatching(/^The action itself failed: It is undefined\.$/)]);
+    expect([...recorded.summaries, ...recorded.annotations].join()).not.toContain('run.test.ts');
+    expect(recorded.lines).toContainEqual(expect.stringMatching(/^ +at .*run\.test\.ts/));
   });
 
   it('sets every output', () => {
-    expect([...heard.outputs.keys()].toSorted()).toEqual(OUTPUT_NAMES.toSorted());
-    expect(heard.outputs.get('verdict')).toBe('error');
-    expect(heard.outputs.get('reason')).toBe('internal');
-    expect(heard.outputs.get('issue-count')).toBe('0');
+    expect([...recorded.outputs.keys()].toSorted()).toEqual(OUTPUT_NAMES.toSorted());
+    expect(recorded.outputs.get('verdict')).toBe('error');
+    expect(recorded.outputs.get('reason')).toBe('internal');
+    expect(recorded.outputs.get('issue-count')).toBe('0');
   });
 });

@@ -138,8 +138,8 @@ function hasOpenCritical(endpoint: Endpoint | undefined, text: string): boolean 
   return issues.some((issue) => isObject(issue) && !has(MILD, issue['severity']) && !has(CLOSED, issue['status']));
 }
 
-function has(words: readonly unknown[], value: unknown): boolean {
-  return typeof value === 'string' && words.includes(value.toUpperCase());
+function has(values: readonly unknown[], value: unknown): boolean {
+  return typeof value === 'string' && values.includes(value.toUpperCase());
 }
 
 function listIn(answer: unknown): readonly unknown[] {

@@ -128,7 +128,7 @@ const ALMOST_VALID: Readonly<Record<InputName, readonly string[]>> = {
   'wait-timeout-minutes': NUMBERS,
   'issue-url': [
     'https://s.example/{issueId}',
-    'https://s.example/{nobody}',
+    'https://s.example/{unknown}',
     'http://s.example',
     'https://{issueId}',
     'https://s/{',

@@ -76,7 +76,7 @@ export const BUGS: readonly PlantedBug[] = [
     replacement: `timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));`,
     tests: [
       { file: 'state/seal.test.ts', name: 'a signature that is wrong' },
-      { file: 'gate/state-refused.test.ts', name: 'that cannot be taken' },
+      { file: 'gate/state-refused.test.ts', name: 'a state that cannot be used' },
     ],
   },
   {
@@ -85,8 +85,8 @@ export const BUGS: readonly PlantedBug[] = [
     search: `const text = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));`,
     replacement: `const text = truncate(issue.headline || issue.summary, MAX_LINE_LENGTH);`,
     tests: [
-      { file: 'report/summary.test.ts', name: 'hostile words' },
-      { file: 'faults/injection.test.ts', name: 'are data wherever they are written' },
+      { file: 'report/summary.test.ts', name: 'renderSummary with hostile texts' },
+      { file: 'faults/injection.test.ts', name: 'are escaped in every output' },
     ],
   },
   {
@@ -125,7 +125,12 @@ export const BUGS: readonly PlantedBug[] = [
     file: 'service/issue.ts',
     search: `severity: knownSeverity(issue.severity) ?? 'CRITICAL',`,
     replacement: `severity: knownSeverity(issue.severity) ?? 'INFO',`,
-    tests: [{ file: 'gate/service-results.test.ts', name: 'a severity that nobody knows' }],
+    tests: [
+      {
+        file: 'gate/service-results.test.ts',
+        name: 'an unknown severity counts as CRITICAL, an unknown status as active',
+      },
+    ],
   },
   {
     name: 'A file without an asset passes',

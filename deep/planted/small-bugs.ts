@@ -32,14 +32,24 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);`,
     replacement: `  if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);
   if (matched.files.length > 0) return { discovered, nothingToCheck: skip(noneChanged(matched.files.length), true) };`,
-    tests: [{ file: 'gate/events-only-changed.test.ts', name: 'where no media are changed' }],
+    tests: [
+      {
+        file: 'gate/events-only-changed.test.ts',
+        name: 'passes without a check if no media changed (if-no-files-found',
+      },
+    ],
   },
   {
     name: 'A new submission replaces awaited ones',
     file: 'steps/analyse-files.ts',
     search: `const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.await];`,
     replacement: `const open = submitted.submission ? [submitted.submission] : submitted.plan.await;`,
-    tests: [{ file: 'gate/state-open.test.ts', name: 'one of forty changed' }],
+    tests: [
+      {
+        file: 'gate/state-open.test.ts',
+        name: 'if one of forty files changed since, it is sent, and the others are awaited',
+      },
+    ],
   },
   {
     name: 'No sandbox event after full reuse',
@@ -61,7 +71,12 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     file: 'plan/plan.ts',
     search: `previousSubmissionId: isGone ? undefined : previousId,`,
     replacement: `previousSubmissionId: previousId,`,
-    tests: [{ file: 'plan/plan.test.ts', name: 'is no earlier version' }],
+    tests: [
+      {
+        file: 'plan/plan.test.ts',
+        name: 'the files of a submission that is gone are sent again, without an earlier version',
+      },
+    ],
   },
   {
     name: 'Sidekick order changes the analysis',
@@ -89,14 +104,14 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     file: 'plan/read-earlier.ts',
     search: `answer.assets.filter((asset) => hasFailed(asset) && !asset.isRetryable);`,
     replacement: `answer.assets.filter((asset) => hasFailed(asset));`,
-    tests: [{ file: 'gate/state-open.test.ts', name: 'may be retried is retried in place' }],
+    tests: [{ file: 'gate/state-open.test.ts', name: 'and is retryable is retried in place by the next run' }],
   },
   {
     name: "GitHub's files are Latin-1",
     file: 'github/api.ts',
     search: `Buffer.from(content, 'base64').toString('utf8')`,
     replacement: `Buffer.from(content, 'base64').toString('latin1')`,
-    tests: [{ file: 'github/api.test.ts', name: 'whatever is in its path' }],
+    tests: [{ file: 'github/api.test.ts', name: 'a file at a commit, with any characters in its path' }],
   },
   {
     name: 'Old artifact pages are read first',
@@ -151,7 +166,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     replacement: `  const { uploadUrl, blobPath } = await options.client.uploadUrl(name, file.type.mime, deadline);
   for (const isLastTry of [false, true]) {
 `,
-    tests: [{ file: 'gate/service-uploads.test.ts', name: 'is asked for once more' }],
+    tests: [{ file: 'gate/service-uploads.test.ts', name: 'after a 403 one new upload address is requested' }],
   },
   {
     name: 'A form declares no type',
@@ -224,14 +239,14 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     file: 'service/asset-tracker.ts',
     search: `const waitMs = status === 409 ? RETRY_EFFECT_MS : isPostponed ? limitMs : 0;`,
     replacement: `const waitMs = isPostponed ? limitMs : 0;`,
-    tests: [{ file: 'service/wait.test.ts', name: 'a few polls later' }],
+    tests: [{ file: 'service/wait.test.ts', name: 'is running if a later poll shows it' }],
   },
   {
     name: 'A too long rate limit is awaited',
     file: 'service/retries.ts',
     search: `(isLimited || policy.isCutByDeadline) &&`,
     replacement: `policy.isCutByDeadline &&`,
-    tests: [{ file: 'gate/service-rate-limits.test.ts', name: 'that lasts' }],
+    tests: [{ file: 'gate/service-rate-limits.test.ts', name: 's is not waited for if less time is left' }],
   },
   {
     name: 'A passing run keeps the failing comment',

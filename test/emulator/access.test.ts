@@ -79,7 +79,7 @@ describe('every endpoint', () => {
 });
 
 describe('rate limits', () => {
-  it('count one bucket apart from another, and say nothing about themselves before', async () => {
+  it('count each bucket separately, without headers before the limit', async () => {
     const workspace = emulator.workspace({
       scenario: { rateLimits: { submission_read: { limit: 2, perSeconds: 60, retryAfter: 'soon' } } },
     });

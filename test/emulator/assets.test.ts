@@ -136,7 +136,7 @@ describe('the list of issues', () => {
     });
   });
 
-  it('and the result may be short too', async () => {
+  it('and the result may also be short', async () => {
     const { caller, asset } = await submitted({ default: { ...THREE.default, resultShort: 1 } });
     expect((await caller.get(asset)).json).toMatchObject({ issues: { length: 1 }, issueCount: 3 });
   });
@@ -218,7 +218,7 @@ describe('a retry', () => {
     expect(await why(busy)).toEqual([409, 'A retry of this asset is already in flight.']);
   });
 
-  it('can go on in a new submission, the old one staying failed', async () => {
+  it('can continue in a new submission, while the old one stays failed', async () => {
     const { workspace, caller, asset, assetId, submission, submissionId } = await submitted({
       retryInNewSubmission: true,
       default: { fails: { times: 1 } },

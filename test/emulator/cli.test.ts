@@ -17,9 +17,9 @@ function start(...args: readonly string[]) {
   const child = spawn(process.execPath, ['emulator/main.ts', ...args]);
   children.push(child);
   let output = '';
-  const heard = (chunk: Buffer): void => void (output += chunk.toString());
-  child.stdout.on('data', heard);
-  child.stderr.on('data', heard);
+  const append = (chunk: Buffer): void => void (output += chunk.toString());
+  child.stdout.on('data', append);
+  child.stderr.on('data', append);
   const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (;;) {
       const match = pattern.exec(output);

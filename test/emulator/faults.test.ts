@@ -78,7 +78,7 @@ describe('a status', () => {
   it('comes with the headers and body it is given, else with the usual body', async () => {
     const { caller } = setUp(
       { on: 'uploads/url', nth: 1, status: 503, headers: { 'retry-after': '7' }, body: { oops: true } },
-      { on: 'uploads/url', nth: 2, status: 500, body: 'plain words' },
+      { on: 'uploads/url', nth: 2, status: 500, body: 'plain text' },
       { on: 'uploads/url', nth: 3, status: 429 },
       { on: 'uploads/url', nth: 4, status: 402 },
       { on: 'uploads/url', nth: 5, status: 409 },
@@ -88,7 +88,7 @@ describe('a status', () => {
     expect(replies.map((reply) => reply.status)).toEqual([503, 500, 429, 402, 409]);
     expect(replies[0]?.headers.get('retry-after')).toBe('7');
     expect(replies[0]?.json).toEqual({ oops: true });
-    expect(replies[1]?.text).toBe('plain words');
+    expect(replies[1]?.text).toBe('plain text');
     expect(replies[2]?.json).toEqual({ error: expect.any(String) });
     expect(replies[2]?.headers.get('retry-after')).toBe('1');
     expect(replies[3]?.json).toHaveProperty('error_code', 'tier_not_authorized_for_integrations_api');
@@ -158,7 +158,7 @@ describe('a lost connection', () => {
     expect(record).toMatchObject({ status: undefined, aborted: true });
   });
 
-  it('happens to storage too', async () => {
+  it('also happens to storage', async () => {
     const { workspace, caller } = setUp({
       on: 'storage/put',
       match: 'hero',

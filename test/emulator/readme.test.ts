@@ -33,11 +33,11 @@ describe.concurrent('a ready scenario', () => {
     expect(inputsOf(page)).toEqual({ 'wait-timeout-minutes': '1' });
   });
 
-  it.each(ready)('%s ends as the page says', async (file = '', _happens, verdict, reason, words = '') => {
+  it.each(ready)('%s ends as the page says', async (file = '', _happens, verdict, reason, message = '') => {
     const scenario = parseScenario(JSON.parse(await readFile(`${ROOT}${READY}/${file}`, 'utf8')));
     const run = await runAction({ emulator, workspace: workspace.path, scenario, inputs: inputsOf(page) });
     expect(run.outputs, run.log).toMatchObject({ verdict, reason });
-    expect(run.log).toContain(words);
+    expect(run.log).toContain(message);
   });
 });
 
@@ -45,7 +45,7 @@ describe('the tables of fields', () => {
   const sections = [...tables.keys()].filter((heading) => heading !== 'Ready scenarios');
   const described = sections.flatMap(spansOf);
 
-  it.each(sections)('%s: has every field that there is, and no other', (heading) => {
+  it.each(sections)('%s: has every field, and no other', (heading) => {
     const fields = new Set(schemasOf(heading).flatMap((schema) => fieldsIn(schema, described)));
     expect(
       rowsUnder(heading)
@@ -58,8 +58,8 @@ describe('the tables of fields', () => {
     const missing = rowsUnder(heading).filter(([field = '', values = '']) => {
       const [name = ''] = spansOf(field);
       const schema = schemasOf(heading).find(({ entries = {} }) => name in entries)?.entries?.[name];
-      const words = wordsIn(schema);
-      const isNamed = words.length === 0 || isDeepStrictEqual(spansOf(values), words);
+      const choices = choicesOf(schema);
+      const isNamed = choices.length === 0 || isDeepStrictEqual(spansOf(values), choices);
       return !isNamed || !values.includes(defaultOf(schema));
     });
     expect(missing).toEqual([]);
@@ -124,11 +124,11 @@ function innermost(schema: Schema): Schema {
   return inner ? innermost(inner) : schema;
 }
 
-/** The words among which a field, a list of it or its names choose. */
-function wordsIn(schema: Schema | undefined): readonly unknown[] {
+/** The choices among which a field, a list of it or its names choose. */
+function choicesOf(schema: Schema | undefined): readonly unknown[] {
   if (!schema) return [];
   if (schema.type === 'picklist') return schema.options ?? [];
-  return [schema.wrapped, schema.item, schema.key].flatMap(wordsIn);
+  return [schema.wrapped, schema.item, schema.key].flatMap(choicesOf);
 }
 
 /** As the page writes it. Empty lists and objects are not mentioned. */

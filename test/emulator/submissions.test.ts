@@ -80,7 +80,7 @@ describe('reading a submission', () => {
     expect([...seen].at(-1)).toBe('complete');
   });
 
-  it('fails where an asset fails, with the flat fields on it', async () => {
+  it('fails if an asset fails, with the flat fields on it', async () => {
     const fails = { errorType: 'DECODE', errorMessage: 'No frames.', isRetryable: false };
     const { caller } = setUp({ scenario: { files: [{ match: 'bad', fails }] } });
     const { submissionId } = await caller.submit('bad.png', 'good.png');

@@ -68,7 +68,7 @@ describe('an upload that was created and never finalized', () => {
 });
 
 describe('a run that is cancelled while it saves', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('finishes the upload that is under way: %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('finishes the running upload: %s', async (signal) => {
     await using world = await startRepository(emulator, {
       scenario: CRITICAL,
       trouble: on('FinalizeArtifact', 'late'),
@@ -88,7 +88,7 @@ describe('a run that is cancelled while it saves', () => {
 });
 
 describe('a state that replaces another one', () => {
-  it('is up before the other one is deleted, and a delete that is not answered is given up', async () => {
+  it('is uploaded before the other one is deleted, and a delete without a response is given up', async () => {
     let deletes = 0;
     const trouble: Trouble = (step) => {
       if (step === 'DeleteArtifact') deletes += 1;
@@ -110,7 +110,7 @@ describe('a state that replaces another one', () => {
 });
 
 describe('artifact storage', () => {
-  it('that is full is named as such, and the verdict stands', async () => {
+  it('that is full is a warning, and the verdict stands', async () => {
     await using world = await startRepository(emulator, { scenario: CRITICAL, trouble: on('CreateArtifact', 'full') });
     const inputs = { 'report-artifact': 'true' };
     const run = await world.push({ branch: 'main', workspace: one.path, inputs });
@@ -157,7 +157,7 @@ describe('artifacts that forks left under our name', () => {
 });
 
 describe('two gates of one name inside a composite action', () => {
-  it('look alike to the runner, and each keeps its own report', async () => {
+  it('have the same variables, and each keeps its own report', async () => {
     await using world = await startRepository(emulator, { scenario: CRITICAL });
     const temp = await mkdtemp(path.join(tmpdir(), 'gate-composite-'));
     // Steps inside a composite action inherit the variable of the step that uses it.

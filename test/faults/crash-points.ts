@@ -2,14 +2,14 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
 import type { UploadStep } from '../harness/artifact-service.ts';
 
-/** Where the state is kept; a machine that is gone has no post step. */
+/** The store of the state; a lost machine has no post step. */
 export type Store = 'file' | 'artifact' | 'artifact, no post step';
 
 /** The moment at which the process is killed. */
 export type Moment =
   /** A line of the log. */
   | { readonly line: RegExp }
-  /** A request to the service has arrived, and is not answered. `done`: but what it asks for was done. */
+  /** A request to the service has arrived and gets no response. `done`: the service has processed it. */
   | { readonly request: Endpoint; readonly nth?: number; readonly done?: true }
   /** A step of an artifact's upload has arrived, and is not answered. */
   | { readonly upload: UploadStep; readonly nth: number }
@@ -20,7 +20,7 @@ export interface CrashPoint {
   readonly name: string;
   readonly store: Store;
   readonly at: Moment;
-  /** Submissions after the next run. Two only within the one window that is documented. */
+  /** Submissions after the next run. Two are allowed only in the one documented window. */
   readonly submissions: 1 | 2 | 'one or two';
 }
 
@@ -36,7 +36,7 @@ export const SCENARIO: Scenario = {
 
 type Point = Omit<CrashPoint, 'store'>;
 
-/** As long as there is no submission, it does not matter where the state is kept. */
+/** Without a submission the store of the state makes no difference. */
 const BEFORE_CREATION: readonly Point[] = [
   { name: 'when the files are found', at: { line: /^\d+ files to check$/ }, submissions: 1 },
   ...[1, 2, 3].map(
@@ -54,11 +54,11 @@ const BEFORE_CREATION: readonly Point[] = [
 
 const AFTER_CREATION: readonly Point[] = [
   {
-    name: 'after the submission was created, before that was told',
+    name: 'after the submission was created, before the response',
     at: { request: 'submissions/create', done: true },
     submissions: 2,
   },
-  { name: 'as soon as the creation is told', at: { line: /^Submission .* created/ }, submissions: 'one or two' },
+  { name: 'as soon as the creation is logged', at: { line: /^Submission .* created/ }, submissions: 'one or two' },
   { name: 'at the first look', at: { request: 'submissions/read' }, submissions: 1 },
   { name: 'at a later look', at: { request: 'submissions/read', nth: 2 }, submissions: 1 },
   { name: 'before a retry', at: { request: 'assets/retry' }, submissions: 1 },
@@ -80,7 +80,7 @@ const WITH_UPLOADS: readonly CrashPoint[] = (['CreateArtifact', 'put', 'Finalize
       { name: `first save: ${upload}`, store: 'artifact', at: { upload, nth: 1 }, submissions: 1 },
       { name: `second save: ${upload}`, store: 'artifact', at: { upload, nth: 1 + puts }, submissions: 1 },
       { name: `report: ${upload}`, store: 'artifact', at: { upload, nth: 1 + 2 * puts }, submissions: 1 },
-      // Without it the window lasts until the artifact is there.
+      // Without it the window lasts until the artifact is uploaded.
       { name: `first save: ${upload}`, store: 'artifact, no post step', at: { upload, nth: 1 }, submissions: 2 },
       {
         name: `second save: ${upload}`,

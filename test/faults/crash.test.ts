@@ -18,7 +18,7 @@ import { CRASH_POINTS, type CrashPoint, type Moment, SAMPLE_STEP, SCENARIO } fro
 
 const POINTS = sample(CRASH_POINTS, SAMPLE_STEP);
 const AT_ONCE = 4;
-/** Looks come a second apart: no test should wait for that. */
+/** Polls are a second apart: no test should wait for that. */
 const CLOCK_FACTOR = 10;
 
 let emulator: Emulator;
@@ -109,7 +109,7 @@ function isInStorage(at: Moment): boolean {
   return 'request' in at && (at.request === 'uploads/url' || at.request === 'storage/put');
 }
 
-/** Lets the process stand still at the moment, so that it is killed nowhere else. */
+/** Stops the process at the moment, so that it is killed exactly there. */
 function standstill(at: Moment): Pick<Scenario, 'faults'> {
   if (!('request' in at)) return {};
   const { request: on, nth = 1, done } = at;
@@ -129,7 +129,7 @@ async function breathe(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The runner starts it after a main step that died, with what that one had saved for it. */
+/** The runner starts it after a killed main step, with the state that the main step saved for it. */
 async function expectPostStep(killed: ServiceRun): Promise<void> {
   const { exitCode, log } = await killed.post();
   expect(exitCode, log).toBe(0);
@@ -145,10 +145,10 @@ describe.each(['file', 'artifact', 'artifact, no post step'] as const)('state in
   const points = POINTS.filter((point) => point.store === store);
   it.each(points.map((point) => [point.name, point] as const))('%s', async (_, point) => {
     const { killed, next, service } = await runOf(point);
-    // Null where it was killed; at its last word it may have ended by itself.
+    // Null if it was killed; at its last line it may have ended normally.
     expect([null, 1]).toContain(killed.exitCode);
 
-    // The next run says what a run that nobody had killed would have said.
+    // The next run has the verdict of a run that was not interrupted.
     expect(next.outputs, next.text).toMatchObject({
       verdict: 'fail',
       reason: 'issues',

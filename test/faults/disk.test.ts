@@ -5,7 +5,7 @@ import { runWithSecrets } from '../harness/invariants.ts';
 import { png } from '../harness/media.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
-/** Takes no byte: every write to it says that the disk is full. */
+/** Every write to it fails, as on a full disk. */
 const FULL = '/dev/full';
 
 let emulator: Emulator;

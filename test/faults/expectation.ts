@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../emulator/record.ts';
 import type { Fault, FaultCase, Symptom } from './fault-cases.ts';
 
-/** What a case has to come to. */
+/** The expected result of a case. */
 export interface Expectation {
   readonly verdict: 'pass' | 'fail' | 'error';
   readonly reason: string;
@@ -10,8 +10,8 @@ export interface Expectation {
 }
 
 /**
- * The rules, one endpoint class at a time, as the documents tell them. In every case but the sandbox's there is a CRITICAL
- * issue to be found: a run that sees it says `fail`, and no fault may turn that into a `pass`.
+ * The documented rules, for one endpoint class at a time. In every case but the sandbox's there is a CRITICAL issue: a run
+ * that sees it says `fail`, and no fault may turn that into a `pass`.
  */
 export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectation {
   const symptom = endpoint === 'storage/put' ? fromStorage(fault) : fault.symptom;
@@ -19,7 +19,7 @@ export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectat
   if (isOver) return undisturbed(endpoint, symptom);
 
   switch (endpoint) {
-    // What only helps a reader, or only tests others, never changes a verdict.
+    // Optional details and sandbox events never change a verdict.
     case 'assets/topics':
     case 'submissions/versions':
     case 'sandbox/fire':
@@ -31,7 +31,7 @@ export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectat
     case 'storage/put':
       return atStorage(symptom, fault.isDone);
     case 'uploads/direct':
-      // Its cap may be lower than the document says: the other way has none.
+      // Its size limit may be lower than documented; the presigned upload has none.
       if (isStatus(symptom, 413)) return undisturbed(endpoint, symptom);
       return { verdict: 'error', reason: reasonAtFirst(fault), creations: 0 };
     case 'uploads/url':
@@ -46,7 +46,7 @@ export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectat
   }
 }
 
-/** As if nothing had happened, but for requests that were repeated. */
+/** The same result as without the fault, except for repeated requests. */
 function undisturbed(endpoint: Endpoint, symptom: Symptom): Expectation {
   const creations = endpoint === 'submissions/create' && symptom.is === 'status' ? 2 : 1;
   return endpoint === 'sandbox/fire'
@@ -54,7 +54,7 @@ function undisturbed(endpoint: Endpoint, symptom: Symptom): Expectation {
     : { verdict: 'fail', reason: 'issues', creations };
 }
 
-/** 429, 5xx, no answer, and something else in place of one. Creating is repeated only where it cannot have arrived. */
+/** 429, 5xx, no response, or something else in its place. Creating is repeated only if it cannot have arrived. */
 function isWorthAnotherTry(endpoint: Endpoint, symptom: Symptom): boolean {
   const isCreation = endpoint === 'submissions/create';
   switch (symptom.is) {
@@ -63,7 +63,7 @@ function isWorthAnotherTry(endpoint: Endpoint, symptom: Symptom): boolean {
     case 'no answer':
       return !isCreation || symptom.unsent;
     case 'nonsense':
-      // How a list of issues looks is not in the contract, so any JSON is an answer.
+      // The contract does not show the shape of a list of issues, so any JSON is accepted.
       if (endpoint === 'assets/issues' && symptom.isJson) return false;
       return !isCreation && endpoint !== 'storage/put';
     case 'slow':
@@ -105,29 +105,29 @@ function reasonAtCreation(symptom: Symptom): string {
   return reasonOf(symptom, 'refused');
 }
 
-/** Once, wherever it may have arrived. */
+/** Once, if it may have arrived. */
 function creationsOf({ symptom, name }: Fault): Expectation['creations'] {
   if (symptom.is === 'no answer') return symptom.unsent ? 0 : 1;
   if (symptom.is !== 'status') return 1;
-  // It may have been our metadata, so it is tried once more without.
+  // The metadata may be the cause, so it is tried once more without.
   if (symptom.status === 422) return 2;
-  // Longer than there is time: nobody waits for that.
+  // Longer than the time that is left, so it is not waited for.
   if (name.endsWith('999999999')) return 1;
   return [429, 500, 502].includes(symptom.status) ? 'several' : 1;
 }
 
-/** Its answer has no body, so there is nothing that could break off or be cut in half. */
+/** Its response has no body that could be cut off. */
 function fromStorage({ symptom, strike }: Fault): Symptom {
   return strike?.truncate === undefined ? symptom : { is: 'slow' };
 }
 
-/** Storage is not the service: its statuses blame the file or itself, and any 2xx is success, whatever it says. */
+/** Storage is not the service: its statuses are about the file or the storage, and any 2xx is a success. */
 function atStorage(symptom: Symptom, isDone: boolean): Expectation {
   switch (symptom.is) {
     case 'no answer':
       return { verdict: 'error', reason: 'service', creations: 0 };
     case 'nonsense':
-      // The service itself finds out that the bytes are not there.
+      // The service notices that the bytes are missing.
       return isDone
         ? { verdict: 'fail', reason: 'issues', creations: 1 }
         : { verdict: 'error', reason: 'refused', creations: 1 };
@@ -140,11 +140,11 @@ function atStorage(symptom: Symptom, isDone: boolean): Expectation {
   }
 }
 
-/** An asset whose retry does not come about stays failed. Only a refused key or plan ends the run. */
+/** An asset whose retry does not happen stays failed. Only a refused key or plan ends the run. */
 function afterRetry(symptom: Symptom, isDone: boolean): Pick<Expectation, 'verdict' | 'reason'> {
   if (isStatus(symptom, 401)) return { verdict: 'error', reason: 'auth' };
   if (isStatus(symptom, 402)) return { verdict: 'error', reason: 'plan' };
-  // It was accepted; asked again, the service says 409, and then the submission itself shows that it is under way.
+  // It was accepted; a second request gets 409, and then the submission shows that the retry is running.
   if (isDone && symptom.is === 'nonsense') return { verdict: 'fail', reason: 'issues' };
   return { verdict: 'error', reason: 'asset-failed' };
 }

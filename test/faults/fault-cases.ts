@@ -4,23 +4,23 @@ import { ENDPOINTS, type Endpoint } from '../../emulator/record.ts';
 type Faults = NonNullable<Scenario['faults']>;
 type Strike = Omit<Faults[number], 'on'>;
 
-/** What goes wrong, told by what the client gets to see of it: the rules for what it must come to go by that alone. */
+/** A fault as the client sees it; the expected result depends on that alone. */
 export type Symptom =
   /** An answer with this status, whole and readable. */
   | { readonly is: 'status'; readonly status: number }
   /** No whole answer. `unsent`: there was not even a connection. */
   | { readonly is: 'no answer'; readonly unsent: boolean }
-  /** An answer with a good status and nothing of use in it. */
+  /** A response with a success status and a useless body. */
   | { readonly is: 'nonsense'; readonly isJson: boolean }
-  /** The right answer, only late. */
+  /** The right response, but late. */
   | { readonly is: 'slow' };
 
 export interface Fault {
   readonly name: string;
   readonly symptom: Symptom;
-  /** What the emulator does; undefined where it is the line that breaks. */
+  /** What the emulator does; undefined if the connection breaks. */
   readonly strike: Strike | undefined;
-  /** The service has done what it was asked for, and only the answer is lost or spoiled. */
+  /** The service has processed the request, and only the response is lost or damaged. */
   readonly isDone: boolean;
 }
 
@@ -42,7 +42,7 @@ function status(code: number, headers?: Record<string, string>, body?: unknown):
   return { status: code, ...(headers && { headers }), ...(body !== undefined && { body }) };
 }
 
-/** Text that is JSON, sent as it is: some of it could not be made by writing an object. */
+/** JSON as raw text: some of it cannot be written as an object. */
 function jsonText(text: string): Strike {
   return status(200, { 'content-type': 'application/json' }, text);
 }
@@ -103,7 +103,7 @@ function wrongTypes(): object {
   };
 }
 
-/** What would do for every endpoint. */
+/** A body with the fields that any endpoint needs. */
 function rightTypes(): object {
   return {
     uploadUrl: 'http://127.0.0.1:9/x',

@@ -1,6 +1,6 @@
 import type { FrontFault } from '../harness/front.ts';
 
-/** A request to GitHub, and what its loss may change: never towards a pass. */
+/** A request to GitHub, and what its failure may change. It never causes a pass. */
 export interface GitHubRequest {
   readonly name: string;
   /** `METHOD /path` of it. */
@@ -8,15 +8,15 @@ export interface GitHubRequest {
   readonly event: 'pull_request' | 'push' | 'pull_request_target';
   /** There is no comment of ours yet. */
   readonly isFirst?: true;
-  /** It changes something: its status is enough, and the answer is not read. */
+  /** A write: only its status counts, and the body is not read. */
   readonly isWrite?: true;
-  /** If its answer breaks off nothing is lost: it was only a redirect, or the work was done. */
+  /** A cut-off response has no effect: it was only a redirect, or the work was done. */
   readonly needsNoBody?: true;
   /** If GitHub refuses it. */
   readonly lost: Outcome;
-  /** If GitHub does not answer it, and that is another matter. */
+  /** If GitHub does not answer it; by default as if it refuses. */
   readonly unanswered?: Outcome;
-  /** What a person can read about it. */
+  /** The message about it. */
   readonly says: RegExp;
 }
 
@@ -28,7 +28,7 @@ export interface Outcome {
   readonly 'files-reused': string;
   readonly 'files-submitted': string;
   /** Whether the comment is about this run. */
-  readonly isTold: boolean;
+  readonly hasComment: boolean;
 }
 
 /** In the pull request one of two files has changed; it has a CRITICAL issue that is waived, and was analysed before. */
@@ -38,15 +38,15 @@ export const UNDISTURBED: Outcome = {
   'files-matched': '1',
   'files-reused': '1',
   'files-submitted': '0',
-  isTold: true,
+  hasComment: true,
 };
 
-/** A workflow without the permission sends everything again: that costs, and changes no verdict. */
+/** A workflow without the permission sends everything again: that is billed, and changes no verdict. */
 const PAID_AGAIN: Outcome = { ...UNDISTURBED, 'files-reused': '0', 'files-submitted': '1' };
 const ALL_CHECKED: Outcome = { ...UNDISTURBED, 'files-matched': '2', 'files-reused': '2' };
-const NOT_TOLD: Outcome = { ...UNDISTURBED, isTold: false };
+const WITHOUT_COMMENT: Outcome = { ...UNDISTURBED, hasComment: false };
 /** A push has no comment, no base commit and no list of changes; the waivers in the workspace count. */
-const ON_PUSH: Outcome = { ...ALL_CHECKED, isTold: false };
+const ON_PUSH: Outcome = { ...ALL_CHECKED, hasComment: false };
 
 /** Sending without an answer could bill files again. */
 const STOPPED: Outcome = {
@@ -55,7 +55,7 @@ const STOPPED: Outcome = {
   'files-matched': '1',
   'files-reused': '0',
   'files-submitted': '0',
-  isTold: true,
+  hasComment: true,
 };
 const NO_STATE =
   /state of earlier runs could not all be read, so files may be sent and billed again|results of earlier runs could not be read/;
@@ -94,7 +94,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     line: new RegExp(`^GET ${REPOSITORY}/commits/\\w+/pulls$`),
     event: 'push',
     lost: { ...ON_PUSH, 'files-reused': '0', 'files-submitted': '2' },
-    unanswered: { ...STOPPED, 'files-matched': '2', isTold: false },
+    unanswered: { ...STOPPED, 'files-matched': '2', hasComment: false },
     says: NO_STATE,
   },
   {
@@ -108,7 +108,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     name: 'the pull request',
     line: new RegExp(`^GET ${REPOSITORY}/pulls/2$`),
     event: 'pull_request',
-    lost: { ...ALL_CHECKED, isTold: false },
+    lost: { ...ALL_CHECKED, hasComment: false },
     says: NO_LIST,
   },
   {
@@ -128,7 +128,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
       'files-matched': '0',
       'files-reused': '0',
       'files-submitted': '0',
-      isTold: true,
+      hasComment: true,
     },
     says: /check out the pull request/,
   },
@@ -136,14 +136,14 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     name: 'the comments',
     line: new RegExp(`^GET ${REPOSITORY}/issues/2/comments$`),
     event: 'pull_request',
-    lost: NOT_TOLD,
+    lost: WITHOUT_COMMENT,
     says: NO_COMMENT,
   },
   {
     name: 'whose token it is',
     line: /^POST \/graphql$/,
     event: 'pull_request',
-    lost: NOT_TOLD,
+    lost: WITHOUT_COMMENT,
     says: NO_COMMENT,
   },
   {
@@ -152,7 +152,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     event: 'pull_request',
     isWrite: true,
     needsNoBody: true,
-    lost: NOT_TOLD,
+    lost: WITHOUT_COMMENT,
     says: NO_COMMENT,
   },
   {
@@ -162,7 +162,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     isFirst: true,
     isWrite: true,
     needsNoBody: true,
-    lost: NOT_TOLD,
+    lost: WITHOUT_COMMENT,
     says: NO_COMMENT,
   },
 ];
@@ -207,10 +207,10 @@ const FAULTS: readonly GitHubFault[] = [
   },
 ];
 
-/** They have a good status, and only what they hold is wrong. */
+/** They have a success status and a wrong body. */
 const NONSENSE: ReadonlySet<string> = new Set(['a web page', 'null', 'nested 100,000 deep']);
 const BREAKS_OFF = 'the answer breaks off';
-/** GitHub has answered, and the answer is no. */
+/** GitHub has refused the request. */
 const REFUSALS: ReadonlySet<string> = new Set(['401', '403', '404', 'a redirect']);
 
 export interface GitHubCase {

@@ -153,7 +153,7 @@ async function start(
 }
 
 function outcomeOf({ outputs, comments }: GitHubRun): Readonly<Record<string, unknown>> {
-  const told = comments.filter(({ body }) => body.includes('media-compliance') && !body.includes(COMMENT_BEFORE));
+  const updated = comments.filter(({ body }) => body.includes('media-compliance') && !body.includes(COMMENT_BEFORE));
   const { verdict, reason, 'files-matched': matched, 'files-reused': reused, 'files-submitted': submitted } = outputs;
   return {
     verdict,
@@ -161,12 +161,12 @@ function outcomeOf({ outputs, comments }: GitHubRun): Readonly<Record<string, un
     'files-matched': matched,
     'files-reused': reused,
     'files-submitted': submitted,
-    isTold: told.length > 0,
+    hasComment: updated.length > 0,
   };
 }
 
 describe('without a fault', () => {
-  it('a pull request is told by its state, its changes, its waivers and its comment', async () => {
+  it('a pull request uses its state, changed files, waivers and comment', async () => {
     const [first] = GITHUB_REQUESTS;
     if (!first) throw new Error('There are no requests.');
     const run = await runCase(first, undefined);
@@ -183,7 +183,7 @@ describe.each(GITHUB_REQUESTS)('without $name', (request) => {
     expectInvariants(run);
     if (each.outcome !== UNDISTURBED) expect(run.text.replaceAll(/<\/?code>/g, '`')).toMatch(request.says);
     expect(run.comments.length).toBeLessThanOrEqual(1);
-    // Wherever GitHub may lead us, its token goes to GitHub alone.
+    // Wherever GitHub redirects to, its token goes only to GitHub.
     expect(stolen.filter((headers) => /authorization|ghs_/i.test(headers))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const ISSUES = [{ severity: 'CRITICAL', ruleCode: 'AD-17' }, { severity: 'MINOR'
 const AT_ONCE = 4;
 const CLOCK_FACTOR = 60;
 
-/** The last that is heard of the service, and what has been paid for by then. */
+/** The last response of the service, and what was billed until then. */
 const LAST_WORDS: readonly (readonly [Endpoint, number])[] = [
   ['uploads/direct', 0],
   ['submissions/create', 1],
@@ -78,9 +78,9 @@ async function runCase({ last, how }: Case): Promise<Runs> {
 }
 
 describe('the service is gone in the middle of a run', () => {
-  it.each(CASES)('$how after $last: an error, and the next run goes on from there', async (each) => {
+  it.each(CASES)('$how after $last: an error, and the next run continues from there', async (each) => {
     const { during, paid, after } = await runsOf(each);
-    // What was read by then counts: after the issues only topics are missing, and those help nobody but a reader.
+    // What was read until then counts: after the issues only the optional topics are missing.
     const isRead = each.last === 'assets/issues';
     expect(during.outputs, during.text).toMatchObject(
       isRead ? { verdict: 'fail', 'critical-count': '1' } : { verdict: 'error', reason: 'service' },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Texts that try to be something else where they are written. */
+/** Texts that would be interpreted if they were not escaped. */
 const TEXTS: readonly string[] = [
   '::set-env name=NODE_OPTIONS::--require=/tmp/evil.js',
   '::add-path::/tmp/evil',
@@ -61,7 +61,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
 
 const MAX_BYTES = 230;
 
-/** Whatever a disk takes as the name of a picture. */
+/** Any name that a disk accepts for an image. */
 const anyName: fc.Arbitrary<string> = anyText
   .map((text) => clipped(text.replaceAll(/[/\0]/g, '_').toWellFormed()))
   .map((text) => `${text}.png`);
@@ -77,7 +77,7 @@ function clipped(text: string): string {
   return kept;
 }
 
-/** An issue with hostile words in every field. */
+/** An issue with hostile text in every field. */
 export const anyIssue = fc.record({
   severity: fc.oneof(fc.constantFrom('CRITICAL', 'MAJOR', 'MINOR', 'INFO'), anyText),
   status: fc.oneof(fc.constantFrom('OPEN', 'DISMISSED'), anyText),

@@ -16,11 +16,11 @@ import { secretsOf } from '../harness/written.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
 import { anyIssue, anyPath, anyText } from './hostile.ts';
 
-/** Each run has many hostile files, so a few runs are enough. What once went wrong is kept here. */
+/** Each run has many hostile files, so a few runs are enough. Seeds that once failed are kept here. */
 const SEEDS = [1, 7_019, 715_517];
 const FILES = 40;
 
-/** All that our action has reason to say to the runner. */
+/** The workflow commands that the action uses. */
 const OUR_COMMANDS = ['add-mask', 'debug', 'endgroup', 'error', 'group', 'notice', 'save-state', 'warning'];
 
 let emulator: Emulator;
@@ -66,7 +66,7 @@ async function attack({ files, scenario, inputs }: Attack): Promise<Attacked> {
 }
 
 /**
- * Reads a log as the runner does: it trims, ends lines at CR too, and where a line is no command of the new form it looks
+ * Reads a log as the runner does: it trims, also ends lines at CR, and if a line is no command of the new form it looks
  * for one of the old form anywhere in it.
  */
 function commandsIn(log: string): readonly string[] {
@@ -86,7 +86,7 @@ function expectUnharmed(run: Attacked): void {
   expectPlainPages(run);
 }
 
-/** Every report is what it says that it is, and nothing in it came from outside but text. */
+/** Every report has its format, and everything in it that came from outside is text. */
 function expectPlainPages({ written, summary }: ServiceRun): void {
   const seen = look(parseMarkdown(summary));
   expect(seen.elements.filter((name) => ['script', 'img', 'iframe', 'svg', 'style', 'h1'].includes(name))).toEqual([]);
@@ -104,8 +104,8 @@ function pathsIn({ written }: ServiceRun): readonly string[] {
   return assets.flatMap(({ paths }) => paths).toSorted();
 }
 
-describe('hostile names and words', () => {
-  it.each(SEEDS)('are data wherever they are written (seed %i)', async (seed) => {
+describe('hostile names and texts', () => {
+  it.each(SEEDS)('are escaped in every output (seed %i)', async (seed) => {
     const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns: number): readonly T[] =>
       fc.sample(arbitrary, { seed, numRuns });
     const paths = [...new Set(sample(anyPath, FILES))];
@@ -113,7 +113,7 @@ describe('hostile names and words', () => {
     const run = await attack({
       files: Object.fromEntries(paths.map((file, index) => [file, png(`${seed} ${index}`)])),
       scenario: {
-        // Names at the service are ours, so it is told apart by number what is found in which.
+        // Names at the service are ours, so issues are distinguished by number.
         files: issues.map((found, index) => ({ match: `${'?'.repeat(index % 7)}*`, issues: found })),
         default: { issues: issues.flat().slice(0, 5) },
       },
@@ -128,21 +128,21 @@ describe('hostile names and words', () => {
     expect(pathsIn(run)).toEqual(paths.toSorted());
     const annotated = run.annotations.map(({ file }) => file).filter((file) => file !== undefined);
     expect(annotated.filter((file) => !paths.includes(file))).toEqual([]);
-    // What the service is told is plain: nothing of a name can lead out of its place.
+    // The service gets plain names: no part of a name can leave its field.
     const sent = run.service.submissions.flatMap(({ assets }) => assets.map(({ filename }) => filename));
     expect(sent).toHaveLength(paths.length);
     expect(sent.filter((name) => !/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(name) || name.includes('..'))).toEqual([]);
   });
 
-  it.each(sampleOf(SEEDS, SEEDS.length))('of a service that refuses are data, too (seed %i)', async (seed) => {
-    const words = fc.sample(anyText, { seed, numRuns: 12 });
+  it.each(sampleOf(SEEDS, SEEDS.length))('in error responses of the service are escaped (seed %i)', async (seed) => {
+    const texts = fc.sample(anyText, { seed, numRuns: 12 });
     const run = await attack({
       files: { 'a.png': png('a') },
       scenario: {
         faults: [
-          { on: 'uploads/direct', nth: 1, status: 500, body: { detail: words[0] } },
-          { on: 'uploads/direct', nth: 2, status: 503, body: words[1] ?? '' },
-          { on: 'submissions/create', status: 422, body: { detail: words.join('\n'), errors: words } },
+          { on: 'uploads/direct', nth: 1, status: 500, body: { detail: texts[0] } },
+          { on: 'uploads/direct', nth: 2, status: 503, body: texts[1] ?? '' },
+          { on: 'submissions/create', status: 422, body: { detail: texts.join('\n'), errors: texts } },
         ],
       },
     });
@@ -150,7 +150,7 @@ describe('hostile names and words', () => {
     expectUnharmed(run);
   });
 
-  it.each(sampleOf(SEEDS, SEEDS.length))('in inputs are data, too (seed %i)', async (seed) => {
+  it.each(sampleOf(SEEDS, SEEDS.length))('in inputs are escaped (seed %i)', async (seed) => {
     const [pattern = '', name = '', severity = '', url = ''] = fc.sample(anyText, { seed, numRuns: 4 });
     const run = await attack({
       files: { 'a.png': png('a') },
@@ -159,7 +159,7 @@ describe('hostile names and words', () => {
     expectUnharmed(run);
   });
 
-  it('a file whose name is not UTF-8 is not left out in silence', async () => {
+  it('a file whose name is not UTF-8 is reported', async () => {
     const workspace = await makeWorkspace({ 'a.png': png('a') });
     await writeFile(
       Buffer.concat([Buffer.from(`${workspace.path}/`), Buffer.of(0x62, 0xff), Buffer.from('.png')]),
@@ -187,7 +187,7 @@ describe('a service that repeats the key', () => {
       'in an issue',
       (key) => ({ default: { issues: [{ severity: 'CRITICAL', summary: `It was ${key}.`, ruleCode: key }] } }),
     ],
-  ])('%s: it goes no further', async (_, scenarioFor) => {
+  ])('%s: the key is not written anywhere', async (_, scenarioFor) => {
     const workspace = await makeWorkspace({ 'a.png': png('a') });
     const service = emulator.workspace();
     service.load(scenarioFor(service.key));
@@ -198,10 +198,10 @@ describe('a service that repeats the key', () => {
   });
 });
 
-describe('prototypes stay as they are', () => {
+describe('prototypes are not changed', () => {
   const POLLUTED =
     '{"__proto__":{"verdict":"pass","failsGate":false},"constructor":{"prototype":{"status":"DISMISSED"}}}';
-  it('by metadata, and they arrive as they were given', async () => {
+  it('by metadata, which arrives unchanged', async () => {
     const critical: Scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
     const run = await attack({ files: { 'a.png': png('a') }, scenario: critical, inputs: { metadata: POLLUTED } });
     expect(run.outputs).toMatchObject({ verdict: 'fail' });
@@ -220,7 +220,7 @@ describe('prototypes stay as they are', () => {
   });
 });
 
-describe('patterns that make a matcher work for ever end soon', () => {
+describe('patterns that would keep a matcher busy end soon', () => {
   const LONG = 'a'.repeat(220);
   const SLOW = [
     `${'*a'.repeat(60)}b`,

@@ -3,20 +3,20 @@ import type { Endpoint } from '../../emulator/record.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A service that says what is not so. Where it hides something, that is a CRITICAL issue in `two.png`. */
+/** A service with wrong responses. If it hides something, that is a CRITICAL issue in `two.png`. */
 export interface Lie {
   readonly name: string;
   readonly scenario?: Scenario;
-  /** What becomes of the answers of an endpoint: a value, or text that is sent as it is. `nth` counts from 1. */
+  /** Changes the responses of an endpoint, to a value or to raw text. `nth` counts from 1. */
   readonly edits?: Partial<Readonly<Record<Endpoint, (json: Json, nth: number) => unknown>>>;
-  /** It told the truth in the run before, which left a state. */
+  /** Its responses were right in the run before, which saved a state. */
   readonly isLater?: true;
-  /** So long that it keeps this process busy, too: nothing else may run beside it. */
+  /** So large that it also keeps this process busy: nothing else may run at the same time. */
   readonly isHuge?: true;
   /** Inputs beside the usual ones. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** `red`: whichever of the two, but not green. */
-  readonly verdict: 'fail' | 'error' | 'red';
+  /** `failing`: either of the two. */
+  readonly verdict: 'fail' | 'error' | 'failing';
   readonly reason?: string;
   /** What the log or the summary says about it. */
   readonly says: RegExp;
@@ -48,10 +48,10 @@ export function withIssues(edit: (issue: Json) => unknown): (json: Json) => Json
   return (json) => ({ ...json, issues: issuesIn(json).map(edit) });
 }
 
-/** The same lie in both places where issues are told. */
+/** The same lie in both responses that list issues. */
 export function everywhere(edit: (issue: Json) => unknown): NonNullable<Lie['edits']> {
   return { 'assets/read': withIssues(edit), 'assets/issues': withIssues(edit) };
 }
 
-/** JSON of 100,000 lists in each other. */
+/** JSON of 100,000 nested lists. */
 export const NESTED = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;

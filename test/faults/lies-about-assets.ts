@@ -2,9 +2,9 @@ import { assetsIn, CRITICAL, FOUND, HIDDEN, type Json, type Lie, OTHER_ID, withA
 
 const isTwo = ({ filename }: Json): boolean => String(filename).startsWith('two-');
 
-/** Where a submission stands, which assets it has, and what was uploaded. */
+/** The status of a submission, its assets, and its uploads. */
 export const LIES_ABOUT_ASSETS: readonly Lie[] = [
-  // Where it stands.
+  // The status.
   {
     name: 'the status goes backwards',
     scenario: {
@@ -15,10 +15,10 @@ export const LIES_ABOUT_ASSETS: readonly Lie[] = [
     says: /uploading/,
   },
   {
-    name: 'a status that nobody knows',
+    name: 'an unknown status',
     scenario: HIDDEN,
     edits: { 'submissions/read': (json) => ({ ...json, status: 'archived' }) },
-    verdict: 'red',
+    verdict: 'failing',
     says: /archived/,
   },
   {
@@ -35,7 +35,7 @@ export const LIES_ABOUT_ASSETS: readonly Lie[] = [
     says: /failed/,
   },
   {
-    name: 'counted as clean, while the asset itself is still in the works',
+    name: 'counted as clean, while the asset itself is not finished',
     edits: { 'assets/read': (json) => (isTwo(json) ? { ...json, status: 'processing' } : json) },
     inputs: { 'wait-timeout-minutes': '1' },
     verdict: 'error',
@@ -56,15 +56,15 @@ export const LIES_ABOUT_ASSETS: readonly Lie[] = [
     says: FOUND,
   },
 
-  // Which assets there are.
+  // The assets.
   {
-    name: 'an asset vanishes',
+    name: 'an asset disappears',
     scenario: { files: [{ match: 'two-', issues: [CRITICAL], reads: 2 }] },
     edits: {
       'submissions/read': (json, nth) =>
         nth < 2 ? json : withAssets((asset, index) => (index === 0 ? asset : undefined))(json),
     },
-    verdict: 'red',
+    verdict: 'failing',
     says: /no asset that the service names|CRITICAL issue|not in the|no longer/,
   },
   {
@@ -135,7 +135,7 @@ export const LIES_ABOUT_ASSETS: readonly Lie[] = [
     says: /submissionId/,
   },
   {
-    name: 'a creation that answers with the id of nobody',
+    name: 'a creation that answers with an unknown id',
     edits: { 'submissions/create': (json) => ({ ...json, submissionId: OTHER_ID }) },
     verdict: 'error',
     reason: 'results',
@@ -148,7 +148,7 @@ export const LIES_ABOUT_ASSETS: readonly Lie[] = [
     says: /while reading the submission/,
   },
 
-  // What was uploaded.
+  // The uploads.
   {
     name: 'one path for two files',
     edits: { 'uploads/direct': (json) => ({ ...json, blobPath: 'w/same.png' }) },

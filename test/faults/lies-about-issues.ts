@@ -14,11 +14,11 @@ import {
 const MISSING = /only \d+ could be read|could not be read/;
 const TEN_MB = 'Because of this. '.repeat(625_000);
 
-/** How much was found, and what. */
+/** The number of issues, and the issues. */
 export const LIES_ABOUT_ISSUES: readonly Lie[] = [
-  // How much was found.
+  // The number of issues.
   {
-    name: 'more issues are counted than told',
+    name: 'more issues are counted than listed',
     edits: { 'submissions/read': withAssets((asset) => ({ ...asset, issueCount: 3 })) },
     verdict: 'error',
     reason: 'results',
@@ -32,7 +32,7 @@ export const LIES_ABOUT_ISSUES: readonly Lie[] = [
     says: FOUND,
   },
   {
-    name: 'nobody counts any, and the asset tells one',
+    name: 'the counts are zero, and the asset lists one',
     scenario: HIDDEN,
     edits: {
       'submissions/read': withAssets((asset) => ({ ...asset, issueCount: 0 })),
@@ -42,7 +42,7 @@ export const LIES_ABOUT_ISSUES: readonly Lie[] = [
     says: FOUND,
   },
   {
-    name: 'more issues are told than counted',
+    name: 'more issues are listed than counted',
     scenario: { files: [{ match: 'two-', issues: [{ severity: 'INFO' }, CRITICAL] }] },
     edits: { 'submissions/read': withAssets((asset) => ({ ...asset, issueCount: 1 })) },
     verdict: 'fail',
@@ -68,7 +68,7 @@ export const LIES_ABOUT_ISSUES: readonly Lie[] = [
     scenario: {
       files: [{ match: 'two-', issues: [{ severity: 'INFO' }, CRITICAL], issuesList: { pageSize: 1 }, resultShort: 1 }],
     },
-    verdict: 'red',
+    verdict: 'failing',
     says: /AD-17|could be read/,
   },
   ...[-1, 0.5, '0', true].map(
@@ -94,7 +94,7 @@ export const LIES_ABOUT_ISSUES: readonly Lie[] = [
     says: /not how many issues it found/,
   },
 
-  // What was found.
+  // The issues.
   ...['BLOCKER', 'critical', '', null, 7, { level: 'low' }].map(
     (severity): Lie => ({
       name: `a severity of ${JSON.stringify(severity)}`,
@@ -117,14 +117,14 @@ export const LIES_ABOUT_ISSUES: readonly Lie[] = [
     name: 'two issues of one id, the worse one first',
     scenario: { files: [{ match: 'two-', issues: [CRITICAL, { severity: 'INFO' }] }] },
     edits: everywhere((issue) => ({ ...issue, id: OTHER_ID })),
-    verdict: 'red',
+    verdict: 'failing',
     says: /could be read|CRITICAL issue/,
   },
   {
     name: 'two issues of one id, the worse one last',
     scenario: { files: [{ match: 'two-', issues: [{ severity: 'INFO' }, CRITICAL] }] },
     edits: everywhere((issue) => ({ ...issue, id: OTHER_ID })),
-    verdict: 'red',
+    verdict: 'failing',
     says: /could be read|CRITICAL issue/,
   },
   {
@@ -218,9 +218,9 @@ export const LIES_ABOUT_ISSUES: readonly Lie[] = [
     says: FOUND,
   },
 
-  // What was found before.
+  // The issues of earlier runs.
   {
-    name: 'an issue of the run before has vanished',
+    name: 'an issue of the run before has disappeared',
     scenario: HIDDEN,
     isLater: true,
     edits: {
@@ -230,7 +230,7 @@ export const LIES_ABOUT_ISSUES: readonly Lie[] = [
     says: FOUND,
   },
   {
-    name: 'one of two issues of the run before has vanished',
+    name: 'one of two issues of the run before has disappeared',
     scenario: { files: [{ match: 'two-', issues: [{ severity: 'INFO' }, CRITICAL] }] },
     isLater: true,
     edits: {
@@ -244,7 +244,7 @@ export const LIES_ABOUT_ISSUES: readonly Lie[] = [
     says: FOUND,
   },
   {
-    name: 'an asset of the run before has vanished',
+    name: 'an asset of the run before has disappeared',
     scenario: HIDDEN,
     isLater: true,
     edits: {

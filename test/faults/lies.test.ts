@@ -39,8 +39,8 @@ async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockF
     const nth = (asked.get(endpoint) ?? 0) + 1;
     asked.set(endpoint, nth);
     return (body) => {
-      const told = edit(JSON.parse(body), nth);
-      return typeof told === 'string' ? told : JSON.stringify(told);
+      const edited = edit(JSON.parse(body), nth);
+      return typeof edited === 'string' ? edited : JSON.stringify(edited);
     };
   };
   await using front = await startFront(emulator.baseUrl, { fault });
@@ -60,7 +60,9 @@ async function runAgainst({ scenario, edits = {}, inputs, isLater }: Lie, clockF
 }
 
 function hasVerdict({ outputs }: ServiceRun, { verdict }: Lie): boolean {
-  return outputs['verdict'] === verdict || (verdict === 'red' && ['fail', 'error'].includes(outputs['verdict'] ?? ''));
+  return (
+    outputs['verdict'] === verdict || (verdict === 'failing' && ['fail', 'error'].includes(outputs['verdict'] ?? ''))
+  );
 }
 
 function expectSeenThrough(run: ServiceRun, lie: Lie): void {
@@ -73,7 +75,7 @@ function expectSeenThrough(run: ServiceRun, lie: Lie): void {
   expect(run.service.submissions.length).toBeLessThanOrEqual(isLater ? 2 : 1);
 }
 
-describe('a service that does not tell the truth', () => {
+describe('a service with wrong responses', () => {
   it.each(SHORT.map((lie) => [lie.name, lie] as const))('%s', async (_, lie) => {
     expectSeenThrough(await runOf(lie), lie);
   });

@@ -15,20 +15,20 @@ import { SAMPLES, type Sample } from './real-clock.ts';
 
 const CASES = sample(FAULT_CASES, SAMPLE_STEP);
 const AT_ONCE = 6;
-/** Two minutes of patience pass in two seconds. */
+/** The two minutes of retries take two seconds. */
 const CLOCK_FACTOR = 60;
 const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' } as const;
 
-/** What it takes for an endpoint to be asked, and for its answer to matter. */
+/** What makes the gate use an endpoint, and its response matter. */
 const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
   'assets/issues': { default: { issues: [CRITICAL], resultShort: 0 } },
   'assets/topics': { default: { issues: [CRITICAL, { severity: 'MINOR' }] } },
   'assets/retry': { default: { fails: { times: 1 }, issues: [CRITICAL] } },
-  // Only a file past its first version is asked for its versions.
+  // Versions are read only for a file that is not in its first version.
   'submissions/versions': { default: { issues: [CRITICAL] }, versionsBefore: 1 },
 };
 
-/** The last answer before an endpoint is asked for the first time. */
+/** The last response before the first request to an endpoint. */
 const BEFORE: Readonly<Record<Exclude<Endpoint, 'storage/put'>, LastAnswer | undefined>> = {
   'uploads/url': undefined,
   'uploads/direct': undefined,
@@ -39,7 +39,7 @@ const BEFORE: Readonly<Record<Exclude<Endpoint, 'storage/put'>, LastAnswer | und
   'assets/topics': { of: 'assets/issues', nth: 1 },
   'submissions/versions': { of: 'assets/issues', nth: 1 },
   'assets/retry': { of: 'submissions/read', nth: 1 },
-  // Without counts, the sandbox's assets are asked twice: whether they are complete, and who they are.
+  // Without counts, the sandbox's assets are read twice: for their status and for their file names.
   'sandbox/fire': { of: 'assets/read', nth: 2 },
 };
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   emulator = await startEmulator();
   small = await makeWorkspace({ 'a.png': png('a') });
   large = await makeWorkspace({ 'a.mp4': mp4('a', 10_000_001) });
-  // Begun at once: they sleep nearly all the time, beside the others.
+  // Started at once: they sleep nearly all the time.
   sampleOf = workOn(SAMPLES, SAMPLES.length, runSample);
   if (isDeep) for (const each of SAMPLES) void sampleOf(each).catch(() => undefined);
   runOf = workOn(CASES, AT_ONCE, runCase);
@@ -80,7 +80,7 @@ async function runCase({ endpoint, fault, lasting }: FaultCase): Promise<Service
     ...(line.env && { env: line.env }),
     inputs: {
       'wait-timeout-minutes': '2',
-      // Green then means that the service alone is to blame.
+      // A pass then means that the service is the only cause.
       'on-service-error': 'warn',
       ...(isSandbox && { 'sandbox-event': 'asset.processing.completed' }),
     },
@@ -107,7 +107,7 @@ interface Line {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The line breaks before the endpoint is asked; storage has a line of its own, which never was whole. */
+/** The connection breaks before the request to the endpoint; the one to storage never worked. */
 async function brokenLine(endpoint: Endpoint, how: Break): Promise<Line & AsyncDisposable> {
   if (endpoint !== 'storage/put') return await startBreakingConnection(emulator.baseUrl, how, BEFORE[endpoint]);
   const nowhere = how === 'connection refused' ? 'http://127.0.0.1:9' : 'https://nowhere.invalid';
@@ -131,7 +131,7 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
     const run = await runOf(each);
     expect(outcomeOf(run), run.text).toEqual(expected);
     expectInvariants(run);
-    // What was asked for again was refused the first time.
+    // Only a refused request is repeated.
     expect(run.service.submissions.length).toBeLessThanOrEqual(1);
   });
 });

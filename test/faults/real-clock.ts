@@ -1,25 +1,25 @@
 import type { Scenario } from '../../emulator/emulator.ts';
 
-/** A few of the long waits with the real clock: that they end, and that what is waited for is waited for. */
+/** A few of the long waits with the real clock: they end, and not too early. */
 export interface Sample {
   readonly name: string;
   readonly faults: NonNullable<Scenario['faults']>;
   readonly verdict: 'fail' | 'error';
   readonly reason: string;
-  /** Seconds that pass at least. */
+  /** Seconds that it takes at least. */
   readonly atLeast: number;
 }
 
 export const SAMPLES: readonly Sample[] = [
   {
-    name: 'a service that falls silent is given up after two minutes',
+    name: 'a service that stops answering is given up after two minutes',
     faults: [{ on: 'submissions/read', stall: true }],
     verdict: 'error',
     reason: 'service',
     atLeast: 100,
   },
   {
-    name: 'a service that is not well is given up after two minutes',
+    name: 'a service that answers 5xx is given up after two minutes',
     faults: [{ on: 'uploads/direct', status: 503 }],
     verdict: 'error',
     reason: 'service',

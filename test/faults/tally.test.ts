@@ -7,7 +7,7 @@ import { GITHUB_CASES, SAMPLE_STEP as GITHUB_STEP } from './github-cases.ts';
 import { LIES } from './lies.ts';
 import { UPLOAD_CASES, SAMPLE_STEP as UPLOAD_STEP } from './upload-cases.ts';
 
-it('the page on reliability tells how much was tried', async () => {
+it('docs/reliability.md has the number of cases', async () => {
   const faults = FAULT_CASES.length + GITHUB_CASES.length + UPLOAD_CASES.length;
   const tally = `${faults} fault cases, ${CRASH_POINTS.length} crash points, ${LIES.length} lies`;
   console.log(tally);

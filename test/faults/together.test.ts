@@ -29,17 +29,17 @@ afterAll(async () => {
   await Promise.all([emulator.close(), media.remove(), others.remove()]);
 });
 
-function expectRed(...runs: readonly ServiceRun[]): void {
+function expectFailing(...runs: readonly ServiceRun[]): void {
   for (const run of runs) {
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expectInvariants(run);
   }
 }
 
-/** Both have sent the file before either may create its submission: neither can know of the other. */
+/** Both have uploaded the file before either creates its submission, so neither can find the other. */
 async function pushTogether(...pushes: readonly (readonly [Repository, string])[]): Promise<ServiceRun[]> {
   const service = pushes[0]?.[0].service;
-  if (!service) throw new Error('Nobody pushes.');
+  if (!service) throw new Error('No run has started.');
   service.load({ faults: [{ on: 'submissions/create', status: 429, headers: { 'retry-after': '1' } }] });
   const runs = pushes.map(async ([world, branch]) => await world.push({ branch, workspace: media.path }));
   const uploads = (): number => service.requests.filter(({ endpoint }) => endpoint === 'uploads/direct').length;
@@ -49,18 +49,18 @@ async function pushTogether(...pushes: readonly (readonly [Repository, string])[
 }
 
 describe('two runs at once', () => {
-  it('over one branch, begun together: both pay, both are right, and no third one pays', async () => {
+  it('on one branch, started together: both are billed, both are right, and a third one reuses', async () => {
     await using world = await startRepository(emulator, { scenario: CRITICAL });
-    expectRed(...(await pushTogether([world, 'main'], [world, 'main'])));
+    expectFailing(...(await pushTogether([world, 'main'], [world, 'main'])));
     expect(world.service.submissions).toHaveLength(2);
 
     const next = await world.push({ branch: 'main', workspace: media.path });
-    expectRed(next);
+    expectFailing(next);
     expect(next.outputs).toMatchObject({ 'files-reused': '1', 'files-submitted': '0' });
     expect(world.service.submissions).toHaveLength(2);
   });
 
-  it('over one branch, the second while the first one waits: one is paid, and both wait for it', async () => {
+  it('on one branch, the second while the first one waits: one submission, and both wait for it', async () => {
     await using world = await startRepository(emulator, { scenario: ENDLESS });
     const looks = (): number => world.service.requests.filter(({ endpoint }) => endpoint === 'submissions/read').length;
     const first = world.push({ branch: 'main', workspace: media.path });
@@ -72,22 +72,22 @@ describe('two runs at once', () => {
         if (line.includes('Waiting for the analysis')) finish(world.service);
       },
     });
-    expectRed(await first, await second);
+    expectFailing(await first, await second);
     expect((await second).outputs).toMatchObject({ 'files-submitted': '0' });
     expect(world.service.submissions).toHaveLength(1);
   });
 
-  it('of one gate in one run, as two calls of one reusable workflow are: what either paid for is kept', async () => {
+  it('of one gate in one run, from two calls of a reusable workflow: the analyses of both are kept', async () => {
     await using world = await startRepository(emulator, { scenario: ENDLESS });
     const looks = (): number => world.service.requests.filter(({ endpoint }) => endpoint === 'submissions/read').length;
     const job = { branch: 'main', runId: '71' };
     const slow = world.push({ ...job, workspace: media.path });
     await world.service.waitFor(() => looks() >= 1);
     world.service.load(CRITICAL);
-    expectRed(await world.push({ ...job, workspace: others.path }));
-    // The slow one has never read what the quick one has saved under the same name.
+    expectFailing(await world.push({ ...job, workspace: others.path }));
+    // The slow one has not read what the quick one has saved under the same name.
     finish(world.service);
-    expectRed(await slow);
+    expectFailing(await slow);
     for (const { path: workspace } of [media, others]) {
       const next = await world.push({ branch: 'main', workspace });
       expect(next.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1', 'files-submitted': '0' });
@@ -95,7 +95,7 @@ describe('two runs at once', () => {
     expect(world.service.submissions).toHaveLength(2);
   });
 
-  it('of one gate in one run, as a matrix of calls of one reusable workflow is: what each paid for is kept', async () => {
+  it('of one gate in one run, from a matrix of calls of a reusable workflow: all analyses are kept', async () => {
     await using world = await startRepository(emulator, { scenario: CRITICAL });
     const seeds = ['p', 'q', 'r', 's', 't', 'u'];
     const legs = await Promise.all(seeds.map(async (seed) => await makeWorkspace({ [`${seed}.png`]: png(seed) })));
@@ -104,7 +104,7 @@ describe('two runs at once', () => {
         async ({ path: workspace }) => await world.push({ branch: 'main', runId: '71', workspace, clockFactor: 4 }),
       ),
     );
-    expectRed(...runs);
+    expectFailing(...runs);
     for (const run of runs) expect(run.log).not.toContain('The state could not be saved');
     expect(world.service.submissions).toHaveLength(seeds.length);
     for (const { path: workspace } of legs) {
@@ -114,19 +114,19 @@ describe('two runs at once', () => {
     await Promise.all(legs.map(async ({ remove }) => await remove()));
   });
 
-  it('over two branches, with the same new file: both pay, and both are right', async () => {
+  it('on two branches, with the same new file: both are billed, and both are right', async () => {
     await using world = await startRepository(emulator, { scenario: CRITICAL });
-    expectRed(...(await pushTogether([world, 'red'], [world, 'blue'])));
+    expectFailing(...(await pushTogether([world, 'first'], [world, 'second'])));
     expect(world.service.submissions).toHaveLength(2);
   });
 
-  it('in two repositories on one workspace: each pays for its own, under names of its own', async () => {
+  it('in two repositories with one service workspace: each sends its own files under its own names', async () => {
     await using one = await startRepository(emulator, { scenario: CRITICAL });
     await using two = await startRepository(emulator, { service: one.service, repositoryId: 4712 });
-    expectRed(...(await pushTogether([one, 'main'], [two, 'main'])));
+    expectFailing(...(await pushTogether([one, 'main'], [two, 'main'])));
     const names = one.service.submissions.flatMap(({ assets }) => assets.map(({ filename }) => filename));
     expect(new Set(names).size).toBe(2);
-    // Neither counts on what the other one knows.
+    // Neither uses the state of the other.
     for (const world of [one, two]) {
       const again = await world.push({ branch: 'main', workspace: media.path });
       expect(again.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '1' });
@@ -134,11 +134,11 @@ describe('two runs at once', () => {
     expect(one.service.submissions).toHaveLength(2);
   });
 
-  it('with other bytes under one path: each gets what was found in its own', async () => {
+  it('with different bytes at one path: each gets the issues of its own bytes', async () => {
     await using world = await startRepository(emulator);
     const [clean, dirty] = await Promise.all([
-      world.push({ branch: 'red', workspace: media.path }),
-      world.push({ branch: 'blue', workspace: others.path }),
+      world.push({ branch: 'first', workspace: media.path }),
+      world.push({ branch: 'second', workspace: others.path }),
     ]);
     expect([clean.outputs['verdict'], dirty.outputs['verdict']]).toEqual(['pass', 'pass']);
     const stored = await world.service.blobs();
@@ -146,19 +146,19 @@ describe('two runs at once', () => {
     expect(new Set(stored.map(({ sha256 }) => sha256)).size).toBe(2);
   });
 
-  it('over one state file: it is never torn, and the last one wins', async () => {
+  it('with one state file: it is always complete, and the last one wins', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'gate-shared-'));
     const inputs = { 'state-file': path.join(folder, 'state.json') };
     const service = emulator.workspace({ scenario: CRITICAL });
     const start = async (workspace: string): Promise<ServiceRun> =>
       await runWithSecrets({ workspace, service, baseUrl: emulator.baseUrl, inputs });
     const runs = await Promise.all([start(media.path), start(others.path), start(media.path)]);
-    // What the others knew is written over: that is why they are not held to have it in their state.
+    // The state of the others is overwritten, so it need not be in the file.
     expect(runs.map(({ outputs }) => outputs['verdict'])).toEqual(['fail', 'fail', 'fail']);
     const paid = service.submissions.length;
     const next = await start(media.path);
     await rm(folder, { recursive: true });
-    expectRed(next);
+    expectFailing(next);
     expect(next.log).not.toMatch(/damaged|cannot be read|not ours/);
     expect(service.submissions.length - paid).toBeLessThanOrEqual(1);
   });
@@ -167,32 +167,32 @@ describe('two runs at once', () => {
 describe('one run after the other', () => {
   const MERGE = 'd'.repeat(40);
   const MERGED = {
-    pulls: { 7: { headSha: 'e'.repeat(40), headRef: 'red', mergedAt: '2026-01-01T00:00:00Z' } },
+    pulls: { 7: { headSha: 'e'.repeat(40), headRef: 'first', mergedAt: '2026-01-01T00:00:00Z' } },
     pullsOf: { [MERGE]: [7] },
   };
 
-  it('on two branches that do not know each other: both pay; once one is merged, nobody does', async () => {
+  it('on two independent branches: both are billed; after one is merged, its files are reused', async () => {
     await using world = await startRepository(emulator, { scenario: CRITICAL, model: MERGED });
-    expectRed(await world.push({ branch: 'red', workspace: media.path }));
-    expectRed(await world.push({ branch: 'blue', workspace: media.path }));
+    expectFailing(await world.push({ branch: 'first', workspace: media.path }));
+    expectFailing(await world.push({ branch: 'second', workspace: media.path }));
     expect(world.service.submissions).toHaveLength(2);
 
-    // The gate never ran for the pull request, so what its branch knows is looked for.
-    expectRed(await world.push({ branch: 'main', commit: MERGE, workspace: media.path }));
-    expectRed(await world.push({ branch: 'isPassing', workspace: media.path }));
-    expectRed(await world.push({ branch: 'main', workspace: media.path }));
+    // The gate never ran for the pull request, so the state of its branch is used.
+    expectFailing(await world.push({ branch: 'main', commit: MERGE, workspace: media.path }));
+    expectFailing(await world.push({ branch: 'isPassing', workspace: media.path }));
+    expectFailing(await world.push({ branch: 'main', workspace: media.path }));
     expect(world.service.submissions).toHaveLength(2);
   });
 
-  it('in a merge queue, in the queue built anew, and after the merge: only the first pays', async () => {
+  it('in a merge queue, in the rebuilt queue, and after the merge: only the first is billed', async () => {
     await using world = await startRepository(emulator, { scenario: CRITICAL, model: MERGED });
-    expectRed(await world.queue({ pull: 7, onto: '1'.repeat(40), workspace: media.path }));
-    expectRed(await world.queue({ pull: 7, onto: '2'.repeat(40), workspace: media.path }));
-    expectRed(await world.push({ branch: 'main', commit: MERGE, workspace: media.path }));
+    expectFailing(await world.queue({ pull: 7, onto: '1'.repeat(40), workspace: media.path }));
+    expectFailing(await world.queue({ pull: 7, onto: '2'.repeat(40), workspace: media.path }));
+    expectFailing(await world.push({ branch: 'main', commit: MERGE, workspace: media.path }));
     expect(world.service.submissions).toHaveLength(1);
   });
 
-  it('a stack of five pull requests in a merge queue: each file is paid for once', async () => {
+  it('a stack of five pull requests in a merge queue: each file is billed once', async () => {
     const numbers = [1, 2, 3, 4, 5];
     const pulls = Object.fromEntries(numbers.map((each) => [each, { headSha: String(each), headRef: `pull-${each}` }]));
     await using world = await startRepository(emulator, { model: { pulls } });
@@ -232,14 +232,14 @@ describe('fail-on-issues: new, with the state in artifacts', () => {
   it.each([
     ['was re-run after it', { runId: '41' }],
     ['was queued before it and ended after it', { runId: '40' }],
-  ])('an older run of the base branch is no baseline, though it %s', async (_, { runId }) => {
+  ])('an older run of the base branch is no baseline, even if it %s', async (_, { runId }) => {
     await using world = await startRepository(emulator, { scenario });
     await using bad = await makeWorkspace({ 'bad.png': png('bad'), 'ok.png': png('ok') });
     await using fixed = await makeWorkspace({ 'ok.png': png('ok') });
     await world.push({ branch: 'main', runId: '41', commit: OLD, workspace: bad.path });
     await world.push({ branch: 'main', runId: '50', commit: FIXED, workspace: fixed.path });
     await world.push({ branch: 'main', runId, commit: OLD, workspace: bad.path });
-    // The pull request brings the bad file back. Its base commit has no run of its own.
+    // The pull request restores the bad file. Its base commit has no run.
     for (const base of [FIXED, 'b'.repeat(40)]) {
       const run = await world.pull({ branch: 'feature', runId: '60', base, workspace: bad.path, inputs });
       expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });

@@ -1,6 +1,6 @@
 import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
 
-/** A step of an artifact's upload that goes wrong, for ever or once. */
+/** A step of an artifact's upload that fails, always or once. */
 export interface UploadCase {
   readonly step: UploadStep;
   readonly trouble: NonNullable<ReturnType<Trouble>>;

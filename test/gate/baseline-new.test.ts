@@ -50,7 +50,7 @@ describe.each([
   ['a pull request', PULL],
   ['a merge queue', QUEUE],
 ])('%s, with fail-on-issues: new', (_, event) => {
-  it('passes with what the base has, and tells it as known', async () => {
+  it('passes if the base has the same issues, and reports them as known', async () => {
     await using series = await startBase();
     const run = await runPull(series, event);
     expect(run.outputs).toMatchObject({
@@ -63,7 +63,7 @@ describe.each([
     expect(run.sent).toEqual([]);
   });
 
-  it('fails on what it adds', async () => {
+  it('fails on issues that the pull request adds', async () => {
     await using series = await startBase();
     series.service.load(finding({ b: [issue('AD-17')] }));
     await series.write({ 'b.png': png('b') });
@@ -73,7 +73,7 @@ describe.each([
   });
 });
 
-describe('what counts as new in a file that was changed', () => {
+describe('new issues in a changed file', () => {
   const cases: readonly (readonly [string, readonly { ruleCode: string; severity: string }[], string])[] = [
     ['the same issues', [issue('AD-17'), issue('AD-3', 'MINOR')], 'pass'],
     ['fewer', [issue('AD-17')], 'pass'],
@@ -91,7 +91,7 @@ describe('what counts as new in a file that was changed', () => {
     expect(run.outputs).toMatchObject({ verdict });
   });
 
-  it('an open issue, where the base has dismissed that of the old bytes', async () => {
+  it('an open issue is new if the base has dismissed the one of the old bytes', async () => {
     const dismissed = { ...issue('AD-17'), status: 'DISMISSED' };
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: finding({ a: [dismissed] }) });
     expect((await series.run({ inputs: NEW })).outputs).toMatchObject({ verdict: 'pass' });
@@ -101,7 +101,7 @@ describe('what counts as new in a file that was changed', () => {
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1' });
   });
 
-  it('only what is more than before, where the base’s last analysis of it failed', async () => {
+  it('only additional issues are new if the last analysis on the base failed', async () => {
     await using series = await startBase();
     series.service.load({ default: { fails: { isRetryable: false } } });
     await series.write({ 'a.png': png('a2') });
@@ -111,7 +111,7 @@ describe('what counts as new in a file that was changed', () => {
     expect((await runPull(series)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
   });
 
-  it('nothing, where it was only renamed', async () => {
+  it('no issue is new if the file was only renamed', async () => {
     await using series = await startBase();
     await series.write({ 'a.png': undefined, 'moved/a.png': png('a') });
     expect((await runPull(series)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
@@ -146,7 +146,7 @@ describe('an issue without a rule code', () => {
 });
 
 describe('two gates of one name in a job', () => {
-  it('share a baseline: neither forgets what the other looks after, until it is gone', async () => {
+  it('share a baseline: each keeps the files of the other until they are deleted', async () => {
     const found = finding({ a: [issue('AD-17')], b: [issue('AD-17')], c: [issue('AD-17')] });
     await using series = await startSeries(
       emulator,
@@ -170,8 +170,8 @@ describe('two gates of one name in a job', () => {
   });
 });
 
-describe('what the base never had is new', () => {
-  it('even where a comment’s run, which is the base’s by name, had a pull request checked out', async () => {
+describe('issues that the base never had are new', () => {
+  it('even if a run for a comment had a pull request checked out under the name of the base', async () => {
     await using series = await startBase();
     const comment = { name: 'issue_comment', payload: payload('issue_comment') };
     expect((await series.run({ event: comment, env: { GITHUB_REF: 'refs/heads/main' } })).sent).toEqual([]);
@@ -179,7 +179,7 @@ describe('what the base never had is new', () => {
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   });
 
-  it('even where another pull request was turned down with it, and the base’s own run could not judge what it has there', async () => {
+  it('even if another pull request failed with the file, and the run of the base could not judge its own version', async () => {
     await using series = await startSeries(
       emulator,
       { 'a.png': png('bad') },
@@ -194,12 +194,12 @@ describe('what the base never had is new', () => {
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
   });
 
-  it('even where another pull request was turned down with it, and the base’s own run heard of it', async () => {
+  it('even if another pull request failed with the file, and the run of the base read that state', async () => {
     await using series = await startBase();
     series.service.load(finding({ bad: [issue('AD-99')] }));
     await series.write({ 'bad.png': png('bad') });
     expect((await runPull(series)).outputs).toMatchObject({ verdict: 'fail' });
-    // That pull request takes the file out and is merged: the base goes on from what it knew.
+    // That pull request removes the file and is merged: the base continues with the state it had.
     await series.write({ 'bad.png': undefined });
     await series.run({ inputs: NEW });
     await copyFile(series.stateFile, `${series.stateFile}.base`);
@@ -213,9 +213,9 @@ describe('what the base never had is new', () => {
 });
 
 describe('an old state of the base branch that a pull request brings along', () => {
-  it('is no baseline, and that is said: it is of another commit than the base', async () => {
+  it('is not used as the baseline, with a notice: its commit is not the base commit', async () => {
     await using series = await startBase();
-    // Meanwhile the base branch has removed a.png. Its own state is not in the file that the pull request brings.
+    // The base branch has removed a.png since. Its current state is not in the file of the pull request.
     const newer = payload('pull_request', {
       'pull_request.base.ref': 'main',
       'pull_request.base.sha': 'b'.repeat(40),
@@ -226,7 +226,7 @@ describe('an old state of the base branch that a pull request brings along', () 
   });
 });
 
-describe('without anything to compare with, everything is new, and that is said', () => {
+describe('without a baseline every issue is new, with a notice', () => {
   it('a push', async () => {
     await using series = await startBase();
     const run = await series.run({ inputs: NEW });
@@ -245,7 +245,7 @@ describe('without anything to compare with, everything is new, and that is said'
     expect(run.log).toContain('found no analysis of the base branch main. Every issue counts as new');
   });
 
-  it('only its own state, of an earlier push or attempt', async () => {
+  it('only the state of an earlier push or attempt of the pull request', async () => {
     await using series = await startSeries(
       emulator,
       { 'a.png': png('a') },

@@ -13,15 +13,18 @@ beforeAll(async () => {
 afterAll(async () => await emulator.close());
 
 describe('a runner that stops reading the log', () => {
-  it.each([/^1 file to check/, /^Submission .* created/])('does not make the next run pay again: %s', async (after) => {
-    await using workspace = await makeWorkspace({ 'a.png': png('a') });
-    const service = emulator.workspace({ scenario: {}, mode: 'live' });
-    const inputs = { 'state-file': path.join(workspace.path, 'state.json'), files: '*.png' };
-    const first = await runAction({ service, workspace: workspace.path, inputs, closesOutputAfter: after });
-    expect(first.outputs).toMatchObject({ verdict: 'pass', 'state-file': inputs['state-file'] });
-    expect(first.exitCode).toBe(0);
-    const second = await runAction({ service, workspace: workspace.path, inputs });
-    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
-    expect(service.submissions).toHaveLength(1);
-  });
+  it.each([/^1 file to check/, /^Submission .* created/])(
+    'does not make the next run send the files again: %s',
+    async (after) => {
+      await using workspace = await makeWorkspace({ 'a.png': png('a') });
+      const service = emulator.workspace({ scenario: {}, mode: 'live' });
+      const inputs = { 'state-file': path.join(workspace.path, 'state.json'), files: '*.png' };
+      const first = await runAction({ service, workspace: workspace.path, inputs, closesOutputAfter: after });
+      expect(first.outputs).toMatchObject({ verdict: 'pass', 'state-file': inputs['state-file'] });
+      expect(first.exitCode).toBe(0);
+      const second = await runAction({ service, workspace: workspace.path, inputs });
+      expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+      expect(service.submissions).toHaveLength(1);
+    },
+  );
 });

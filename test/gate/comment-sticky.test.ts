@@ -47,24 +47,24 @@ const writes = (github: GitHubServer): string[] =>
   github.asked.filter((line) => !line.startsWith('GET') && !line.includes('graphql'));
 
 describe('the comment of a pull request', () => {
-  it('is created when the gate fails, and turned green in place when it passes', async () => {
+  it('is created when the gate fails, and updated when it passes', async () => {
     await using github = await startGitHub({ pulls: PULLS });
-    const red = await run(github, { scenario: CRITICAL });
-    expect(red.exitCode).toBe(1);
+    const failing = await run(github, { scenario: CRITICAL });
+    expect(failing.exitCode).toBe(1);
     expect(github.comments).toHaveLength(1);
     const [comment] = github.comments;
     expect(comment?.body).toContain('AD-17');
     expect(comment?.body).toContain('https://github.com/acme/campaigns/actions/runs/42');
 
-    const green = await run(github);
-    expect(green.exitCode).toBe(0);
+    const passing = await run(github);
+    expect(passing.exitCode).toBe(0);
     expect(github.comments).toHaveLength(1);
     expect(github.comments[0]?.body).not.toContain('AD-17');
     expect(writes(github)).toEqual([
       'POST /repos/acme/campaigns/issues/2/comments',
       `PATCH /repos/acme/campaigns/issues/comments/${comment?.id}`,
     ]);
-    expect(red.warnings + green.warnings).not.toContain('comment');
+    expect(failing.warnings + passing.warnings).not.toContain('comment');
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('the comment of a pull request', () => {
     expect(github.comments).toHaveLength(count);
   });
 
-  it('is one for each gate', async () => {
+  it('is created once for each gate', async () => {
     await using github = await startGitHub({ pulls: PULLS });
     await run(github, { comment: 'always' });
     await run(github, { comment: 'always', env: { GITHUB_JOB: 'other' } });
@@ -96,7 +96,7 @@ describe('the comment of a pull request', () => {
     expect(github.comments[0]?.body).toContain('AD-17');
   });
 
-  it('of somebody who copied the marker is left alone', async () => {
+  it('of another user who copied the marker is not changed', async () => {
     await using first = await startGitHub({ pulls: PULLS });
     await run(first, { comment: 'always' });
     const body = `${first.comments[0]?.body}\n\nAll is well, says Mallory.`;
@@ -109,7 +109,7 @@ describe('the comment of a pull request', () => {
     ]);
   });
 
-  it('tells that nothing was checked where a fork has no key', async () => {
+  it('says that nothing was checked if a fork has no key', async () => {
     await using github = await startGitHub({ pulls: PULLS });
     const event = payload('pull_request', { 'pull_request.head.repo.id': 99 });
     const inputs = { 'api-key': '', 'if-no-api-key': 'skip' };
@@ -118,19 +118,19 @@ describe('the comment of a pull request', () => {
   });
 });
 
-describe('a comment that cannot be written changes nothing but the log', () => {
+describe('a comment that cannot be written is only a warning', () => {
   const FORK = payload('pull_request', { 'pull_request.head.repo.id': 99 });
   it.each([
-    ['no permission, red', payload('pull_request'), CRITICAL, '`permissions: pull-requests: write`'],
-    ['no permission, green', payload('pull_request'), {}, '`permissions: pull-requests: write`'],
+    ['no permission, failing check', payload('pull_request'), CRITICAL, '`permissions: pull-requests: write`'],
+    ['no permission, passing check', payload('pull_request'), {}, '`permissions: pull-requests: write`'],
     ['a fork', FORK, {}, 'forks a token that cannot write'],
-  ])('%s', async (_, event, scenario, words) => {
+  ])('%s', async (_, event, scenario, message) => {
     await using github = await startGitHub({ pulls: PULLS, permissions: { 'pull-requests': 'read' } });
     const result = await run(github, { comment: 'always', event, scenario });
     const isRed = scenario === CRITICAL;
     expect(result.outputs['verdict']).toBe(isRed ? 'fail' : 'pass');
     expect(result.exitCode).toBe(isRed ? 1 : 0);
-    expect(result.warnings).toContain(words);
+    expect(result.warnings).toContain(message);
     expect(result.log).not.toContain(`Bearer ${github.token}`);
     expect(result.log.replace(`::add-mask::${github.token}`, '')).not.toContain(github.token);
   });

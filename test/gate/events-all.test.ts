@@ -63,28 +63,31 @@ const DEPENDABOT = payload('pull_request', { 'pull_request.user.login': 'dependa
 
 describe('without the key', () => {
   it.each([
-    { who: 'a fork', payload: FORK, actor: 'mallory', words: 'no secrets to pull requests from forks' },
-    { who: 'a fork that was deleted', payload: DELETED, actor: 'mallory', words: 'pull requests from forks' },
-    { who: 'Dependabot', payload: DEPENDABOT, actor: 'dependabot[bot]', words: 'Dependabot only its own secrets' },
-    { who: 'a pull request inside a fork', payload: INSIDE_A_FORK, actor: 'ann', words: '`api-key` is empty' },
-    { who: 'a misspelt secret', payload: payload('pull_request'), actor: 'ann', words: '`api-key` is empty' },
-  ])('$who: red by default, green and NOT CHECKED where it is to be skipped', async ({ payload, actor, words }) => {
-    for (const choice of ['error', 'skip']) {
-      const service = emulator.workspace();
-      const run = await runAction({
-        event: { name: 'pull_request', payload },
-        workspace: workspace.path,
-        service,
-        baseUrl: emulator.baseUrl,
-        inputs: { 'api-key': '', 'if-no-api-key': choice },
-        env: { GITHUB_ACTOR: actor },
-      });
-      expect(run.outputs).toMatchObject({ verdict: choice === 'skip' ? 'skipped' : 'error', reason: 'no-key' });
-      expect(run.exitCode).toBe(choice === 'skip' ? 0 : 1);
-      expect(run.readableSummary).toContain(words);
-      expect(/not checked/i.test(run.readableSummary)).toBe(choice === 'skip');
-      expect(service.requests).toEqual([]);
-    }
-    expect(emulator.unauthenticated).toEqual([]);
-  });
+    { who: 'a fork', payload: FORK, actor: 'mallory', message: 'no secrets to pull requests from forks' },
+    { who: 'a fork that was deleted', payload: DELETED, actor: 'mallory', message: 'pull requests from forks' },
+    { who: 'Dependabot', payload: DEPENDABOT, actor: 'dependabot[bot]', message: 'Dependabot only its own secrets' },
+    { who: 'a pull request inside a fork', payload: INSIDE_A_FORK, actor: 'ann', message: '`api-key` is empty' },
+    { who: 'a misspelt secret', payload: payload('pull_request'), actor: 'ann', message: '`api-key` is empty' },
+  ])(
+    '$who: fails by default, passes with NOT CHECKED if `if-no-api-key: skip`',
+    async ({ payload, actor, message }) => {
+      for (const choice of ['error', 'skip']) {
+        const service = emulator.workspace();
+        const run = await runAction({
+          event: { name: 'pull_request', payload },
+          workspace: workspace.path,
+          service,
+          baseUrl: emulator.baseUrl,
+          inputs: { 'api-key': '', 'if-no-api-key': choice },
+          env: { GITHUB_ACTOR: actor },
+        });
+        expect(run.outputs).toMatchObject({ verdict: choice === 'skip' ? 'skipped' : 'error', reason: 'no-key' });
+        expect(run.exitCode).toBe(choice === 'skip' ? 0 : 1);
+        expect(run.readableSummary).toContain(message);
+        expect(/not checked/i.test(run.readableSummary)).toBe(choice === 'skip');
+        expect(service.requests).toEqual([]);
+      }
+      expect(emulator.unauthenticated).toEqual([]);
+    },
+  );
 });

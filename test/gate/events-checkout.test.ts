@@ -57,7 +57,7 @@ describe.each([
   ['pull_request_target', '${{ github.event.pull_request.head.sha }}'],
   ['workflow_run', '${{ github.event.workflow_run.head_sha }}'],
 ])('%s, with the secrets of the base', (event, ref) => {
-  it('is an error with the base checked out, and the service hears nothing', async () => {
+  it('is an error with the base checked out, and nothing is sent to the service', async () => {
     const run = await runAt(commits.base, event);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
     expect(run.exitCode).toBe(1);
@@ -69,7 +69,7 @@ describe.each([
     expect(run.service).toEqual([]);
   });
 
-  it('works at the head, and GitHub need not be asked', async () => {
+  it('works at the head, without a request to GitHub', async () => {
     const run = await runAt(commits.head, event);
     expect(run.outputs).toMatchObject({ verdict: 'pass' });
     expect(run.sent).toEqual(['media-a.png', 'media-b.png']);
@@ -82,7 +82,7 @@ describe.each([
     expect(run.github).toContain(`GET /repos/acme/campaigns/git/commits/${commits.merge}`);
   });
 
-  it('is an error at the merge where GitHub does not answer', async () => {
+  it('is an error at the merge commit if GitHub does not answer', async () => {
     const run = await runAt(commits.merge, event, {
       faults: [{ on: 'git/commits', status: 403, body: { message: 'No' } }],
     });
@@ -125,7 +125,7 @@ describe('a payload that cannot be read', () => {
 });
 
 describe('pull_request', () => {
-  it('takes what is checked out: there are no secrets to lose', async () => {
+  it('accepts any checkout, because the run has no secrets', async () => {
     const run = await runAt(commits.base, 'pull_request');
     expect(run.outputs).toMatchObject({ verdict: 'pass' });
     expect(run.sent).toEqual(['media-a.png']);

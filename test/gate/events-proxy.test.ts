@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await emulator.close());
 
-/** Leads to one place, whatever host is asked for, through a tunnel or without. */
+/** Connects to one server for every requested host, through a tunnel or without. */
 async function startProxy(target: string): Promise<{ url: string; asked: string[]; close: () => Promise<void> }> {
   const asked: string[] = [];
   const { hostname, port } = new URL(target);
@@ -42,7 +42,7 @@ async function startProxy(target: string): Promise<{ url: string; asked: string[
   return { url, asked, close };
 }
 
-it('GitHub is reached through the proxy of the runner, at the address that the runner gives', async () => {
+it('requests to GitHub go through the proxy, to the API address that the runner sets', async () => {
   const files = [{ status: 'added', filename: 'media/a.png' }];
   await using github = await startGitHub({
     pulls: { 2: { headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821', files } },

@@ -21,7 +21,7 @@ it.each([
   ['a Windows film', 'a.wma', asf('audio', 'video'), 'Rename it to end in `.asf`'],
   ['sound that is called a film', 'a.mp4', ftyp('isom', 'soun'), 'Rename it to end in `.m4a`'],
   ['a truncated GIF', 'a.gif', 'GIF89a', 'Replace it with a complete file'],
-])('%s is not sent as what its name says: nothing is sent', async (_, name, bytes, fix) => {
+])('%s is refused, and nothing is sent', async (_, name, bytes, fix) => {
   await using workspace = await makeWorkspace({ [name]: bytes, 'b.png': png('b') });
   const run = await runAction({ emulator, workspace: workspace.path, inputs: { files: '**' } });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-submitted': '0' });

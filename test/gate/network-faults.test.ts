@@ -61,7 +61,7 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
 });
 
 describe.concurrent('an answer has a limit', () => {
-  it('in time: one that drips ends, although something always moves', async () => {
+  it('in time: a response that drips is given up', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -85,7 +85,7 @@ describe.concurrent('an answer has a limit', () => {
 });
 
 describe.concurrent('a mistake in `base-url`', () => {
-  it.each(['error', 'warn'])('a host name that does not exist is never forgiven: on-service-error %s', async (mode) => {
+  it.each(['error', 'warn'])('an unknown host name always fails: on-service-error %s', async (mode) => {
     await using connection = await startBreakingConnection(emulator.baseUrl, 'unknown host', undefined);
     const run = await runAction({
       emulator,
@@ -105,7 +105,7 @@ describe.concurrent('a mistake in `base-url`', () => {
     expect(run.log).not.toMatch(/trying again in ([2-9]|\d\d)/);
   });
 
-  it('an address without the service is named', async () => {
+  it('the message names an address that is not the service', async () => {
     const run = await runAction({ emulator, workspace: workspace.path, baseUrl: `${emulator.baseUrl}/elsewhere` });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });

@@ -30,7 +30,7 @@ describe.concurrent('behind a proxy', () => {
     },
   );
 
-  it('an address without a scheme is a plain proxy, and its credentials are shown to it alone', async () => {
+  it('an address without a scheme is an http proxy, and only the proxy gets its credentials', async () => {
     await using proxy = await startProxy();
     const address = proxy.url.replace('http://', 'robot:s3cret@');
     const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: address } });
@@ -54,7 +54,7 @@ describe.concurrent('behind a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it('HTTPS_PROXY is not for plain http', async () => {
+  it('HTTPS_PROXY is not used for plain http', async () => {
     await using proxy = await startProxy();
     const run = await runAction({ emulator, workspace: workspace.path, env: { HTTPS_PROXY: proxy.url } });
 
@@ -63,11 +63,11 @@ describe.concurrent('behind a proxy', () => {
   });
 });
 
-describe.concurrent('a proxy that does not let us through', () => {
+describe.concurrent('a proxy that refuses the connection', () => {
   it.each<[ProxyManners, RegExp]>([
-    ['wants credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
+    ['asks for credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
     ['never answers', /did not answer while .*: no answer for \d+ s/],
-  ])('%s: an error that says so', async (manners, says) => {
+  ])('%s: an error with that message', async (manners, says) => {
     await using proxy = await startProxy(manners);
     const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: proxy.url } });
 
@@ -76,7 +76,7 @@ describe.concurrent('a proxy that does not let us through', () => {
     expect(run.service.requests).toEqual([]);
   });
 
-  it('is not there: the message names it', async () => {
+  it('that cannot be reached is named in the message', async () => {
     const gone = await startProxy();
     await gone[Symbol.asyncDispose]();
     const run = await runAction({ emulator, workspace: workspace.path, env: { HTTP_PROXY: gone.url } });
@@ -86,7 +86,7 @@ describe.concurrent('a proxy that does not let us through', () => {
     expect(run.service.requests).toEqual([]);
   });
 
-  it('has an address that is none: nothing is sent, and the variable is named', async () => {
+  it('with an invalid address: nothing is sent, and the variable is named', async () => {
     const env = { HTTP_PROXY: 'ftp://robot:s3cret@proxy.example' };
     const run = await runAction({ emulator, workspace: workspace.path, env });
 

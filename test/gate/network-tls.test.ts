@@ -42,7 +42,7 @@ describe.concurrent('over https', () => {
     expect(run.count('storage/put')).toBe(1);
   });
 
-  it('without it nothing is sent, at once, and the message names the variable', async () => {
+  it('without it the run fails at once, sends nothing, and the message names the variable', async () => {
     const run = await runAction({ emulator, workspace: workspace.path, baseUrl: service.url, clockFactor: 1 });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
@@ -64,7 +64,7 @@ describe.concurrent('over https', () => {
     expect(run.service.requests).toEqual([]);
   });
 
-  it.each([['HTTPS_PROXY'], ['https_proxy']])('%s: every connection comes through its tunnels', async (name) => {
+  it.each([['HTTPS_PROXY'], ['https_proxy']])('%s: every connection uses a tunnel of the proxy', async (name) => {
     await using proxy = await startProxy();
     await using ownStorage = await startFront(emulator.storageUrl, { certificate });
     await using ownService = await startFront(emulator.baseUrl, {
@@ -98,10 +98,10 @@ describe.concurrent('over https', () => {
   });
 
   it.each<[ProxyManners, RegExp]>([
-    ['wants credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
+    ['asks for credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
     ['forbids', /the proxy answered 403.*Ask the administrator of the proxy/s],
     ['never answers', /did not answer while .*: no connection for \d+ s/],
-  ])('a proxy that %s: an error that says so', async (manners, says) => {
+  ])('a proxy that %s: an error with that message', async (manners, says) => {
     await using proxy = await startProxy(manners);
     const env = { ...trust, HTTPS_PROXY: proxy.url };
     const run = await runAction({ emulator, workspace: workspace.path, baseUrl: service.url, env });

@@ -34,7 +34,7 @@ const NAMES = [
   ' blank /z.png',
 ];
 
-it('files with odd names are all found, sent and annotated under their own path', async () => {
+it('files with unusual names are found, sent and annotated under their own path', async () => {
   const files = NAMES.map((name) => [name, name.endsWith('.MP4') ? mp4(name) : png(name)] as const);
   const workspace = await makeWorkspace(Object.fromEntries(files));
   const service = emulator.workspace({ scenario: { default: { issues: [{ severity: 'INFO', ruleCode: 'ODD' }] } } });
@@ -64,7 +64,7 @@ function rawPath(root: string, file: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(file.replaceAll('?', '\xff'), 'latin1')]);
 }
 
-// Only Linux lets a name be what Node cannot spell.
+// Only Linux allows names that are not valid UTF-8.
 it.runIf(process.platform === 'linux')(
   'a name that is not UTF-8 is an error that names it, if it matches',
   async () => {
@@ -94,7 +94,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('links are not followed, and those that could hide media are named', async () => {
+it('symbolic links are not followed, and those that may point to media are named', async () => {
   await using workspace = await makeWorkspace({ 'media/deep/a.png': png('a'), 'media/deep/notes.txt': 'x' });
   await using outside = await makeWorkspace({ 'secret.png': png('secret') });
   const link = (target: string, name: string): void => symlinkSync(target, path.join(workspace.path, name));

@@ -38,7 +38,7 @@ describe('the media in report.html', () => {
   const secret = Buffer.alloc(png('poster').length, 'secret ');
   const isLeaked = (page: string): boolean => page.includes(secret.subarray(0, 30).toString('base64'));
 
-  it('are those that were checked', async () => {
+  it('are the files that were checked', async () => {
     const page = await pageOf(() => undefined);
     expect(page).toContain(`src="data:image/png;base64,${png('poster').toString('base64')}"`);
   });

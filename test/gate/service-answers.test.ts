@@ -8,10 +8,10 @@ import { runAction, type ServiceRun } from '../harness/run-action.ts';
 import { sample } from '../harness/sample.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
-/** What an endpoint answers every time: a status, or what proxies and broken lines make of it. */
+/** What an endpoint always answers: a status, or a damaged response as from a proxy or a broken connection. */
 type Answer = number | 'web page' | 'half a JSON' | 'nothing' | 'a reset';
 
-/** Its answer, then the verdict, the reason, the requests to create a submission, and what a person is told. */
+/** The response, then the verdict, the reason, the number of create requests, and a part of the message. */
 type Row = readonly [Answer, 'pass' | 'error', string, number | 'several', RegExp];
 
 const OUTAGE = /Re-run the job when the service is available again.*on-service-error: warn/;
@@ -76,7 +76,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [429, 'error', 'service', 0, /it answered 429.*when the storage is available again/s],
     [503, 'error', 'service', 0, /it answered 503.*when the storage is available again/s],
     [307, 'error', 'refused', 0, /The storage did not take the file: it answered 307/],
-    // Any 2xx is success, so it is the service that misses the bytes.
+    // Any 2xx of the storage is a success, so the service reports the missing bytes.
     ['web page', 'error', 'refused', 1, /Nothing was uploaded to this workspace/],
   ]],
   ['submissions/create', [
@@ -134,7 +134,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     ['web page', 'error', 'results', 1, SOMETHING_ELSE],
     ['half a JSON', 'error', 'results', 1, CUT_OFF],
   ]],
-  // They only help a reader.
+  // They are optional details.
   ['assets/topics', [
     [402, 'pass', '', 1, NOTHING_AMISS],
     [404, 'pass', '', 1, NOTHING_AMISS],
@@ -154,7 +154,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
   ]],
 ];
 
-/** What it takes for an endpoint to be asked at all. */
+/** What makes the gate use an endpoint. */
 const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
   'assets/issues': { default: { issues: [{ severity: 'MINOR' }], resultShort: 0 } },
   'assets/topics': { default: { issues: [{ severity: 'MINOR' }, { severity: 'INFO' }] } },
@@ -205,7 +205,7 @@ function faultOf(answer: Answer): object {
   return { status: answer, ...(answer === 301 && { headers: { location: 'https://elsewhere.example/api' } }) };
 }
 
-describe.each(ANSWERS)('%s answers for ever', (endpoint, rows) => {
+describe.each(ANSWERS)('%s always answers', (endpoint, rows) => {
   it.each(rows)('%s: %s %s, %s creations', (answer, verdict, reason, creations, says) => {
     const run = runs.get(`${endpoint} ${answer}`);
     if (!run) throw new Error('This row was not run.');
@@ -222,7 +222,7 @@ describe.each(ANSWERS)('%s answers for ever', (endpoint, rows) => {
     expect(run.text).not.toContain(run.service.key);
     expect(run.text).not.toMatch(/sig=/);
     expect(run.text).not.toContain('The action itself failed');
-    // Node's own words: a warning, or the end of a process that nobody caught.
+    // Texts that Node prints for a warning or an uncaught error.
     expect(run.text).not.toMatch(/^\(node:|^Node\.js v/m);
   });
 });

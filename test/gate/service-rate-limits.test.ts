@@ -21,7 +21,7 @@ describe.concurrent('a rate limit', () => {
       emulator,
       workspace: workspace.path,
       scenario: {
-        // The refusal comes at once; whoever was let through is done a little later, and has more to send.
+        // The refusal comes at once; an accepted upload takes a little longer, and its worker then has more to send.
         faults: [{ on: 'uploads/direct', nth: 1, status: 429, headers: { 'retry-after': '2' } }],
         latencyMs: 300,
       },
@@ -43,7 +43,7 @@ describe.concurrent('a rate limit', () => {
     ['negative', '-1'],
     ['empty', ''],
     ['a date', 'Wed, 21 Oct 2026 07:28:00 GMT'],
-  ])('whose end is %s is waited out all the same', async (_, retryAfter) => {
+  ])('whose Retry-After is %s is also waited for', async (_, retryAfter) => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -62,25 +62,22 @@ describe.concurrent('a rate limit', () => {
     expect(run.service.submissions).toHaveLength(1);
   });
 
-  it.each(['1801', '999999999999'])(
-    'that lasts %s s is not waited for where there is less time',
-    async (retryAfter) => {
-      const run = await runAction({
-        emulator,
-        workspace: workspace.path,
-        scenario: {
-          faults: [{ on: 'submissions/create', nth: 1, status: 429, headers: { 'retry-after': retryAfter } }],
-        },
-        inputs: { 'wait-timeout-minutes': '30' },
-        clockFactor: 40,
-      });
+  it.each(['1801', '999999999999'])('of %s s is not waited for if less time is left', async (retryAfter) => {
+    const run = await runAction({
+      emulator,
+      workspace: workspace.path,
+      scenario: {
+        faults: [{ on: 'submissions/create', nth: 1, status: 429, headers: { 'retry-after': retryAfter } }],
+      },
+      inputs: { 'wait-timeout-minutes': '30' },
+      clockFactor: 40,
+    });
 
-      expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-      expect(run.count('submissions/create')).toBe(1);
-      expect(run.text).toContain('lasts longer than this run can wait');
-      expect(run.log).not.toMatch(/429 while creating the submission.*trying again/);
-    },
-  );
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.count('submissions/create')).toBe(1);
+    expect(run.text).toContain('lasts longer than this run can wait');
+    expect(run.log).not.toMatch(/429 while creating the submission.*trying again/);
+  });
 
   it('of retries is waited for as long as the time limit of the run allows', async () => {
     const run = await runAction({
@@ -114,7 +111,7 @@ describe.concurrent('a rate limit', () => {
     expect(run.count('submissions/read')).toBeLessThan(4);
   });
 
-  it('of creations does not hold up anything else', async () => {
+  it('on creating submissions does not delay other requests', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,

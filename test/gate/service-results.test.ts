@@ -22,7 +22,7 @@ afterAll(async () => {
 const THREE = [{ severity: 'MINOR' }, { severity: 'MINOR' }, { severity: 'CRITICAL' }];
 
 describe.concurrent('lists of issues', () => {
-  it('in whatever shape, short or not at all: what the asset itself has makes up for it', async () => {
+  it('in any shape, short or missing: the issues of the asset result are used as well', async () => {
     const shapes = [
       { as: 'array' },
       { as: 'issues' },
@@ -43,7 +43,7 @@ describe.concurrent('lists of issues', () => {
     ['short in both places', { issuesList: { short: 2 }, resultShort: 1 }, 2],
     ['paged, and short in the other place', { issuesList: { pageSize: 2 }, resultShort: 2 }, 2],
     ['unreadable, and missing in the other place', { issuesList: { as: 'unreadable' }, resultShort: 0 }, 0],
-  ])('%s: the CRITICAL one that is not shown never passes', async (_, shape, got) => {
+  ])('%s: never passes while a CRITICAL issue is hidden', async (_, shape, got) => {
     const scenario = { files: [{ match: 'two-', issues: THREE, ...shape }] };
     const run = await runAction({ emulator, workspace: two.path, scenario });
 
@@ -53,7 +53,7 @@ describe.concurrent('lists of issues', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('a severity that nobody knows is CRITICAL, a status that nobody knows is active', async () => {
+  it('an unknown severity counts as CRITICAL, an unknown status as active', async () => {
     const run = await runAction({
       emulator,
       workspace: two.path,
@@ -74,7 +74,7 @@ describe.concurrent('lists of issues', () => {
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '2', 'issue-count': '2' });
   });
 
-  it('an outage while they are read is given up once, not once for every file', async () => {
+  it('an outage while reading them ends all reads, not only one file at a time', async () => {
     const names = Array.from({ length: 24 }, (_, index) => `file-${index}`);
     await using many = await makeWorkspace(Object.fromEntries(names.map((name) => [`${name}.png`, png(name)])));
     const run = await runAction({
@@ -91,7 +91,7 @@ describe.concurrent('lists of issues', () => {
     expect(run.count('assets/topics')).toBe(0);
   });
 
-  it('a count that comes and goes between two answers is taken at its worst', async () => {
+  it('if two responses disagree on the count, the higher one is used', async () => {
     await using front = await startFront(emulator.baseUrl, {
       edit: (path, json) =>
         /submissions\/[^/]+$/.test(path) ? withAssets(json, (asset) => ({ ...asset, issueCount: 0 })) : undefined,
@@ -103,7 +103,7 @@ describe.concurrent('lists of issues', () => {
   });
 });
 
-/** Issues of this severity in one file, and nothing to be had of the other. */
+/** Issues of this severity in one file, while the other cannot be read. */
 function halfRead(severity: string): Scenario {
   return {
     files: [
@@ -117,18 +117,18 @@ function halfRead(severity: string): Scenario {
 describe.concurrent('one asset that cannot be read', () => {
   const inputs = { 'on-service-error': 'warn' };
 
-  it('does not hide what was found in the others', async () => {
+  it('does not hide issues of the others', async () => {
     const run = await runAction({ emulator, workspace: two.path, scenario: halfRead('CRITICAL'), inputs });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(run.exitCode).toBe(1);
   });
 
-  it('is told as what it is, for its own file alone', async () => {
+  it('is reported with its cause, only for its own file', async () => {
     const run = await runAction({ emulator, workspace: two.path, scenario: halfRead('MINOR'), inputs });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service', 'minor-count': '1' });
     expect(run.exitCode).toBe(0);
-    const told = run.annotations.filter(({ message }) => message.includes('500 while reading an asset'));
-    expect(told.map(({ file }) => file)).toEqual(['two.png']);
+    const annotations = run.annotations.filter(({ message }) => message.includes('500 while reading an asset'));
+    expect(annotations.map(({ file }) => file)).toEqual(['two.png']);
   });
 });
 
@@ -141,7 +141,7 @@ function withAssets(json: Json, edit: (asset: Json, index: number) => Json | und
   };
 }
 
-/** A service that is confused about its assets. */
+/** A service that mixes up its assets. */
 async function runConfused(edit: Edit): Promise<ServiceRun> {
   await using front = await startFront(emulator.baseUrl, { edit });
   return await runAction({
@@ -184,7 +184,7 @@ describe.concurrent('which asset is which file', () => {
     expect(run.text).toContain('has no asset with the name of this file');
   });
 
-  it('fewer assets at first, and all of them a little later', async () => {
+  it('fewer assets at first, and all of them in a later response', async () => {
     let reads = 0;
     const run = await runConfused((path, json) => {
       if (!isSubmission(path)) return undefined;
@@ -194,7 +194,7 @@ describe.concurrent('which asset is which file', () => {
     expect(run.outputs).toMatchObject({ verdict: 'pass' });
   });
 
-  it('an asset that calls itself failed, though its submission counts no issues', async () => {
+  it('an asset that is failed by its own result, in a submission that counts no issues', async () => {
     const run = await runConfused((path, json) => (isAsset(path) ? { ...json, status: 'failed' } : undefined));
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '2' });
   });
@@ -223,7 +223,7 @@ describe.concurrent('which asset is which file', () => {
     expect(run.text).toContain(says);
   });
 
-  it('an asset that vanishes before it is done', async () => {
+  it('an asset that disappears before it is complete', async () => {
     let reads = 0;
     await using front = await startFront(emulator.baseUrl, {
       edit: (path, json) => {

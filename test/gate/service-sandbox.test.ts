@@ -36,7 +36,7 @@ it('a live key is never sent with a simulated delay: the run ends before the fir
   expect(run.service.requests).toEqual([]);
 });
 
-it('without a delay none is sent', async () => {
+it('without the input no delay is sent', async () => {
   const run = await runAction({ emulator, workspace: workspace.path, mode: 'sandbox' });
 
   expect(run.outputs['verdict']).toBe('pass');
@@ -59,7 +59,7 @@ it('a second try without metadata keeps the delay', async () => {
 
 const EVENT = 'asset.processing.failed';
 
-it('the event that a test workflow asked for is fired once, last of all, and the log says whom it reaches', async () => {
+it('sandbox-event is fired once, as the last request, and the log names its receivers', async () => {
   const run = await runAction({
     emulator,
     workspace: workspace.path,

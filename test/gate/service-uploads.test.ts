@@ -60,7 +60,7 @@ describe.concurrent('to storage', () => {
     expect(run.text).not.toContain('sig=');
   });
 
-  it('an address that is refused is asked for once more', async () => {
+  it('after a 403 one new upload address is requested', async () => {
     const scenario = { faults: [{ on: 'storage/put' as const, nth: 1, status: 403 }] };
     const run = await runAction({ emulator, workspace: large.path, scenario });
 
@@ -69,7 +69,7 @@ describe.concurrent('to storage', () => {
     expect(await storedBy(run)).toEqual([sha256(LARGE)]);
   });
 
-  it('addresses that have always expired end it: nothing is submitted', async () => {
+  it('if every upload address has expired, nothing is submitted', async () => {
     const run = await runAction({ emulator, workspace: large.path, scenario: { uploadUrlSeconds: 0 } });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
@@ -90,7 +90,7 @@ describe.concurrent('to storage', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('a slow connection that moves gets the time it needs, longer than any stall may last', async () => {
+  it('a slow upload that keeps moving may take longer than the stall timeout', async () => {
     const clockFactor = 40;
     await using workspace = await makeWorkspace({ 'large.mp4': mp4('large', 48_000_000) });
     await using line = await startSlowConnection(emulator.storageUrl, 12_000_000);
@@ -141,7 +141,7 @@ describe.concurrent('through the service', () => {
     });
   });
 
-  it('413 before the body is read leads to storage', async () => {
+  it('after a 413 before the body is read, the file is uploaded to storage', async () => {
     const run = await runAction({
       emulator,
       workspace: small.path,
@@ -153,7 +153,7 @@ describe.concurrent('through the service', () => {
     expect(await storedBy(run)).toEqual([sha256(SMALL)]);
   });
 
-  it('a file that changes while it is sent is an error, although the service took it', async () => {
+  it('a file that changes while it is sent is an error, even if the service accepted it', async () => {
     await using workspace = await makeWorkspace({ 'small.png': SMALL });
     await using front = await startFront(emulator.baseUrl, {
       // Called when the service has stored the file, and before it answers.
@@ -170,7 +170,7 @@ describe.concurrent('through the service', () => {
     expect(run.annotations.map(({ file }) => file)).toContain('small.png');
   });
 
-  it('a size that is not ours ends it', async () => {
+  it('a wrong size in the response ends the run', async () => {
     await using front = await startFront(emulator.baseUrl, {
       edit: (path, json) => (path.endsWith('/direct') ? { ...json, sizeBytes: 1 } : undefined),
     });
@@ -211,7 +211,7 @@ describe.concurrent('refusals', () => {
     expect(run.count('submissions/create')).toBe(0);
   });
 
-  it('at creation: the file that the service names, else all that it can be', async () => {
+  it('at creation name the file that the service names, otherwise all candidates', async () => {
     const workspace = await makeWorkspace({ 'a.png': png('a'), 'b.wav': wav('b'), 'c.png': png('c') });
     const named = await runAction({
       emulator,
@@ -237,7 +237,7 @@ describe.concurrent('refusals', () => {
   it.each([
     [401, 'auth'],
     [402, 'plan'],
-  ])('%d ends it at once: uploads under way are broken off, and no request is begun', async (status, reason) => {
+  ])('%d ends the run at once: running uploads are aborted, and no request is started', async (status, reason) => {
     const names = Array.from({ length: 20 }, (_, index) => `file-${index}`);
     const files = Object.fromEntries(names.map((name) => [`${name}.png`, png(name)]));
     const workspace = await makeWorkspace({ ...files, 'a-large.mp4': LARGE });
@@ -262,7 +262,7 @@ describe.concurrent('refusals', () => {
 });
 
 describe.concurrent('metadata', () => {
-  it('that the service does not take is left out, once', async () => {
+  it('that the service refuses is left out in one more try', async () => {
     const run = await runAction({
       emulator,
       workspace: small.path,

@@ -9,7 +9,7 @@ import { startProxy } from '../harness/proxy.ts';
 import { runAction, type ServiceRun } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
-/** What a runner gives a cancelled step before it insists. */
+/** How long a runner waits between SIGINT and SIGTERM for a cancelled step. */
 const RUNNER_WAITS_MS = 7_500;
 
 let emulator: Emulator;
@@ -88,7 +88,7 @@ function expectStopped(run: ServiceRun & { ms: number }): void {
 describe.concurrent('before anything is submitted', () => {
   it('while a large file is read', async () => {
     const huge = await makeWorkspace({ 'a.mp4': mp4('a') });
-    // It takes no room on disk, but a while to read.
+    // It takes no disk space, but some time to read.
     await truncate(path.join(huge.path, 'a.mp4'), 5_000_000_000);
     const run = await stopped({ workspace: huge.path, during: /files? to check/ });
     await huge.remove();
@@ -142,7 +142,7 @@ describe.concurrent('around the submission', () => {
     expect(artifacts.steps).toEqual([]);
   });
 
-  it('while it is being created: it may exist, and that is said', async () => {
+  it('while it is being created: the message says that it may exist', async () => {
     const run = await stopped({ workspace: small.path, during: 'submissions/create', scenario: UNANSWERED });
 
     expectStopped(run);
@@ -152,7 +152,7 @@ describe.concurrent('around the submission', () => {
     expect(run.text).not.toContain('Nothing was billed');
   });
 
-  it('while its answer is a second away: it is known, and the next run resumes it', async () => {
+  it('a second before the response: its id is still saved, and the next run resumes it', async () => {
     await using folder = await makeWorkspace({ 'a.png': png('a') });
     const answersLate: Scenario = {
       faults: [{ on: 'submissions/create', drip: { bytes: 60, everyMs: 250 } }],
@@ -173,7 +173,7 @@ describe.concurrent('around the submission', () => {
     ['while the service does not answer', 'submissions/read', { faults: [{ on: 'submissions/read', stall: true }] }],
     ['while the service is not well', 'submissions/read', { faults: [{ on: 'submissions/read', status: 503 }] }],
     ['while its results are read', 'assets/read', { faults: [{ on: 'assets/read', stall: true }] }],
-  ])('%s: which one goes on, and how to go on with it', async (_, during, scenario) => {
+  ])('%s: the message names the submission and how to resume it', async (_, during, scenario) => {
     const run = await stopped({ workspace: small.path, during, scenario });
 
     expectStopped(run);

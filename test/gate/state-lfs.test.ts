@@ -39,7 +39,7 @@ describe('a Git LFS pointer', () => {
     expect(run.requests).toEqual([]);
   });
 
-  it('of an unknown content beside a known CRITICAL: the verdict is fail, and nothing is sent', async () => {
+  it('of an unknown content beside a known CRITICAL issue: the verdict is fail, and nothing is sent', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
     await series.run();
     await series.write({ 'b.png': pointerTo(png('b')), 'c.png': png('c') });

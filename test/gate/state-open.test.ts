@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await emulator.close());
 
-/** An analysis that no run lives to see, until `finish`. */
+/** Analyses that do not end until `finish` is called. */
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
-/** How many more reads see the analyses unfinished that are under way. */
+/** How many more reads see the running analyses unfinished. */
 function putOff({ submissions }: Workspace, reads: number): void {
   for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = reads;
 }
@@ -23,10 +23,10 @@ function finish(service: Workspace): void {
   putOff(service, 0);
 }
 
-/** A minute of waiting passes in a second. */
+/** A minute of waiting takes a second. */
 const IMPATIENT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
 
-describe('a run that dies after it has created its submission', () => {
+describe('a run that is killed after it created its submission', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     '%s: the next attempt reaches the verdict, and nothing is paid twice',
     async (signal) => {
@@ -39,7 +39,7 @@ describe('a run that dies after it has created its submission', () => {
       expect(series.service.submissions).toHaveLength(1);
 
       finish(series.service);
-      // Where it has forgotten the submission, it must not wait for another one for ever.
+      // If it has lost the submission, it must not wait for another one without end.
       const second = await series.run({ ...IMPATIENT, env: { GITHUB_RUN_ATTEMPT: '2' } });
       expect(second.outputs).toMatchObject({
         verdict: 'fail',
@@ -77,7 +77,7 @@ describe('a run that dies after it has created its submission', () => {
 });
 
 describe('an analysis that takes longer than a run waits', () => {
-  it('stays open, and the next runs go on waiting', async () => {
+  it('stays open, and the next runs wait for it', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS });
     for (const _ of [1, 2]) {
       const run = await series.run(IMPATIENT);
@@ -85,7 +85,7 @@ describe('an analysis that takes longer than a run waits', () => {
       expect(run.exitCode).toBe(1);
     }
     finish(series.service);
-    // What is still open is awaited even where nothing is to be reused.
+    // An open submission is awaited even if nothing may be reused.
     const last = await series.run({ inputs: { 'reuse-days': '0' } });
     expect(last.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
     expect(series.service.submissions).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('an analysis that takes longer than a run waits', () => {
     expect((await series.run()).outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   });
 
-  it('one of forty changed meanwhile: it is sent, and the others are awaited', async () => {
+  it('if one of forty files changed since, it is sent, and the others are awaited', async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.png`, png(`${index}`)]));
     await using series = await startSeries(emulator, files, { scenario: ENDLESS });
     await series.run(IMPATIENT);
@@ -129,7 +129,7 @@ describe('an analysis that takes longer than a run waits', () => {
     });
   });
 
-  it('is sent again where it has not ended within a week, and the reason is told', async () => {
+  it('is sent again if it has not ended within a week, and the log says why', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS });
     await series.run(IMPATIENT);
     await series.changeState(({ binding, document }) => ({
@@ -146,7 +146,7 @@ describe('an analysis that takes longer than a run waits', () => {
     expect((await series.readState()).document.open).toEqual([]);
   });
 
-  it('is gone: its files are sent again', async () => {
+  it('that is gone: its files are sent again', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS });
     await series.run(IMPATIENT);
     series.service.forget(series.service.submissions[0]?.submissionId ?? '');
@@ -157,7 +157,7 @@ describe('an analysis that takes longer than a run waits', () => {
     expect(second.summary).toContain('no longer at the service');
   });
 
-  it('is gone, and so is the one before it that holds the same file: it is sent again', async () => {
+  it('that is gone, as is an earlier one with the same file: the file is sent again', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS });
     await series.run(IMPATIENT);
     series.service.forget(series.service.submissions[0]?.submissionId ?? '');
@@ -184,7 +184,7 @@ describe('an asset that failed', () => {
     await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') }, { scenario });
     const first = await series.run();
     expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
-    // Meanwhile it still fails: that is paid for again, and told.
+    // It still fails: the file is billed again, and the log says so.
     const second = await series.run();
     expect(second.sent).toEqual(['a.png']);
     expect(second.summary).toContain('earlier analysis failed');
@@ -194,7 +194,7 @@ describe('an asset that failed', () => {
     expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
   });
 
-  it('for good is sent again, too, where it has no answer of its own', async () => {
+  it('for good is also sent again if its own result cannot be read', async () => {
     const scenario: Scenario = {
       assetOnlyWhenComplete: true,
       files: [{ match: 'a-*', fails: { isRetryable: false } }],
@@ -209,7 +209,7 @@ describe('an asset that failed', () => {
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
   });
 
-  it('and may be retried is retried in place by the next run', async () => {
+  it('and is retryable is retried in place by the next run', async () => {
     const scenario: Scenario = { default: { fails: { times: 3 } }, maxRetries: 9 };
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
     const first = await series.run({ clockFactor: 60 });
@@ -222,7 +222,7 @@ describe('an asset that failed', () => {
     expect(series.service.submissions).toHaveLength(1);
   });
 
-  it('is followed into the submission where its retry went on', async () => {
+  it('is followed into the submission of its retry', async () => {
     const scenario: Scenario = { default: { fails: { times: 1 }, reads: 2 }, retryInNewSubmission: true };
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
     await series.run({
@@ -244,7 +244,7 @@ describe('an asset that failed', () => {
 });
 
 describe('a run that is killed after a retry moved to another submission', () => {
-  it.each([1, 2])('of one of %s files: the next run goes on there, and nothing is billed again', async (count) => {
+  it.each([1, 2])('of one of %s files: the next run waits there, and nothing is billed again', async (count) => {
     const scenario: Scenario = {
       files: [{ match: 'a-*', fails: { times: 1 }, issues: [{ severity: 'CRITICAL' }] }],
       retryInNewSubmission: true,
@@ -272,7 +272,7 @@ describe('a run that is killed after a retry moved to another submission', () =>
   });
 });
 
-describe('what leaves no state', () => {
+describe('runs that save no state', () => {
   it.each([
     ['a dry run', { 'dry-run': 'true' }],
     ['no file', { files: 'nothing/*.png', 'if-no-files-found': 'ignore' }],
@@ -287,7 +287,7 @@ describe('what leaves no state', () => {
     expect(series.service.submissions).toEqual([]);
   });
 
-  it('and does not touch the state that there is', async () => {
+  it('and do not change the existing state', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     expect((await series.run()).outputs['state-file']).toBe(series.stateFile);
     const before = await series.readState();
@@ -296,7 +296,7 @@ describe('what leaves no state', () => {
     expect(await series.readState()).toEqual(before);
   });
 
-  it('a dry run tells what would be reused, awaited and sent', async () => {
+  it('a dry run lists what would be reused, awaited and sent', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     await series.run();
     series.service.load(ENDLESS);
@@ -310,7 +310,7 @@ describe('what leaves no state', () => {
     expect(run.requests).toEqual([]);
   });
 
-  it('a dry run tells what would be refused', async () => {
+  it('a dry run lists what would be refused', async () => {
     const files = { 'a.png': png('a'), 'b.png': png('b'), 'empty.png': '' };
     await using series = await startSeries(emulator, files);
     const run = await series.run({ inputs: { 'dry-run': 'true', 'max-files': '1' } });

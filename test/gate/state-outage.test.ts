@@ -16,7 +16,7 @@ const DOWN: Scenario = {
     status: 503,
   })),
 };
-/** Two minutes of patience pass in a second. */
+/** The two minutes of retries take one second. */
 const FAST = { clockFactor: 120 };
 
 /** A gate whose one file was analysed, before the service went down. */
@@ -27,7 +27,7 @@ async function startDown(scenario: Scenario, outage: Scenario = DOWN): Promise<S
   return series;
 }
 
-describe('an outage where nothing has changed', () => {
+describe('an outage if nothing has changed', () => {
   it.each([
     ['pass', {}, 0],
     ['fail', CRITICAL, 1],
@@ -41,11 +41,11 @@ describe('an outage where nothing has changed', () => {
     expect(warnings).toContainEqual(expect.stringMatching(/503.*the last known verdict stands/));
     expect(warnings.join()).toContain(new Date().toISOString().slice(0, 10));
     expect(run.summary.split('\n')[0]).toMatch(/, as known on \d{4}-\d\d-\d\d: the service did not answer today$/);
-    // Nothing was learnt, so nothing is saved.
+    // The run has no new results, so it saves nothing.
     expect(await series.readState()).toEqual(before);
   });
 
-  it('that begins half-way leaves it, too', async () => {
+  it('that begins during the run also leaves the last known verdict', async () => {
     await using series = await startDown(CRITICAL, { faults: [{ on: 'assets/issues', status: 503 }] });
     const run = await series.run(FAST);
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
@@ -55,10 +55,10 @@ describe('an outage where nothing has changed', () => {
   it.each([
     ['an asset', { on: 'assets/issues', match: 'b-*', status: 503 }],
     ['a submission', { on: 'submissions/read', match: 'b-*', status: 503 }],
-  ] as const)('of only %s leaves the others as they are told today: one re-opened turns it red', async (_, fault) => {
+  ] as const)('of only %s does not affect the other files: a re-opened issue fails the check', async (_, fault) => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
     await series.run();
-    // The second file is in a submission of its own.
+    // The second file is in another submission.
     await series.write({ 'b.png': png('b') });
     await series.run();
     series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
@@ -71,7 +71,7 @@ describe('an outage where nothing has changed', () => {
     expect(run.log).toContain('the last known verdict stands');
   });
 
-  it('that hides both lists is no proof that nothing is left, whatever the count says', async () => {
+  it('that hides both lists does not mean that no issue is left, whatever the count says', async () => {
     const faults = (['assets/issues', 'assets/read'] as const).map((on) => ({ on, status: 500 }));
     await using series = await startDown(CRITICAL, { faults });
     for (const asset of series.service.submissions.flatMap(({ assets }) => assets)) asset.issueCount = 0;
@@ -92,14 +92,14 @@ describe('an outage where nothing has changed', () => {
     expect(errors).toEqual([expect.objectContaining({ file: 'b.png', message: expect.stringContaining('403') })]);
   });
 
-  it('of the connection itself is one, too', async () => {
+  it('may also be a lost connection', async () => {
     await using series = await startDown({});
     const run = await series.run({ ...FAST, inputs: { 'base-url': 'http://127.0.0.1:9' } });
     expect(run.outputs).toMatchObject({ verdict: 'pass' });
     expect(run.log).toContain('the last known verdict stands');
   });
 
-  it('is not what a refused key is: that stays an error', async () => {
+  it('is not a refused key, which is always an error', async () => {
     await using series = await startDown({}, { faults: [{ on: 'submissions/read', status: 401 }] });
     const run = await series.run(FAST);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth' });
@@ -117,7 +117,7 @@ describe('an outage with something to send', () => {
     expect(series.service.submissions).toHaveLength(1);
   });
 
-  it('goes green with on-service-error: warn, but not over a CRITICAL that is known', async () => {
+  it('passes with on-service-error: warn, unless a CRITICAL issue is known', async () => {
     for (const [scenario, verdict, exitCode] of [
       [{}, 'error', 0],
       [CRITICAL, 'fail', 1],
@@ -130,7 +130,7 @@ describe('an outage with something to send', () => {
     }
   });
 
-  it('forgives no file that cannot be sent: the author of a pull request could have put it there', async () => {
+  it('does not forgive a file that cannot be sent, because the author of a pull request could have added it', async () => {
     await using series = await startDown({});
     await series.write({ 'b.png': png('b'), 'empty.png': '' });
     const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
@@ -139,7 +139,7 @@ describe('an outage with something to send', () => {
     expect(run.summary).toContain('empty.png');
   });
 
-  it('is over: everything goes on where it was', async () => {
+  it('that is over: the next run continues', async () => {
     await using series = await startDown(CRITICAL);
     await series.write({ 'b.png': png('b') });
     await series.run(FAST);

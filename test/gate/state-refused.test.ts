@@ -15,7 +15,7 @@ afterAll(async () => await emulator.close());
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
-/** Ways to lose the state, or to be given a wrong one, and what is said about it. */
+/** Ways to lose the state or to get a wrong one, and the notice for each. */
 const LOSSES: readonly (readonly [string, (series: Series) => Promise<unknown>, string])[] = [
   ['none yet', async ({ stateFile }) => await rm(stateFile), 'There is no state yet'],
   [
@@ -56,19 +56,19 @@ const LOSSES: readonly (readonly [string, (series: Series) => Promise<unknown>, 
   ],
 ];
 
-describe('a state that cannot be taken', () => {
-  it.each(LOSSES)('%s: everything is sent, and the verdict is the same', async (_, spoil, words) => {
+describe('a state that cannot be used', () => {
+  it.each(LOSSES)('%s: everything is sent, and the verdict is the same', async (_, spoil, notice) => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
     await series.run();
     await spoil(series);
     const run = await series.run();
     expect(run.sent).toEqual(['a.png']);
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expect(run.log).toContain(words);
-    expect(run.summary).toContain(words.slice(0, 10));
+    expect(run.log).toContain(notice);
+    expect(run.summary).toContain(notice.slice(0, 10));
   });
 
-  it('after the API key was changed, with the fix; and with state-key it is kept', async () => {
+  it('after the API key was changed: the notice names the fix, and with state-key the state is kept', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
     const rotated = { 'state-key': 'one secret for all' };
     await series.run();
@@ -90,7 +90,7 @@ describe('a state that cannot be taken', () => {
   });
 });
 
-describe('without a place for the state', () => {
+describe('without a store for the state', () => {
   it.each([
     [
       'on GHES',
@@ -102,12 +102,12 @@ describe('without a place for the state', () => {
       'GitHub Enterprise Server',
     ],
     ['without an artifact service', {}, 'There is no artifact service here'],
-  ])('%s: everything is sent every time, and the fix is named', async (_, env, words) => {
+  ])('%s: everything is sent every time, and the fix is named', async (_, env, notice) => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
     for (const count of [1, 2]) {
       const run = await series.run({ inputs: { 'state-file': '' }, env });
       expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'state-file': '' });
-      expect(run.log).toContain(words);
+      expect(run.log).toContain(notice);
       expect(run.log).toContain('Set `state-file`');
       expect(series.service.submissions).toHaveLength(count);
     }
@@ -134,7 +134,7 @@ describe('two gates', () => {
     ['workflows', { GITHUB_WORKFLOW_REF: 'acme/campaigns/.github/workflows/other.yml@refs/heads/main' }, {}],
     ['legs of a matrix', {}, { matrix: '{"market":"DE"}' }],
     ['names', {}, { name: 'other' }],
-  ])('that are %s never take each other’s state', async (_, env, inputs) => {
+  ])('that are %s never use each other’s state', async (_, env, inputs) => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     const place = {
       GITHUB_JOB: 'gate',
@@ -148,7 +148,7 @@ describe('two gates', () => {
   });
 });
 
-describe('a link that a pull request commits where the state is kept', () => {
+describe('a symbolic link in place of the state file, committed by a pull request', () => {
   it.each([
     ['at the file', 'kept/state.json', (outside: string) => path.join(outside, 'precious.txt')],
     ['at a folder above it', 'kept', (outside: string) => outside],
@@ -172,7 +172,7 @@ describe('a state file that live runs have paid for', () => {
   it.each([
     ['a sandbox run', { mode: 'sandbox' as const }, {}],
     ['another gate', { mode: 'live' as const }, { name: 'other' }],
-  ])('is not overwritten by %s, and that is said', async (_, options, inputs) => {
+  ])('is not overwritten by %s, with a warning', async (_, options, inputs) => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
     await series.run();
     const before = await readFile(series.stateFile, 'utf8');

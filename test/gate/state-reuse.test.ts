@@ -14,7 +14,7 @@ afterAll(async () => await emulator.close());
 const HERO: Scenario = { files: [{ match: 'hero-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 
 describe('a first run, a change, a dismissal', () => {
-  it('pays for each content once, and lets a person in the service turn it green', async () => {
+  it('sends each content once, and passes after an issue was dismissed in the service', async () => {
     await using series = await startSeries(
       emulator,
       { 'hero.png': png('1'), 'logo.png': png('1b') },
@@ -59,7 +59,7 @@ describe('a first run, a change, a dismissal', () => {
   });
 });
 
-it('a step that is given an id, or is called otherwise, is the same gate', async () => {
+it('a step with another id or name is the same gate', async () => {
   await using series = await startSeries(emulator, { 'a.png': png('a') });
   await series.run({ env: { GITHUB_ACTION: '__your-org_media-compliance-gate' } });
   expect((await series.run({ env: { GITHUB_ACTION: 'gate' } })).sent).toEqual([]);
@@ -67,7 +67,7 @@ it('a step that is given an id, or is called otherwise, is the same gate', async
 
 describe('many unchanged files', () => {
   const FILES = isDeep ? 1_000 : 200;
-  it('take one read for each earlier submission and one for each asset with issues', async () => {
+  it('need one read for each earlier submission and one for each asset with issues', async () => {
     const files = Object.fromEntries(
       Array.from({ length: FILES }, (_, index) => [`${name(index)}.png`, png(`${index}`)]),
     );
@@ -125,7 +125,7 @@ describe('an unchanged library at a service that allows 60 reads a minute', () =
   );
   const inputs = { 'upload-concurrency': '16' };
 
-  it('reads first what can change the verdict, leaves the rest as last known, and ends', async () => {
+  it('reads first what can change the verdict, and shows the rest as last known', async () => {
     const scenario: Scenario = {
       files: [{ match: `${name(FILES - 1)}-*`, issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }],
       default: { issues: MINOR },
@@ -153,7 +153,7 @@ describe('an unchanged library at a service that allows 60 reads a minute', () =
     expect(second.summary.match(/were not read again/g)).toHaveLength(1);
   });
 
-  it('ends at the time limit, though every file could change the verdict', async () => {
+  it('ends at the time limit, even if every file could change the verdict', async () => {
     const scenario: Scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
     await using series = await startSeries(emulator, files, { scenario });
     await series.run({ inputs });
@@ -167,7 +167,7 @@ describe('an unchanged library at a service that allows 60 reads a minute', () =
     expect(second.summary).toContain(`The issues of ${FILES - READ} files were not read again`);
   });
 
-  it.each(['assets/issues', 'submissions/read'] as const)('tries %s again after a failure that passes', async (on) => {
+  it.each(['assets/issues', 'submissions/read'] as const)('retries %s after a temporary failure', async (on) => {
     await using series = await startSeries(
       emulator,
       { 'a.png': png('a') },
@@ -181,7 +181,7 @@ describe('an unchanged library at a service that allows 60 reads a minute', () =
     expect(second.text).not.toContain('last known');
   });
 
-  it('reads an asset whose count has changed, whatever was known of it', async () => {
+  it('always reads an asset whose issue count has changed', async () => {
     await using series = await startSeries(emulator, files, { scenario: { default: { issues: MINOR } } });
     await series.run({ inputs });
     const asset = series.service.submissions[0]?.assets.find(({ filename }) => filename.startsWith(name(FILES - 1)));
@@ -197,8 +197,8 @@ describe('an unchanged library at a service that allows 60 reads a minute', () =
   });
 });
 
-describe('what is not new costs nothing', () => {
-  it('renamed, copied, reverted, removed and brought back', async () => {
+describe('known contents are not sent again', () => {
+  it('if they were renamed, copied, reverted, or removed and restored', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
     await series.run();
     const changes = [
@@ -219,7 +219,7 @@ describe('what is not new costs nothing', () => {
   });
 });
 
-describe('what an analysis is good for', () => {
+describe('which analyses are reused', () => {
   it('reuse-days: younger is reused, older is sent again as the next version', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     await series.run();
@@ -236,7 +236,7 @@ describe('what an analysis is good for', () => {
     expect(late.summary).toContain('earlier result too old');
     expect(late.log).toContain('1 analysed, 0 reused, 1 paid twice (earlier result too old), verdict pass');
     expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
-    // It is young again.
+    // Its analysis is new again.
     expect((await series.run({ inputs: { 'reuse-days': '10' } })).sent).toEqual([]);
   });
 
@@ -248,7 +248,7 @@ describe('what an analysis is good for', () => {
     }
   });
 
-  it('other sidekicks are another analysis, and going back to the first costs nothing', async () => {
+  it('other sidekicks need another analysis, and going back to the first ones sends nothing', async () => {
     const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     expect((await series.run({ inputs: { 'sidekick-ids': one } })).sent).toEqual(['a.png']);
@@ -259,7 +259,7 @@ describe('what an analysis is good for', () => {
     expect((await series.run({ inputs: { 'sidekick-ids': one } })).sent).toEqual([]);
   });
 
-  it('sandbox and live never share, not even under one state-key', async () => {
+  it('sandbox and live never share state, even with the same state-key', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     const sandbox = emulator.workspace({ mode: 'sandbox' });
     const inputs = { 'state-key': 'a secret of our own' };
@@ -271,7 +271,7 @@ describe('what an analysis is good for', () => {
     expect(live.log).toContain('sandbox and live never share');
   });
 
-  it('a sandbox reuses too, and reads nothing of what was never analysed', async () => {
+  it('a sandbox run also reuses, and reads no results, because there are none', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') }, { mode: 'sandbox' });
     await series.run();
     const second = await series.run();
@@ -281,7 +281,7 @@ describe('what an analysis is good for', () => {
 });
 
 describe('an analysis that the submission never counts', () => {
-  it('is reused by what the asset itself says', async () => {
+  it('is reused if the asset result says that it is complete', async () => {
     const scenario: Scenario = { default: { issues: [{ severity: 'MAJOR' }], nullIssueCountReads: 1_000_000 } };
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
     expect((await series.run({ clockFactor: 40 })).outputs).toMatchObject({ verdict: 'pass', 'major-count': '1' });
@@ -289,7 +289,7 @@ describe('an analysis that the submission never counts', () => {
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'major-count': '1' });
   });
 
-  it('is waited for where it is under way again', async () => {
+  it('is awaited if it is running again', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     await series.run();
     await series.write({ 'a.png': undefined, 'renamed.png': png('a') });
@@ -314,10 +314,10 @@ describe('an analysis that the submission never counts', () => {
   });
 });
 
-describe('bytes that do not tell what they are', () => {
+describe('files whose bytes do not show their type', () => {
   const scenario: Scenario = { files: [{ match: '*.mp4', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 
-  it('a film is looked at as one, whatever copies lie beside it and whatever its name was before', async () => {
+  it('a film is analysed as a film, whatever its copies and earlier names are', async () => {
     await using series = await startSeries(emulator, { 'ad.m4a': mp4('ad') }, { scenario });
     expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
     await series.write({ 'ad.mp4': mp4('ad') });
@@ -327,8 +327,8 @@ describe('bytes that do not tell what they are', () => {
   });
 });
 
-describe('what is gone at the service', () => {
-  it('is sent again, and the reason is told', async () => {
+describe('an analysis that is gone at the service', () => {
+  it('is sent again, and the log says why', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: HERO });
     await series.run();
     await series.write({ 'b.png': png('b') });
@@ -344,7 +344,7 @@ describe('what is gone at the service', () => {
     expect((await series.run()).sent).toEqual([]);
   });
 
-  it('where an analysis has become a failure, its file is sent again', async () => {
+  it('a file is sent again if its asset has failed since', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
     await series.run();
     const failed = series.service.submissions[0]?.assets.find(({ filename }) => filename.startsWith('a-'));
@@ -355,7 +355,7 @@ describe('what is gone at the service', () => {
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
   });
 
-  it('where it has failed and can be retried, it is retried in place', async () => {
+  it('a file whose asset has failed since and is retryable is retried in place', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
     await series.run();
     await series.write({ 'a.png': undefined, 'renamed.png': png('a') });
@@ -368,7 +368,7 @@ describe('what is gone at the service', () => {
     expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
   });
 
-  it('an asset that is missing in one answer is not: it is not paid for again', async () => {
+  it('an asset that is missing in only one response is not gone, and is not sent again', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
     await series.run();
     let looks = 0;
@@ -381,7 +381,7 @@ describe('what is gone at the service', () => {
     expect(looks).toBe(2);
   });
 
-  it('an earlier version that is gone does not keep the next one from being sent', async () => {
+  it('an earlier version that is gone does not prevent the next one from being sent', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     await series.run();
     series.service.forget(series.service.submissions[0]?.submissionId ?? '');

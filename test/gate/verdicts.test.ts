@@ -96,7 +96,7 @@ describe('every verdict', () => {
       1,
     ],
     [
-      'a failed asset is red under on-service-error: warn',
+      'a failed asset fails under on-service-error: warn',
       {
         scenario: { files: [{ match: 'hero', fails: { isRetryable: false } }] },
         inputs: { 'on-service-error': 'warn' },
@@ -136,13 +136,13 @@ describe('every verdict', () => {
     expect(run.summary).not.toBe('');
   });
 
-  it('says NOT CHECKED where nothing was checked', async () => {
+  it('says NOT CHECKED if nothing was checked', async () => {
     const run = await gate({ inputs: { files: '*.flac' } });
     expect(run.summary.split('\n')[0]).toContain('NOT CHECKED');
     expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(1);
   });
 
-  it('says nothing where no file is what was expected', async () => {
+  it('gives no warning if no file was expected', async () => {
     const run = await gate({ inputs: { files: '*.flac', 'if-no-files-found': 'ignore' } });
     expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
     expect(run.annotations).toEqual([]);

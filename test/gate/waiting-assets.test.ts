@@ -39,15 +39,15 @@ function annotated(run: ServiceRun): readonly string[] {
   return run.annotations.filter(({ level }) => level === 'error').map(({ file, title }) => `${file}: ${title}`);
 }
 
-describe.concurrent('assets that are in no hurry', () => {
-  it('unfinished ones are waited for, failed ones retried twice at most, whatever the submission says', async () => {
+describe.concurrent('assets that take long', () => {
+  it('unfinished ones are awaited and failed ones retried at most twice, whatever the status of the submission', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
       scenario: {
         shuffleAssets: true,
         extraFields: true,
-        // It claims to be over from the first look on.
+        // It claims to be complete from the first poll on.
         statusWhileUnfinished: 'failed',
         files: [
           { match: 'one-', reads: 4, issues: [{ ...CRITICAL, summary: 'late' }] },
@@ -68,7 +68,7 @@ describe.concurrent('assets that are in no hurry', () => {
     expect(run.text).toContain('could not analyse the file: DAMAGED: The file is damaged.');
   });
 
-  it('a retry that goes on in another submission is followed there, and its issues are the right file’s', async () => {
+  it('a retry in another submission is followed, and its issues are assigned to the right file', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -89,7 +89,7 @@ describe.concurrent('assets that are in no hurry', () => {
     expect(run.count('submissions/create')).toBe(1);
   });
 
-  it('a retry that shows only after a while is not asked for again', async () => {
+  it('a retry that takes effect late is not requested again', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -100,7 +100,7 @@ describe.concurrent('assets that are in no hurry', () => {
     expect(run.count('assets/retry')).toBe(1);
   });
 
-  it('a retry whose answer was lost is in flight: the refusal of the second one is no end', async () => {
+  it('a retry whose response was lost is running: a 409 for the second request does not end the wait', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -116,7 +116,7 @@ describe.concurrent('assets that are in no hurry', () => {
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'assets-failed': '0' });
   });
 
-  it('where the service allows one retry, the asset stays failed after it', async () => {
+  it('if the service allows one retry, the asset stays failed after it', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -127,7 +127,7 @@ describe.concurrent('assets that are in no hurry', () => {
     expect(run.count('assets/retry')).toBe(1);
   });
 
-  it('a failed asset under a complete submission is an error all the same', async () => {
+  it('a failed asset in a complete submission is an error', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -142,7 +142,7 @@ const DAMAGED = { isRetryable: false, errorType: 'DAMAGED', errorMessage: 'The f
 const FORGIVING = { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' };
 
 describe.concurrent('an asset that failed for good', () => {
-  it('stays failed through an outage that came after it, which may be forgiven', async () => {
+  it('still fails the check if a later outage is forgiven', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -159,7 +159,7 @@ describe.concurrent('an asset that failed for good', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('stays failed at the time limit, though it has no answer of its own', async () => {
+  it('stays failed at the time limit, even if its own result cannot be read', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -179,7 +179,7 @@ describe.concurrent('an asset that failed for good', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('stays failed at the time limit, though a retry was accepted that has not begun', async () => {
+  it('stays failed at the time limit if an accepted retry has not begun', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -192,7 +192,7 @@ describe.concurrent('an asset that failed for good', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('is told without the signature of an address that its words hold', async () => {
+  it('is reported without the signature of a URL in its message', async () => {
     const errorMessage = 'Could not fetch https://storage.example/a.png?sv=1&sig=c2VjcmV0%3D (409)';
     const run = await runAction({
       emulator,
@@ -225,7 +225,7 @@ describe.concurrent('an asset that failed for good', () => {
     expect(annotated(run)).toContain('one.png: CRITICAL AD-17');
   });
 
-  it('is counted, though it has no answer of its own', async () => {
+  it('is counted, even if its own result cannot be read', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,

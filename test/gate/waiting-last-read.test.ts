@@ -32,8 +32,8 @@ async function runBehind(
   return await runAction({ emulator, workspace: workspace.path, baseUrl: front.url, scenario, inputs });
 }
 
-describe.concurrent('what can be read at the end of the wait', () => {
-  it('an asset that is complete by its own answer counts, though the list never counts it', async () => {
+describe.concurrent('results that can be read at the end of the wait', () => {
+  it('an asset that is complete by its own result is judged, even if the submission never counts its issues', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -49,7 +49,7 @@ describe.concurrent('what can be read at the end of the wait', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('an asset that was counted is read, though the submission itself can no longer be', async () => {
+  it('a counted asset is read, even if the submission can no longer be read', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -66,7 +66,7 @@ describe.concurrent('what can be read at the end of the wait', () => {
     expect(run.exitCode).toBe(1);
   });
 
-  it('issues count, though nothing proves which file they are about', async () => {
+  it('issues count, even if it is unknown which file they belong to', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -86,7 +86,7 @@ describe('a stuck asset', () => {
   it.each<[string, Scenario['default']]>([
     ['is counted', {}],
     ['is never counted in the list', { nullIssueCountReads: 1_000_000 }],
-  ])('that has left the repository does not block another one, which %s', async (_, rule) => {
+  ])('that is no longer in the repository does not block another one, which %s', async (_, rule) => {
     const scenario: Scenario = { files: [{ match: 'stuck-', ...STUCK }], default: rule ?? {} };
     const files = { 'clean.png': png('clean'), 'stuck.png': png('stuck') };
     await using series = await startSeries(emulator, files, { scenario });
@@ -113,8 +113,8 @@ describe('a stuck asset', () => {
   });
 });
 
-describe.concurrent('answers that are not in step', () => {
-  it('an asset that is a little behind the list is read again', async () => {
+describe.concurrent('responses that disagree', () => {
+  it('an asset whose result is older than the submission is read again', async () => {
     let reads = 0;
     const run = await runBehind((path, json) => {
       if (!isAsset(path) || !String(json['filename']).startsWith('two-')) return undefined;
@@ -125,7 +125,7 @@ describe.concurrent('answers that are not in step', () => {
     expect(reads).toBe(3);
   });
 
-  it('an unknown final status is judged by the assets, at once', async () => {
+  it('with an unknown final status the assets decide, at once', async () => {
     const run = await runBehind(
       (path, json) => (isSubmission(path) ? { ...json, status: 'archived' } : undefined),
       { files: [{ match: 'two-', issues: [CRITICAL] }] },
@@ -137,7 +137,7 @@ describe.concurrent('answers that are not in step', () => {
 });
 
 describe.concurrent('one time limit', () => {
-  it('for waiting and reading together: a rate limit while reading does not start it again', async () => {
+  it('covers waiting and reading: a rate limit while reading does not restart it', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -154,7 +154,7 @@ describe.concurrent('one time limit', () => {
   });
 });
 
-describe.concurrent('what the service says about the submission', () => {
+describe.concurrent('details of the submission', () => {
   it('its own error message and its workflow are shown', async () => {
     const run = await runBehind(
       (path, json) => (isSubmission(path) ? { ...json, errorMessage: 'One worker was restarted.' } : undefined),
@@ -168,7 +168,7 @@ describe.concurrent('what the service says about the submission', () => {
   it.each<[string, (json: Json) => Json]>([
     ['a first version', (asset) => ({ ...asset, versionNumber: 1 })],
     ['another group', (asset) => ({ ...asset, versionGroupId: '00000000-0000-4000-8000-000000000000' })],
-  ])('a version that was not linked and came back as %s is reported', async (_, change) => {
+  ])('a new version that the service returned as %s is reported as not linked', async (_, change) => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     expect((await series.run()).summary).not.toContain('did not link');
     await series.write({ 'a.png': png('a2') });
@@ -181,7 +181,7 @@ describe.concurrent('what the service says about the submission', () => {
     for (const text of [run.log, run.summary]) expect(text).toContain('did not link 1 file to the earlier version');
   });
 
-  it('versions that were linked are not', async () => {
+  it('linked versions are not reported', async () => {
     await using series = await startSeries(emulator, { 'a.png': png('a') });
     await series.run();
     await series.write({ 'a.png': png('a2') });
@@ -190,7 +190,7 @@ describe.concurrent('what the service says about the submission', () => {
 });
 
 describe.concurrent('a list without an end', () => {
-  it('is not read whole, and its file is not judged', async () => {
+  it('is not read to the end, and its file is not judged', async () => {
     const run = await runBehind(
       (path, json) => (path.endsWith('/issues') ? { issues: Array.from({ length: 300_000 }, () => ({})) } : json),
       { files: [{ match: 'two-', issues: [{ severity: 'MINOR' }] }] },

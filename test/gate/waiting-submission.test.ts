@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe.concurrent('waiting for a submission', () => {
-  it('goes on through everything that passes', async () => {
+  it('continues after temporary failures', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -43,7 +43,7 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.count('submissions/read')).toBeGreaterThan(13);
   });
 
-  it('an answer without an end is not read', async () => {
+  it('a response without an end is not read', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -55,7 +55,7 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.count('submissions/read')).toBe(3);
   });
 
-  it('a status that goes backwards is taken as it is', async () => {
+  it('a status that goes backwards is accepted', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -71,7 +71,7 @@ describe.concurrent('waiting for a submission', () => {
       expect(run.log).toContain(`Submission ${run.outputs['submission-id']}: ${line}`);
   });
 
-  it('ends at the time limit, judges what is there, and says how to go on', async () => {
+  it('ends at the time limit, judges what was read, and says how to continue', async () => {
     const [waits, fails] = await Promise.all(
       [[], [{ severity: 'CRITICAL' }]].map(
         async (issues) =>
@@ -88,11 +88,11 @@ describe.concurrent('waiting for a submission', () => {
     expect(waits?.text).toContain('The analysis was not finished after 2 minutes: ');
     expect(waits?.text).toContain(`1 of 2 assets finished (submission ${waits?.outputs['submission-id']})`);
     expect(waits?.text).toContain('resumes waiting for this submission and uploads nothing');
-    // What was found in the other file is no less true.
+    // The issues of the other file still count.
     expect(fails?.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
   });
 
-  it('a long wait shows signs of life', async () => {
+  it('a long wait logs a line from time to time', async () => {
     const run = await runAction({
       emulator,
       workspace: workspace.path,
@@ -103,7 +103,7 @@ describe.concurrent('waiting for a submission', () => {
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
     const signs = run.log.match(/: processing, 0 %, 0 of 2 assets finished \(after/g) ?? [];
-    // One a minute, and one at the start; a look may come somewhat later than the minute.
+    // One a minute, and one at the start; a poll may come somewhat later than the minute.
     expect(signs.length).toBeGreaterThan(6);
     expect(signs.length).toBeLessThanOrEqual(13);
   });

@@ -48,14 +48,14 @@ async function run({ here, base, event, model, copies = [], scenario = CRITICAL 
 }
 
 describe('waivers in a pull request', () => {
-  it('one that the base has turns it green, and is told with its owner', async () => {
+  it('one that the base has makes the check pass, and is listed with its owner', async () => {
     const passed = await run({ here: waiver('a.png'), base: waiver('a.png'), event: PULL });
     expect(passed.outputs).toMatchObject({ verdict: 'pass', 'issue-count': '0' });
     expect(passed.exitCode).toBe(0);
     expect(passed.summary).toContain('Agreed with the regulator (legal');
   });
 
-  it('one that the pull request itself adds does not, and is told as proposed', async () => {
+  it('one that the pull request itself adds does not, and is listed as proposed', async () => {
     for (const base of [undefined, waiver('other.png')]) {
       const failed = await run({ here: waiver('a.png'), event: PULL, ...(base !== undefined && { base }) });
       expect(failed.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
@@ -66,7 +66,7 @@ describe('waivers in a pull request', () => {
     }
   });
 
-  it('without permission to read the base none counts, and the fix is named', async () => {
+  it('without permission to read the base no waiver counts, and the fix is named', async () => {
     const failed = await run({
       here: waiver('a.png'),
       base: waiver('a.png'),
@@ -77,7 +77,7 @@ describe('waivers in a pull request', () => {
     expect(failed.log).toMatch(/No waiver counts in this run.*contents: read/);
   });
 
-  it('in a merge queue, too, the base decides', async () => {
+  it('in a merge queue the waivers of the base count as well', async () => {
     const event = { name: 'merge_group', payload: payload('merge_group', { 'merge_group.base_sha': BASE }) };
     expect((await run({ here: waiver('a.png'), event })).outputs).toMatchObject({ verdict: 'fail' });
     expect((await run({ here: waiver('a.png'), base: waiver('a.png'), event })).outputs).toMatchObject({
@@ -98,13 +98,13 @@ describe('waivers on a branch', () => {
     expect(passed.readableSummary).toContain('Not counted: 1 closed at the service.');
   });
 
-  it('expired and unmatched ones are told', async () => {
+  it('expired and unmatched ones are reported', async () => {
     const entries = [waiver('a.png', '2020-01-31'), waiver('a.png', '2999-12-31', 'AD-99'), waiver('not-here.png')];
     const failed = await run({ here: entries.join('') });
     expect(failed.outputs).toMatchObject({ verdict: 'fail' });
     expect(failed.log).toContain('Expired on 2020-01-31: the waiver of AD-17 for a.png (line 1');
     expect(failed.log).toContain('No issue matches the waiver of AD-99 for a.png (line 6');
-    // This run has not looked at it, so it cannot say.
+    // This run has not read it, so it is unknown.
     expect(failed.log).not.toContain('not-here.png');
   });
 
@@ -131,11 +131,11 @@ describe('waivers on a branch', () => {
     ['broken', `${waiver('a.png')}- rule: AD-18\n`, 'Line 6 of the waivers file'],
     ['no YAML', 'rule: [', 'Line 1 of the waivers file'],
     ['not there', undefined, 'there is no such file'],
-  ])('a file that is %s is an error before anything is sent', async (_, here, words) => {
+  ])('a file that is %s is an error before anything is sent', async (_, here, message) => {
     const broken = await run(here === undefined ? {} : { here });
     expect(broken.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
     expect(broken.exitCode).toBe(1);
-    expect(broken.summary).toContain(words);
+    expect(broken.summary).toContain(message);
     expect(broken.requests).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ async function run(folder: string, inputs: Readonly<Record<string, string>> = {}
 }
 
 describe('working-directory', () => {
-  it('makes patterns, annotations, waivers and the embedded media start in that folder', async () => {
+  it('is the root for patterns, annotations, waivers and embedded media', async () => {
     const { outputs, annotations, written, sent, log } = await run('site', {
       files: '*.png\nmedia/*.png',
       'waivers-file': 'waivers.yml',
@@ -78,7 +78,7 @@ describe('working-directory', () => {
     expect(outside.notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
   });
 
-  it('reports a checkout that holds nothing', async () => {
+  it('reports a checkout without files', async () => {
     expect((await run('empty')).outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
   });
 

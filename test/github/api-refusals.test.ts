@@ -5,7 +5,7 @@ import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
 
 const COMMIT = 'c'.repeat(40);
 
-describe('refusals tell what a user can do', () => {
+describe('a refusal says what a user can do', () => {
   const PULLS: GitHubModel = { pulls: { 7: { headSha: COMMIT } } };
   const on = '/';
   it.each<[string, GitHubModel, (api: GitHubApi) => Promise<unknown>, string, string]>([
@@ -69,7 +69,7 @@ describe('refusals tell what a user can do', () => {
       'proxy',
     ],
     [
-      'an organisation that wants single sign-on',
+      'an organisation that requires single sign-on',
       { faults: [{ on, status: 403, body: { message: 'Resource protected by organization SAML enforcement.' } }] },
       async (api) => await api.pullRequest(7),
       'refused',
@@ -94,7 +94,7 @@ describe('refusals tell what a user can do', () => {
     expect(github.requests).toHaveLength(1);
   });
 
-  it('GHES is named where a part of the API may be missing', async () => {
+  it('the message names GHES if a part of the API may be missing', async () => {
     await using github = await startGitHub();
     const error = await troubleOf(connect(github, { isGhes: true }).pullRequest(7));
     expect(error.fix).toContain('GitHub Enterprise Server');
@@ -120,7 +120,7 @@ describe('tries', () => {
       ],
       2,
     ],
-  ])('%s are got over', async (_, faults, requests) => {
+  ])('%s are retried', async (_, faults, requests) => {
     await using github = await startGitHub({ pulls, faults });
     expect((await connect(github).pullRequest(7)).number).toBe(7);
     expect(github.requests).toHaveLength(requests);
@@ -138,7 +138,7 @@ describe('tries', () => {
     expect(github.requests).toHaveLength(1);
   });
 
-  it('a comment is created once, even where the answer is lost', async () => {
+  it('a comment is created once, even if the response is lost', async () => {
     await using github = await startGitHub({ pulls, faults: [{ on: 'POST', afterwards: true }] });
     expect((await troubleOf(connect(github).createComment(7, 'x'))).trouble).toBe('unavailable');
     expect(github.comments).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('tries', () => {
     expect(github.comments[0]?.body).toBe('new');
   });
 
-  it('stop with the run while GitHub is being waited for', async () => {
+  it('stop with the run during a wait for GitHub', async () => {
     const controller = new AbortController();
     const reason = new Error('stopped');
     await using github = await startGitHub({ onRequest: () => controller.abort(reason), faults: [{ on: 'POST' }] });

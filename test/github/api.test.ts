@@ -35,7 +35,7 @@ describe('lists', () => {
 });
 
 describe('answers', () => {
-  it("a file at a commit, whatever is in its path's name", async () => {
+  it('a file at a commit, with any characters in its path', async () => {
     const path = 'rules/waivers & more?#ä.yml';
     await using github = await startGitHub({ contents: { [`${COMMIT}:${path}`]: 'rule: AD-17 ✓\n' } });
     expect(await connect(github).textAt(path, COMMIT)).toBe('rule: AD-17 ✓\n');
@@ -51,14 +51,14 @@ describe('answers', () => {
     ['a directory', [{ type: 'file', name: 'a' }], 'it is a directory'],
     ['a submodule', { type: 'submodule', size: 0 }, 'it is a submodule'],
     ['too large', { type: 'file', encoding: 'none', content: '' }, 'larger than 1 MB'],
-  ])('%s instead of a file', async (_, content, words) => {
+  ])('%s instead of a file', async (_, content, message) => {
     await using github = await startGitHub({ contents: { [`${COMMIT}:x`]: content } });
     const error = await troubleOf(connect(github).textAt('x', COMMIT));
     expect(error.trouble).toBe('refused');
-    expect(error.message).toContain(words);
+    expect(error.message).toContain(message);
   });
 
-  it('pull requests, with a fork told from a branch of ours', async () => {
+  it('pull requests, with forks recognised', async () => {
     await using github = await startGitHub({
       pulls: {
         7: { headSha: COMMIT, headRef: 'main', headLabel: 'mallory:main', headRepositoryId: 99 },
@@ -142,7 +142,7 @@ describe('answers', () => {
     });
   });
 
-  it('the archive of an artifact, without showing the token to where it is kept', async () => {
+  it('the archive of an artifact, without sending the token to the storage', async () => {
     const archive = Uint8Array.from([0x50, 0x4b, 0x05, 0x06, 0xff, 0x00]);
     await using github = await startGitHub({ archives: { 3: archive } });
     expect(await connect(github).artifactArchive(3)).toEqual(archive);
@@ -151,7 +151,7 @@ describe('answers', () => {
     expect((await troubleOf(connect(github).artifactArchive(4))).trouble).toBe('not-found');
   });
 
-  it('the account of the token, on a GitHub Enterprise Server too', async () => {
+  it('the account of the token, also on GitHub Enterprise Server', async () => {
     await using github = await startGitHub({ login: 'gatekeeper[bot]' });
     expect(await connect(github).ownLogin()).toBe('gatekeeper[bot]');
     expect(await connect(github, { apiUrl: `${github.url}/api/v3`, isGhes: true }).ownLogin()).toBe('gatekeeper[bot]');

@@ -169,12 +169,12 @@ describe('what is checked and what it is compared with', () => {
   });
 });
 
-describe('a payload that is not as it should be', () => {
+describe('an unexpected payload', () => {
   it.each([
     { title: 'not JSON', event: '{"pull_request":' },
     { title: 'not an object', event: '[]' },
     { title: 'other types', event: { pull_request: 7, repository: 'x', merge_group: [], workflow_run: null } },
-  ])('$title: the run goes on with what the runner tells', async ({ event }) => {
+  ])('$title: the run continues with the variables of the runner', async ({ event }) => {
     const context = await contextOf(event, { GITHUB_REF: 'refs/heads/main', GITHUB_REPOSITORY: 'a/b' });
     expect(context).toMatchObject({ branch: 'main', repository: 'a/b', pullRequest: undefined });
   });
@@ -186,12 +186,12 @@ describe('a payload that is not as it should be', () => {
     expect(context).toMatchObject({ defaultBranch: undefined, isPublic: true, pullRequest: { number: 2 } });
   });
 
-  it('is none where there is no file', () => {
+  it('is empty if there is no file', () => {
     expect(readContext({ GITHUB_EVENT_PATH: '/nowhere/event.json' }).pullRequest).toBeUndefined();
   });
 });
 
-describe('what the runner tells', () => {
+describe('the variables of the runner', () => {
   it.each([
     ['acme/site/.github/workflows/media.yml@refs/heads/a@b', 'acme/site', '.github/workflows/media.yml'],
     ['Acme/Site/.github/workflows/media.yaml@refs/pull/7/merge', 'acme/site', '.github/workflows/media.yaml'],
@@ -229,7 +229,7 @@ describe('what the runner tells', () => {
     });
   });
 
-  it('nothing: every value is harmless', () => {
+  it('without any variable every value has a safe default', () => {
     expect(readContext({})).toMatchObject({
       repository: '',
       branch: '',

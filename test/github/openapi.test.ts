@@ -7,11 +7,11 @@ import { OPERATIONS, problemsOfAnswer, problemsOfRequest } from '../harness/open
 const COMMIT = 'c'.repeat(40);
 const REPOSITORY = '/repos/acme/campaigns';
 
-describe('a request that GitHub does not understand', () => {
+describe('a request that GitHub would refuse', () => {
   it.each([
     ['an unknown path', 'GET', '/pull/7', undefined, 'no such request'],
     ['an unknown method', 'PUT', '/issues/7/comments', { body: 'x' }, 'no such request'],
-    ['a number that is none', 'GET', '/pulls/seven', undefined, '/path/pull_number must be integer'],
+    ['an invalid number', 'GET', '/pulls/seven', undefined, '/path/pull_number must be integer'],
     [
       'more items than a page holds',
       'GET',
@@ -21,7 +21,7 @@ describe('a request that GitHub does not understand', () => {
     ],
     ['a page that is no number', 'GET', '/pulls/7/files?page=next', undefined, '/query/page must be integer'],
     ['an unknown parameter', 'GET', '/actions/artifacts?branch=main', undefined, '"additionalProperty":"branch"'],
-    ['a body where none is read', 'GET', '/pulls/7', { body: 'x' }, 'no body is read'],
+    ['a body that is not read', 'GET', '/pulls/7', { body: 'x' }, 'no body is read'],
     ['no body', 'POST', '/issues/7/comments', undefined, 'must be object'],
     ['a field of another name', 'POST', '/issues/7/comments', { text: 'x' }, '"missingProperty":"body"'],
     ['one field too many', 'PATCH', '/issues/comments/1', { body: 'x', id: 1 }, '"additionalProperty":"id"'],
@@ -42,10 +42,10 @@ describe('an answer that GitHub does not give', () => {
     ['an unknown field', '/pulls/7', 200, { pull_number: 7 }, '"additionalProperty":"pull_number"'],
     ['a field of another type', '/pulls/7', 200, { head: { repo: { id: 'x' } } }, '/head/repo/id must be integer'],
     ['an unknown value', '/pulls/7/files', 200, [{ status: 'new' }], '/0/status must be equal to one of'],
-    ['a time in other words', '/pulls/7', 200, { created_at: 'today' }, 'must match format "date-time"'],
+    ['a time in another format', '/pulls/7', 200, { created_at: 'today' }, 'must match format "date-time"'],
     ['an unknown status', '/pulls/7', 201, {}, 'no such status'],
-    ['words where there are none', '/actions/artifacts/1/zip', 302, 'moved', 'nothing in the body'],
-    ['a refusal in other words', '/pulls/7', 401, { error: 'no' }, '"additionalProperty":"error"'],
+    ['a text in an empty response', '/actions/artifacts/1/zip', 302, 'moved', 'nothing in the body'],
+    ['a refusal with another body', '/pulls/7', 401, { error: 'no' }, '"additionalProperty":"error"'],
   ])('%s', (_, path, status, body, problem) => {
     const request = { method: 'GET', url: REPOSITORY + path, body: undefined };
     expect(problemsOfAnswer(request, { status, body }).join('\n')).toContain(problem);

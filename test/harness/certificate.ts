@@ -11,7 +11,7 @@ interface Authority {
   readonly key: KeyObject;
 }
 
-/** A private authority, and a certificate of its for this machine: nobody trusts them unless told to. */
+/** A private authority, and a certificate from it for this machine. No client trusts them by default. */
 export function makeAuthority(): { readonly caPem: string; issueFor: (...hosts: readonly string[]) => Certificate } {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const authority: Authority = { name: 'Gate test authority', key: keys.privateKey };
@@ -21,7 +21,7 @@ export function makeAuthority(): { readonly caPem: string; issueFor: (...hosts: 
     issueFor: (...hosts) => {
       const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       return {
-        cert: certify(hosts[0] ?? 'nobody', own.publicKey, authority, [alternativeNames(hosts)]),
+        cert: certify(hosts[0] ?? 'localhost', own.publicKey, authority, [alternativeNames(hosts)]),
         key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       };
     },

@@ -2,7 +2,7 @@ import { createGitHubApi, type GitHubApi, type GitHubOptions } from '../../src/g
 import { GitHubError } from '../../src/github/github-error.ts';
 import type { GitHubServer } from './github-server.ts';
 
-/** The real client, with little patience. */
+/** The real client, with short timeouts. */
 export function connect(github: GitHubServer, options: Partial<GitHubOptions> = {}): GitHubApi {
   return createGitHubApi({
     token: github.token,

@@ -1,4 +1,4 @@
-// Loaded before the action (`node --import`): its clock runs faster, so that minutes of patience pass in a moment. A
+// Loaded before the action (`node --import`): its clock runs faster, so that minutes of waiting take a moment. A
 // moment in which the process was not let run does not count: on a busy machine the clock slows down with everything else.
 const factor = Number(process.env.FAST_CLOCK_FACTOR);
 const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout, setInterval: realSetInterval } = globalThis;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Git as on a machine where nobody has set anything up. */
+/** Git without any configuration of the user or the machine. */
 export async function git(directory: string, ...parameters: readonly string[]): Promise<string> {
   const { stdout } = await run('git', ['-C', directory, ...parameters], {
     env: {

@@ -74,12 +74,12 @@ export interface GitHubModel {
   readonly artifacts?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
   /** GitHub documents no order, so by default there is none. */
   readonly artifactOrder?: ArtifactOrder;
-  /** Zip files by the id of their artifact. GitHub keeps them elsewhere and sends whoever asks there. */
+  /** Zip files by the id of their artifact. GitHub redirects to them on another host. */
   readonly archives?: Readonly<Record<number, Uint8Array>>;
   readonly login?: string;
   readonly permissions?: Partial<Readonly<Record<Permission, Level>>>;
   readonly faults?: readonly Fault[];
-  /** Told of every request before it is answered. */
+  /** Called with every request before it is answered. */
   readonly onRequest?: () => void;
 }
 

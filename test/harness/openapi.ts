@@ -11,7 +11,7 @@ interface Description {
 export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body?: unknown;
-  /** By status; the schema is null where nothing is in the answer. */
+  /** By status; the schema is null if the response has no body. */
   readonly answers: Readonly<Record<string, { readonly schema: unknown; readonly examples?: readonly unknown[] }>>;
 }
 
@@ -34,7 +34,7 @@ export const OPERATIONS = DESCRIPTION.operations;
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** What GitHub would not understand of a request; nothing where it is right. */
+/** What is wrong with a request to GitHub; empty if it is right. */
 export function problemsOfRequest(request: Arrived): readonly string[] {
   const { pathname, searchParams } = new URL(request.url, 'http://github.test');
   const found = operationOf(request.method, pathname);
@@ -52,7 +52,7 @@ export function problemsOfRequest(request: Arrived): readonly string[] {
   return [...wrong, ...problems(body, request.body, line)];
 }
 
-/** Where an answer of the model is not one of GitHub's. It may leave out fields, but make up none. */
+/** How a response of the model differs from GitHub's. It may leave out fields, but not add any. */
 export function problemsOfAnswer(
   request: Arrived,
   { status, body }: { readonly status: number; readonly body: unknown },
@@ -70,7 +70,7 @@ export function problemsOfAnswer(
   );
 }
 
-/** Any request may be refused, with these words about it. */
+/** Any request may be refused with this body. */
 const REFUSAL = { $ref: '#/components/schemas/basic-error' };
 
 function operationOf(

@@ -4,7 +4,7 @@ import { listen } from '../../emulator/listen.ts';
 
 export interface Proxy extends AsyncDisposable {
   readonly url: string;
-  /** Where it was asked to lead to, `host:port`, tunnels and plain requests. */
+  /** The requested targets, `host:port`, of tunnels and plain requests. */
   readonly asked: readonly string[];
   /** Local ports that it went out from. */
   readonly ways: ReadonlySet<number>;
@@ -13,7 +13,7 @@ export interface Proxy extends AsyncDisposable {
 }
 
 /** What it does instead of its work. */
-export type ProxyManners = 'works' | 'wants credentials' | 'forbids' | 'never answers';
+export type ProxyManners = 'works' | 'asks for credentials' | 'forbids' | 'never answers';
 
 /** A forward proxy: tunnels (CONNECT) and plain requests. */
 export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy> {
@@ -21,7 +21,7 @@ export async function startProxy(manners: ProxyManners = 'works'): Promise<Proxy
   const ways = new Set<number>();
   const credentials = new Set<string | undefined>();
   const tunnels = new Set<Socket>();
-  const refusal = manners === 'wants credentials' ? 407 : 403;
+  const refusal = manners === 'asks for credentials' ? 407 : 403;
 
   const server = createServer((incoming, response) => {
     const target = new URL(incoming.url ?? '');

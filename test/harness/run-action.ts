@@ -60,7 +60,7 @@ export interface ActionOptions {
   readonly onStart?: ((kill: Kill) => void) | undefined;
   /** Called with every line as it is printed. */
   readonly onLine?: ((line: string, kill: Kill) => void) | undefined;
-  /** Stops reading the action's output after a line that matches, as a runner that died does. */
+  /** Stops reading the action's output after a line that matches, like a runner that was killed. */
   readonly closesOutputAfter?: RegExp | undefined;
 }
 

@@ -62,9 +62,9 @@ export function leaksIn(written: Written, secrets: readonly string[]): string[] 
     Buffer.from(secret).toString('base64').replace(/=+$/, ''),
     Buffer.from(secret).toString('hex'),
   ]);
-  return [...written].flatMap(([where, text]) => [
-    ...new Set(forms.filter((form) => text.includes(form)).map((form) => `${where}: ${form.slice(0, 8)}…`)),
+  return [...written].flatMap(([place, text]) => [
+    ...new Set(forms.filter((form) => text.includes(form)).map((form) => `${place}: ${form.slice(0, 8)}…`)),
     // Stars stand for a signature, in Markdown as entities.
-    ...(/sig=(?!\*\*\*|&#42;)/.test(text) ? [`${where}: a signed address`] : []),
+    ...(/sig=(?!\*\*\*|&#42;)/.test(text) ? [`${place}: a signed address`] : []),
   ]);
 }

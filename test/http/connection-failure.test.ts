@@ -9,7 +9,7 @@ function failure(code: string, facts: object = {}, message = code): Error {
 
 const ALERT = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR';
 
-describe('before the connection stands nothing was received', () => {
+describe('before the connection is established nothing was received', () => {
   // biome-ignore format: a table
   it.each<[string, Error, string, boolean]>([
     ['refused',            failure('ECONNREFUSED', { address: '10.0.0.1', port: 443 }), 'connection refused (10.0.0.1:443)', false],

@@ -194,14 +194,14 @@ describe('time limits', () => {
     });
   });
 
-  it('an answer that drips is given up, although something always moves', async () => {
+  it('a response that drips is given up', async () => {
     const url = await serve(drip);
     await expect(send(url, { timeouts: { ...TIMEOUTS, answerMs: 200 } })).rejects.toMatchObject({
       what: expect.stringMatching(/^the answer was not complete after/),
     });
   });
 
-  it('so is one that drips while the body is still being sent', async () => {
+  it('a response that drips while the body is being sent is given up', async () => {
     const url = await serve((incoming, response) => {
       incoming.resume();
       drip(incoming, response);
@@ -248,7 +248,7 @@ describe('an abort', () => {
     await expect(send(url, { signal: stop.signal })).rejects.toThrow('stopped');
   });
 
-  it('before the connection stands: nothing is sent', async () => {
+  it('before the connection is established: nothing is sent', async () => {
     let requests = 0;
     const stop = new AbortController();
     const url = await serve((_request, response) => {

@@ -105,7 +105,7 @@ describe('a misspelt value', () => {
   });
 });
 
-describe('values that are taken', () => {
+describe('allowed values', () => {
   it.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
     ['fail-on-severity', 'major', 'failOnSeverity', 'MAJOR'],
     ['fail-on-severity', 'NEVER', 'failOnSeverity', 'never'],
@@ -151,7 +151,7 @@ describe('values that are taken', () => {
     expect(parse({ 'base-url': given }).service?.baseUrl).toBe(expected);
   });
 
-  it('trims the key and tells a sandbox key by its prefix', () => {
+  it('trims the key and recognises a sandbox key by its prefix', () => {
     expect(parse({ 'api-key': '  sk_test_anything\n', 'sandbox-event': 'asset.processing.failed' })).toMatchObject({
       service: { apiKey: 'sk_test_anything', mode: 'sandbox' },
       sandboxEvent: 'asset.processing.failed',
@@ -159,7 +159,7 @@ describe('values that are taken', () => {
   });
 });
 
-describe('values that are not taken', () => {
+describe('values that are refused', () => {
   it.each<[InputName, string]>([
     ['files', '!a\n!b'],
     ['files', '# a\n#b'],
@@ -199,18 +199,18 @@ describe('values that are not taken', () => {
     expect(problems[0]).toContain(`\`${name}\` takes `);
   });
 
-  it.each([101, 100_000])('are JSON that nobody could pass on: nested %i deep', (depth) => {
+  it.each([101, 100_000])('are JSON that is nested too deep: %i levels', (depth) => {
     const nested = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(problemsOf({ matrix: nested, metadata: nested })).toHaveLength(2);
   });
 
-  it('are all told at once', () => {
+  it('are all reported at once', () => {
     expect(
       problemsOf({ 'base-url': '', 'fail-on-severity': 'x', 'max-files': 'x', metadata: 'x', files: '/a\nok\n../b' }),
     ).toHaveLength(6);
   });
 
-  it('are never shown where they are secret', () => {
+  it('are never shown if they are secret', () => {
     const shown = problemsOf({
       'api-key': 'sk_live_topsecret',
       'state-key': 'alsosecret',
@@ -265,12 +265,12 @@ describe('without a key', () => {
   it.each<Values>([{ 'if-no-api-key': 'skip' }, { 'dry-run': 'true' }])(
     'needs no base-url either with %o',
     (values) => {
-      // GitHub gives pull requests from forks no variables, too.
+      // GitHub also gives no variables to pull requests from forks.
       expect(parse({ ...values, 'api-key': '', 'base-url': '' }).service).toBeUndefined();
     },
   );
 
-  it('still tells what else is wrong', () => {
+  it('still reports all other problems', () => {
     expect(problemsOf({ 'if-no-api-key': 'skip', 'api-key': '', 'max-files': 'x' })).toHaveLength(1);
   });
 });

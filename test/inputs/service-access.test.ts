@@ -38,7 +38,7 @@ describe('why there is no key', () => {
     expect(cause.fix).toContain(fix);
   });
 
-  it('is no fault where it is skipped: then nobody is told to set what is set', () => {
+  it('is no problem with `if-no-api-key: skip`, and the message does not suggest that input', () => {
     const run = { event: 'pull_request', actor: 'mallory', pullRequest: FORK };
     expect(skippedWithoutKey(run)).toEqual({
       ...missingKey(run),

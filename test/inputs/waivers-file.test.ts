@@ -182,7 +182,7 @@ describe('a waivers file', () => {
     expect(await flaws(second((entry) => entry.replace(from, to)))).toEqual([expected]);
   });
 
-  it('is told what it takes', async () => {
+  it('gets a message with the allowed keys', async () => {
     await expect(parseWaivers('- x', 'waivers.yml')).rejects.toMatchObject({
       causes: [
         {
@@ -241,7 +241,7 @@ function comment(length: number): string {
   return `#${'x'.repeat(length - 1)}`;
 }
 
-describe('a file made to keep us busy', () => {
+describe('a file that is made to take long', () => {
   const bomb = `- &a [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 8 }, (_, index) => {
     const [name, before] = ['bcdefghi'[index], 'abcdefgh'[index]];
     return `- &${name} [${`*${before},`.repeat(9)}]`;
@@ -273,7 +273,7 @@ describe('a file made to keep us busy', () => {
     expect(found.length).toBeLessThanOrEqual(21);
   });
 
-  it('may be as large as it may be', async () => {
+  it('may be as large as the limit', async () => {
     expect(await flaws(comment(MAX_WAIVERS_FILE_BYTES))).toEqual([]);
     expect(await flaws(comment(MAX_WAIVERS_FILE_BYTES + 1))).toEqual(['The waivers file is too large.']);
     await expect(parseWaivers(comment(MAX_WAIVERS_FILE_BYTES + 1), 'waivers.yml')).rejects.toMatchObject({
@@ -281,7 +281,7 @@ describe('a file made to keep us busy', () => {
     });
   });
 
-  it('may stand for ten thousand patterns, and not for one more', async () => {
+  it('may expand to ten thousand patterns, and not to one more', async () => {
     const thousand = ENTRY.replace('hero', '{1..999}').repeat(10);
     expect(await flaws(thousand)).toEqual([]);
     expect(await flaws(thousand + ENTRY)).toEqual([
@@ -289,7 +289,7 @@ describe('a file made to keep us busy', () => {
     ]);
   });
 
-  it('matches in no time, many stars against the worst of names', async () => {
+  it('matches many stars fast against the worst names', async () => {
     const [waiver] = await parseWaivers(ENTRY.replace('hero', '*a'.repeat(30)), 'waivers.yml');
     expect(waiver && selects([waiver.path], `campaign/${'a'.repeat(255)}`)).toBe(false);
     expect(waiver && selects([waiver.path], `campaign/${'a'.repeat(251)}.mp4`)).toBe(true);

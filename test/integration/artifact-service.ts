@@ -25,13 +25,13 @@ export interface ArtifactService extends AsyncDisposable {
   readonly artifacts: readonly StoredArtifact[];
   /** The zip archives; one that is changed is handed out as it is then. */
   readonly archives: Record<number, Uint8Array>;
-  /** Where false, the service answers nothing but refusals. */
+  /** If false, the service refuses everything. */
   isUp: boolean;
-  /** Called when an upload has got its name, and before its answer; where it never ends, there is none. */
+  /** Called when an upload has got its name, before the response; if it never ends, there is no response. */
   onCreate: (() => void | Promise<void>) | undefined;
   /** Refuses artifacts of a single file, as a service that does not know them. */
   refusesFiles: boolean;
-  /** Adds one that nobody uploaded here. */
+  /** Adds an artifact without an upload. */
   plant(name: string, archive: Uint8Array, run: Partial<StoredArtifact['workflow_run']>): StoredArtifact;
   /** What the runner would set for a step of this run. */
   envOf(runId: string, attempt: number): Readonly<Record<string, string>>;

@@ -51,7 +51,7 @@ function downloads(asked: readonly string[]): readonly string[] {
 }
 
 describe('a repository over time', () => {
-  it('pays for each content once: push, pull request, dismissal, queue, squash merge', async () => {
+  it('sends each content once: push, pull request, dismissal, queue, squash merge', async () => {
     await using artifacts = await startArtifactService(MODEL);
     await using repository = await startSeries(
       emulator,
@@ -109,9 +109,9 @@ function killOnFirstRead(service: Workspace): (kill: Kill) => void {
   return (kill) => void service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill('SIGKILL'));
 }
 
-describe('a run that dies', () => {
+describe('a run that is interrupted', () => {
   const ENDLESS: Scenario = { default: { reads: 1_000_000 } };
-  it('while it waits: its next attempt goes on waiting', async () => {
+  it('while it waits: its next attempt waits for the same submission', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS, artifacts });
     await repository.run({ event: PUSH, runId: 7, onStart: killOnFirstRead(repository.service) });
@@ -155,7 +155,7 @@ describe('a run that dies', () => {
     expect(repository.service.submissions).toHaveLength(1);
   });
 
-  it('is told to stop while the artifact service does not answer: it tells its verdict, and the post step saves', async () => {
+  it('is stopped while the artifact service does not answer: it reports its verdict, and the post step saves', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'a.png': png('a') }, { scenario: ENDLESS, artifacts });
     let kill: Kill | undefined;
@@ -181,7 +181,7 @@ describe('a run that dies', () => {
     });
   });
 
-  it('does not change the verdict where even the post step cannot save it', async () => {
+  it('does not change the verdict if even the post step cannot save', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
     artifacts.isUp = false;
@@ -194,7 +194,7 @@ describe('a run that dies', () => {
     ]);
   });
 
-  it('leaves the post step nothing to do where all was saved', async () => {
+  it('leaves the post step nothing to do if everything was saved', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
     const first = await repository.run({ event: PUSH });
@@ -206,7 +206,7 @@ describe('a run that dies', () => {
 });
 
 describe('an artifact that is not ours', () => {
-  it('left by a fork, under our name and newer: it is never downloaded', async () => {
+  it('newer and from a fork, under the same name: it is never downloaded', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
     await repository.run({ event: PUSH });
@@ -221,7 +221,7 @@ describe('an artifact that is not ours', () => {
     expect(run.asked).not.toContain(`GET /actions/artifacts/${forged.id}/zip`);
   });
 
-  it('replayed under another run of ours: it is refused, and the one before it is taken', async () => {
+  it('copied to another run: it is refused, and the one before it is used', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
     await repository.run({ event: PUSH });
@@ -232,7 +232,7 @@ describe('an artifact that is not ours', () => {
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0', 'files-reused': '1' });
   });
 
-  it('ours, with one byte changed: it is refused, and the next one is taken again', async () => {
+  it('ours, with one byte changed: it is refused, and the next one is used', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
     await repository.run({ event: PUSH });
@@ -264,7 +264,7 @@ describe('an artifact that is not ours', () => {
 });
 
 describe('a state that cannot be found', () => {
-  it('without the permission: told once with the line to add, and saved all the same', async () => {
+  it('without the permission: one notice with the line to add, and the state is saved', async () => {
     await using artifacts = await startArtifactService({ permissions: { actions: 'none' } });
     await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
     const run = await repository.run({ event: PULL });
@@ -273,7 +273,7 @@ describe('a state that cannot be found', () => {
     expect(statesIn(artifacts, 'state')).toHaveLength(1);
   });
 
-  it('without a token: told with the fix, and saved all the same', async () => {
+  it('without a token: a notice with the fix, and the state is saved', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
     const run = await repository.run({ event: PULL, inputs: { 'github-token': '' } });
@@ -294,7 +294,7 @@ describe('a state that cannot be found', () => {
 });
 
 describe('gates side by side', () => {
-  it('of other names, and the legs of a matrix, keep to themselves', async () => {
+  it('with other names, or in the legs of a matrix, do not share state', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'a.png': png('a') }, { artifacts });
     const gates = [{}, { inputs: { matrix: '{"market":"DE"}' } }, { inputs: { name: 'other' } }];
@@ -304,7 +304,7 @@ describe('gates side by side', () => {
     for (const gate of gates) expect((await repository.run({ event: PUSH, runId: 8, ...gate })).sent).toEqual([]);
   });
 
-  it('of one name in one job share what they know, and the later one joins the state of the first', async () => {
+  it('of one name in one job share state, and the later one joins that of the first', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') }, { artifacts });
     const first = { inputs: { files: 'a.png' } };
@@ -332,7 +332,7 @@ describe('gates side by side', () => {
 });
 
 describe('the report', () => {
-  it('is an artifact, and its page one by itself', async () => {
+  it('is an artifact, and its page is another one', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
     await repository.run({ event: PUSH, inputs: { 'report-artifact': 'true' } });
@@ -342,7 +342,7 @@ describe('the report', () => {
     expect(Buffer.from(artifacts.archives[page?.id ?? 0] ?? []).toString()).toMatch(/^<!doctype html>/i);
   });
 
-  it('does without the page where the service does not take it, and says nothing', async () => {
+  it('is uploaded without the page if the service refuses the page, without a warning', async () => {
     await using artifacts = await startArtifactService();
     artifacts.refusesFiles = true;
     await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
@@ -353,7 +353,7 @@ describe('the report', () => {
     expect(artifacts.artifacts.map(({ name }) => name).filter((name) => name.includes('report'))).toHaveLength(1);
   });
 
-  it('does not change the verdict where nothing can be uploaded', async () => {
+  it('does not change the verdict if nothing can be uploaded', async () => {
     await using artifacts = await startArtifactService();
     artifacts.isUp = false;
     await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });

@@ -1,4 +1,4 @@
-/** Starts the artifact service in a process of its own, since it keeps everything in one place for a process, and tells where it is. */
+/** Starts the artifact service in a separate process, since it keeps its data in globals, and reports its address. */
 import { installed } from './installed.ts';
 
 interface Dtu {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => await emulator.close());
 
 describe('a presigned upload into a real object store', () => {
-  it('arrives whole, with the one header that the store wants and no key', async () => {
+  it('arrives whole, with the one header that the store needs and no key', async () => {
     const film = mp4('film', 12_000_000);
     await using series = await startSeries(emulator, { 'film.mp4': film, 'logo.png': png('l') });
     const run = await series.run();
@@ -37,7 +37,7 @@ describe('a presigned upload into a real object store', () => {
     expect(run.log + run.summary).not.toContain('sig=');
   });
 
-  it('asks for another address where the first has expired on the way', async () => {
+  it('requests another address if the first has expired meanwhile', async () => {
     await using series = await startSeries(emulator, { 'film.mp4': mp4('late', 12_000_000) });
     series.service.load({ uploadUrlSeconds: 0 });
     const before = storage.requests.length;

@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['test/harness/fresh-bundle.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // The artifact service tells everything it does.
+    // The artifact service logs everything it does.
     silent: 'passed-only',
   },
 });

@@ -3,7 +3,7 @@ import { concurrently } from '../../src/lib/concurrently.ts';
 
 const later = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
 
-it('works on all, in their order, never on more than the limit', async () => {
+it('processes all items in order, never more than the limit at a time', async () => {
   let active = 0;
   let most = 0;
   const results = await concurrently([5, 3, 1, 4], 2, async (item) => {
@@ -17,7 +17,7 @@ it('works on all, in their order, never on more than the limit', async () => {
   expect(most).toBe(2);
 });
 
-it('the first failure begins nothing new, breaks off the rest, and is thrown when all has ended', async () => {
+it('after the first failure nothing is started, the rest is aborted, and it is thrown when all have ended', async () => {
   const events: string[] = [];
   const work = async (item: string, stop: AbortSignal): Promise<void> => {
     events.push(`${item} begins`);
@@ -31,7 +31,7 @@ it('the first failure begins nothing new, breaks off the rest, and is thrown whe
   expect(events).toEqual(['slow begins', 'bad begins', 'slow ends: Error: bad']);
 });
 
-it('tells each work its lane', async () => {
+it('passes its lane to each work', async () => {
   let underWay = 0;
   let most = 0;
   const lanesSeen = new Set<number>();

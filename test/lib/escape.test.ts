@@ -42,7 +42,7 @@ function everyText(property: (value: string) => void): void {
 }
 
 describe('logLine', () => {
-  it('is one line that the runner never takes for a command', () => {
+  it('is one line that the runner never reads as a command', () => {
     everyText((value) => {
       const line = logLine(value);
       expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
@@ -68,7 +68,7 @@ describe('logLine', () => {
     ['soft\u00adhyphen, non\u200cjoiner, joi\u200dner', 'soft\u00adhyphen, non\u200cjoiner, joi\u200dner'],
     ['zero\u200bwidth \u2028 \u2029 \u{e0041}', 'zero\\u{200b}width \\u{2028} \\u{2029} \\u{e0041}'],
     ['half \ud800', 'half \ufffd'],
-  ])('%j is told as %j', (value, expected) => {
+  ])('%j is logged as %j', (value, expected) => {
     expect(logLine(value)).toBe(expected);
   });
 });
@@ -163,7 +163,7 @@ describe.each(PLACES)('markdown in $name', ({ wrap, elements }) => {
 });
 
 describe('markdown', () => {
-  it('holds nothing that GitHub links or notifies', () => {
+  it('contains nothing that GitHub links or notifies', () => {
     everyText((value) => {
       for (const prose of look(parseMarkdown(`a ${markdown(value)} b`)).prose) {
         for (const pattern of AUTOLINKS) expect(prose).not.toMatch(pattern);

@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(async () => await rm(folder, { recursive: true }));
 
 const plain = new Map<string, Promise<string>>();
-/** A clone that several tests look at. */
+/** A clone that several tests share. */
 async function sharedAt(ref: string): Promise<string> {
   const clone = plain.get(ref) ?? cloneAt(ref);
   plain.set(ref, clone);
   return await clone;
 }
 
-/** A clone of one's own, at a commit. */
+/** A separate clone, at a commit. */
 let clones = 0;
 async function cloneAt(ref: string, into = ''): Promise<string> {
   clones += 1;
@@ -50,7 +50,7 @@ async function parentsOf(commit: string): Promise<readonly string[]> {
   return parents;
 }
 
-/** What a GitHub does that cannot tell. */
+/** The answer of a GitHub that does not know the commit. */
 function refusing(trouble: 'not-found' | 'permission'): () => Promise<never> {
   const ask = { operation: 'read the commit', needs: 'contents: read', isRepeatable: true };
   return async () => {
@@ -103,7 +103,7 @@ describe('which commit is checked out', () => {
     }
   });
 
-  it('a submodule is none of its own', async () => {
+  it('a submodule is not a separate checkout', async () => {
     const workspace = await cloneAt('main');
     await git(workspace, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', root, 'library');
     expect(await checkoutAt(path.join(workspace, 'library'))).toBeUndefined();
@@ -124,11 +124,11 @@ describe('a pull request with the secrets of the base', () => {
   });
 
   it('is not checked with the base', async () => {
-    const words = await verdictOf({ workspace: await sharedAt('main'), files: ['media/a.png'] });
-    expect(words).toMatch(/^checkout: /);
-    expect(words).toContain(`holds commit ${commits.base.slice(0, 7)}`);
-    expect(words).toContain(`head of the pull request (${commits.head.slice(0, 7)})`);
-    expect(words).toContain('ref: ${{ github.event.pull_request.head.sha }}` and `allow-unsafe-pr-checkout: true`');
+    const message = await verdictOf({ workspace: await sharedAt('main'), files: ['media/a.png'] });
+    expect(message).toMatch(/^checkout: /);
+    expect(message).toContain(`holds commit ${commits.base.slice(0, 7)}`);
+    expect(message).toContain(`head of the pull request (${commits.head.slice(0, 7)})`);
+    expect(message).toContain('ref: ${{ github.event.pull_request.head.sha }}` and `allow-unsafe-pr-checkout: true`');
   });
 
   it('is not checked with the merge of another head', async () => {
@@ -151,7 +151,7 @@ describe('a pull request with the secrets of the base', () => {
     expect(await verdictOf({ workspace, files: ['media/a.png'], parentsOf: async () => parents })).toContain('neither');
   });
 
-  it('is not checked where GitHub cannot tell what the commit is', async () => {
+  it('is not checked if GitHub does not know the commit', async () => {
     const workspace = await sharedAt(commits.merge);
     const files = ['media/a.png'];
     expect(await verdictOf({ workspace, files, parentsOf: refusing('not-found') })).toContain('neither');
@@ -182,13 +182,13 @@ describe('a pull request with the secrets of the base', () => {
     expect(await verdictOf({ workspace, files: [] })).toContain('no Git checkout in the workspace');
   });
 
-  it('holds no file only where it is the pull request that holds none', async () => {
+  it('has no files only if the pull request itself has none', async () => {
     expect(await verdictOf({ workspace: await sharedAt('main'), files: [] })).toContain('neither');
     expect(await verdictOf({ workspace: await sharedAt(commits.head), files: [] })).toBe('fine');
     expect(await verdictOf({ workspace: await cloneAt(commits.head, 'head'), files: [] })).toBe('fine');
   });
 
-  it('must be told by the event', async () => {
+  it('must be named by the event', async () => {
     const workspace = await sharedAt(commits.head);
     expect(await verdictOf({ workspace, files: ['media/a.png'], pullRequest: undefined })).toContain('does not name');
   });

@@ -44,7 +44,7 @@ describe('names that are hard to handle', () => {
   ];
   const names = all.filter((name) => {
     if (process.platform === 'win32') return !/[\\:*?"<>|\n]/.test(name);
-    // macOS takes the two forms of a name for one.
+    // macOS treats the two forms of a name as one.
     return process.platform !== 'darwin' || name.normalize('NFC') === name;
   });
 
@@ -65,13 +65,13 @@ describe('names that are hard to handle', () => {
   });
 });
 
-it('gives the absolute path beside the relative one', async () => {
+it('returns the absolute path as well', async () => {
   await using workspace = await makeWorkspace(['media/a.png']);
   const { files } = await search(['**/*.png'], workspace.root);
   expect(files).toEqual([{ path: 'media/a.png', absolutePath: path.join(workspace.root, 'media', 'a.png') }]);
 });
 
-describe('what is not a plain file', () => {
+describe('links and special files', () => {
   it('leaves symbolic links out and names them in one notice', async () => {
     await using workspace = await makeWorkspace(['real.png', 'dir/in.png', 'other/x.txt']);
     symlinkSync('real.png', path.join(workspace.root, 'link.png'));
@@ -106,7 +106,7 @@ describe('what is not a plain file', () => {
 });
 
 describe('patterns that match nothing', () => {
-  it('are told, one by one', async () => {
+  it('get one notice each', async () => {
     await using workspace = await makeWorkspace(['a.png', 'b/c.png']);
     const { notices } = await search(['*.png', 'media/*.mpg', '!nope', '*.gif'], workspace.root);
     expect(notices).toEqual([
@@ -115,19 +115,19 @@ describe('patterns that match nothing', () => {
     ]);
   });
 
-  it('are not told where all that they match is excluded', async () => {
+  it('get no notice if all their matches are excluded', async () => {
     await using workspace = await makeWorkspace(['a.png', 'b/c.gif']);
     expect((await search(['*.png', '**/*.gif', '!*.png', '!b'], workspace.root)).notices).toEqual([]);
   });
 
-  it('are not told for the default patterns', async () => {
+  it('get no notice if they are default patterns', async () => {
     await using workspace = await makeWorkspace(['a.png', 'B.MP4']);
     const found = await search(DEFAULT_PATTERNS, workspace.root, { isDefault: true });
     expect(found.files.map((file) => file.path)).toEqual(['B.MP4', 'a.png']);
     expect(found.notices).toEqual([]);
   });
 
-  it('are told in one where every line excludes', async () => {
+  it('get one notice if every line excludes', async () => {
     await using workspace = await makeWorkspace(['a.png']);
     expect((await search(['!a.png'], workspace.root)).notices).toEqual([expect.stringContaining('Every line')]);
   });
@@ -154,7 +154,7 @@ function addUnreadable(root: string): void {
   mkdirSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]));
 }
 
-// Only Linux lets a name be what Node cannot spell, which even root then cannot open.
+// Only Linux allows names that are not valid UTF-8. Node cannot open them, even as root.
 describe.runIf(process.platform === 'linux')('a directory that cannot be read', () => {
   it('ends the search, named', async () => {
     await using workspace = await makeWorkspace(['a.png']);
@@ -165,7 +165,7 @@ describe.runIf(process.platform === 'linux')('a directory that cannot be read', 
     ]);
   });
 
-  it('is no matter where no pattern reaches it', async () => {
+  it('is ignored if no pattern reaches it', async () => {
     await using workspace = await makeWorkspace(['a.png']);
     addUnreadable(workspace.root);
     expect(await find(['*.png'], workspace.root)).toEqual(['a.png']);
@@ -173,7 +173,7 @@ describe.runIf(process.platform === 'linux')('a directory that cannot be read', 
   });
 });
 
-/** One that Node can spell, and one that it takes for the same. */
+/** A valid name, and an invalid one that Node reads as the same name. */
 function addTwins(root: string, add: (path: Buffer) => void): void {
   for (const name of [Buffer.from('\ufffd.png'), Buffer.from([0xff, ...Buffer.from('.png')])])
     add(Buffer.concat([Buffer.from(`${root}/`), name]));
@@ -184,7 +184,7 @@ describe.runIf(process.platform === 'linux')('two names that are the same once t
     ['files', (path: Buffer) => writeFileSync(path, 'x')],
     ['folders', (path: Buffer) => mkdirSync(path)],
     ['links', (path: Buffer) => symlinkSync('a.png', path)],
-  ])('%s: one of them would never be seen', async (_, add) => {
+  ])('%s: an error, because one of them would be missed', async (_, add) => {
     await using workspace = await makeWorkspace(['a.png']);
     addTwins(workspace.root, add);
     const causes = await causesOf(search(['**'], workspace.root));
@@ -192,7 +192,7 @@ describe.runIf(process.platform === 'linux')('two names that are the same once t
     expect(causes[0]).toMatchObject({ reason: 'pre-flight', message: expect.stringContaining('look the same') });
   });
 
-  it('are no matter where they are excluded', async () => {
+  it('are ignored if they are excluded', async () => {
     await using workspace = await makeWorkspace(['a.png']);
     addTwins(workspace.root, (path) => writeFileSync(path, 'x'));
     expect(await find(['*.png', '!?.png', 'a.png'], workspace.root)).toEqual(['a.png']);

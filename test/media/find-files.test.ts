@@ -16,7 +16,7 @@ interface Entry {
   readonly kind: Kind;
 }
 
-/** Names that are pattern syntax, or are easily taken for it. */
+/** Names that are pattern syntax, or look like it. */
 const NAMES = `a|b|x.png|X.PNG|.png|.hidden|node_modules|.git|-x|.x|~|#x|!x|%0A|+(a)|{a,b}|ads [new]|[|]|[!a]`
   .split('|')
   .concat(' first', 'last ', '\u{1f3ac}', 'caf\u00e9', 'cafe\u0301', '\ufffd')
@@ -71,7 +71,7 @@ function listAll(root: string, folder = ''): { files: string[]; links: string[] 
 }
 
 describe('in generated trees', () => {
-  it('finds every file and link that a plain listing has and the lines select', async () => {
+  it('finds every selected file and link of a plain listing', async () => {
     await fc.assert(
       fc.asyncProperty(
         tree,
@@ -113,14 +113,14 @@ async function findWith(
   return await findPaths(texts, workspace.root);
 }
 
-// Only Linux lets a name be what Node cannot spell.
+// Only Linux allows names that are not valid UTF-8.
 describe.runIf(process.platform === 'linux')('names that are not UTF-8, deep in a folder', () => {
   it('are found like others, so that opening them fails and names them', async () => {
     const { files } = await findWith(['**/*.png'], { files: ['a/b/caf?.png', 'a/b/c/?.png'] });
     expect(files).toEqual([...ALL, 'a/b/caf\ufffd.png', 'a/b/c/\ufffd.png'].toSorted());
   });
 
-  it('do not matter if no line selects them', async () => {
+  it('are ignored if no line selects them', async () => {
     const raw = { folders: ['a/b/c?d'], files: ['a/b/caf?.txt', 'a/b/c?d/x.png'] };
     const { files } = await findWith(['**/*.png', '!a/b/c?d/**'], raw);
     expect(files).toEqual(ALL.toSorted());

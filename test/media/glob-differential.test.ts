@@ -42,7 +42,7 @@ const TREE = [
 ];
 
 // The table and its escapes are written for one separator; Windows has its own table in the tests of the patterns.
-describe.skipIf(process.platform === 'win32')('beside @actions/glob', () => {
+describe.skipIf(process.platform === 'win32')('compared with @actions/glob', () => {
   it.each([
     [['**/*.png']],
     [['**']],
@@ -102,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('beside @actions/glob', () => {
     expect(files.map((file) => file.path)).toEqual(await withGlob(patterns, workspace.root));
   });
 
-  it('finds what @actions/glob finds in trees and for patterns that nobody thought of', async () => {
+  it('finds what @actions/glob finds for generated trees and patterns', async () => {
     const word = fc.constantFrom('a', 'b', 'ab', '.a', 'a.b', 'b.a');
     const tree = fc.uniqueArray(fc.array(word, { minLength: 1, maxLength: 4 }), {
       minLength: 1,
@@ -139,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('beside @actions/glob', () => {
         await using workspace = await makeWorkspace(paths.map((parts) => `${parts.join('/')}.f`));
         const { files } = await search(patterns, workspace.root);
         const expected = await withGlob(patterns, workspace.root).catch((error: NodeJS.ErrnoException) => {
-          // It fails on a pattern that goes on below a file: there is no answer to compare with.
+          // It fails on a pattern that continues below a file, so there is nothing to compare with.
           if (error.code === 'ENOTDIR') return undefined;
           throw error;
         });

@@ -84,7 +84,7 @@ describe('hashFile', () => {
     });
   });
 
-  it.runIf(process.platform === 'linux')('does not trust a file that holds more than its size says', async () => {
+  it.runIf(process.platform === 'linux')('refuses a file that holds more than its size says', async () => {
     const file = { path: 'version', absolutePath: '/proc/version' };
     await expect(hashFile(file)).rejects.toMatchObject({ causes: [{ path: 'version' }] });
   });

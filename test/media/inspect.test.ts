@@ -57,7 +57,7 @@ const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-describe('types that bytes do not tell, or not easily', () => {
+describe('types that the bytes do not show, or not easily', () => {
   it.each<[name: string, bytes: string | Uint8Array, type: string]>([
     ['generic.m4a', ftyp('isom'), 'audio/mp4 m4a audio'],
     ['apple.m4a', ftyp('M4A'), 'audio/mp4 m4a audio'],
@@ -182,7 +182,7 @@ describe('a name that says another type of the same category', () => {
     ['avif.heic', ftyp('avif'), 'image/avif avif'],
     ['rich.doc', '{\\rtf1 x}', 'application/rtf rtf'],
     ['text.pdf', 'not found', 'text/plain txt'],
-  ])('%s is treated as what it is, with a warning', async (name, bytes, expected) => {
+  ])('%s is sent with its real type, with a warning', async (name, bytes, expected) => {
     const { files, problems, warnings } = await inspectFiles({ [name]: bytes });
     expect(problems).toEqual([]);
     expect(files.map(({ type }) => `${type.mime} ${type.extension}`)).toEqual([expected]);
@@ -229,7 +229,7 @@ describe('what cannot be sent', () => {
     ]);
   });
 
-  it('is told all at once, in the order of the files, beside what can', async () => {
+  it('is reported at once, in the order of the files, together with what can be sent', async () => {
     const { files, problems } = await inspectFiles({ 'b.mp4': '', 'a.mp4': '', 'c.jpg': JPEG, 'd.jpg': 'text' });
     expect(problems.map((problem) => problem.path)).toEqual(['a.mp4', 'b.mp4', 'd.jpg']);
     expect(files.map((file) => file.path)).toEqual(['c.jpg']);
@@ -263,7 +263,7 @@ async function afterDiscovery(change: (file: string) => void): Promise<Inspectio
   return await inspect(discovery);
 }
 
-describe('what is no longer as it was found', () => {
+describe('a file that changed since it was found', () => {
   it('gone', async () => {
     const { files, problems } = await afterDiscovery((file) => rmSync(file));
     expect(problems).toMatchObject([{ reason: 'pre-flight', path: 'a.jpg' }]);
@@ -278,7 +278,7 @@ describe('what is no longer as it was found', () => {
     expect(problems).toMatchObject([{ path: 'a.jpg', message: expect.stringContaining('replaced') }]);
   });
 
-  it('another one between the look at its type and the hashing', async () => {
+  it('replaced between reading its type and hashing', async () => {
     await using workspace = await makeWorkspace({ 'a.jpg': JPEG });
     const absolutePath = path.join(workspace.root, 'a.jpg');
     let opened = 0;
@@ -310,7 +310,7 @@ it('takes no Git LFS pointer with an extension: its hash is not that of the file
   ]);
 });
 
-it('keeps Git LFS pointers apart, with what they stand for', async () => {
+it('lists Git LFS pointers separately, with the hash and size of their files', async () => {
   const sha256 = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393';
   const { files, pointers, problems } = await inspectFiles({
     'a.mp4': `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize 12345\n`,
@@ -326,8 +326,8 @@ it('ends when the run is aborted', async () => {
   await expect(inspect(discovery, AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
-describe('the same bytes under names that say two things', () => {
-  it('is a problem where no analysis would do for both', async () => {
+describe('the same bytes under names of two types', () => {
+  it('is a problem if no analysis fits both', async () => {
     const { problems } = await inspectFiles({ 'logo.svg': SVG, 'notes.txt': SVG, 'other.svg': `${XML}${SVG}` });
     expect(problems).toEqual([
       expect.objectContaining({
@@ -341,7 +341,7 @@ describe('the same bytes under names that say two things', () => {
   it.each([
     ['a film and its sound', { 'a.m4a': ftyp('isom'), 'a.mp4': ftyp('isom') }],
     ['two names of one kind', { 'a.mp4': ftyp('isom'), 'a.m4v': ftyp('isom') }],
-  ])('is none: %s', async (_, files) => {
+  ])('is no problem: %s', async (_, files) => {
     expect((await inspectFiles(files)).problems).toEqual([]);
   });
 });

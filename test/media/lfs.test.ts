@@ -9,7 +9,7 @@ it.each<[string, string, boolean]>([
   ['with CRLF', `${VERSION}\r\noid sha256:${OID}\r\nsize 12345\r\n`, true],
   ['of the old address', `version https://hawser.github.com/spec/v1\noid sha256:${OID}\nsize 12345\n`, true],
   ['without a newline at its end', `${VERSION}\noid sha256:${OID}\nsize 12345`, true],
-  ['of nobody we know', `version https://example.com/spec/v1\noid sha256:${OID}\nsize 12345\n`, false],
+  ['of an unknown specification', `version https://example.com/spec/v1\noid sha256:${OID}\nsize 12345\n`, false],
   ['with anything behind it', `${VERSION}\noid sha256:${OID}\nsize 12345\n%PDF-1.4\n`, false],
   ['with anything between', `${VERSION}\noid sha256:${OID}\n%PDF-1.4\nsize 12345\n`, false],
   ['with an empty line behind it', `${VERSION}\noid sha256:${OID}\nsize 12345\n\n`, false],
@@ -23,7 +23,7 @@ it.each<[string, string, boolean]>([
   expect(parsePointer('a.mp4', Buffer.from(text))).toEqual(expected);
 });
 
-it('tells where an extension has changed what is stored', () => {
+it('reports if an extension has changed the stored bytes', () => {
   const text = `${VERSION}\next-0-foo sha256:${OID}\noid sha256:${OID}\nsize 12345\n`;
   expect(parsePointer('a.mp4', Buffer.from(text))).toBe('extended');
 });

@@ -96,7 +96,7 @@ describe('the files that a pull request adds or changes', () => {
 });
 
 describe('a changed file that is not in the workspace', () => {
-  it('is an error where the patterns match it, each by its name', async () => {
+  it('is an error that names the file if the patterns match it', async () => {
     const work = narrow([
       ['modified', 'media/a.png'],
       ['added', 'media/new/d.png'],
@@ -118,11 +118,11 @@ describe('a changed file that is not in the workspace', () => {
     ['added', 'media/old/gone.png'],
     ['added', 'gone.txt'],
     ['added', 'node_modules/media/gone.png'],
-  ])('%s %s is none', async (status, filename) => {
+  ])('%s %s is no problem', async (status, filename) => {
     expect((await narrow([[status, filename]])).files).toEqual([]);
   });
 
-  it('a symbolic link is there, and left out as ever', async () => {
+  it('a symbolic link is in the workspace, and is not sent', async () => {
     expect(await narrow([['added', 'media/link.png']])).toEqual({ files: [], notices: '' });
   });
 });
@@ -156,7 +156,7 @@ describe('all files are checked, with the reason', () => {
     expect(notices).toContain('pushed to since');
   });
 
-  it('where the repository is checked out in a folder of the workspace: GitHub names files from its root', async () => {
+  it('if the repository is checked out in a folder of the workspace: GitHub names files from its root', async () => {
     await rename(path.join(workspace, '.git'), path.join(workspace, 'media/.git'));
     const { files, notices } = await narrow([['added', 'a.png']]);
     await rename(path.join(workspace, 'media/.git'), path.join(workspace, '.git'));
@@ -164,14 +164,14 @@ describe('all files are checked, with the reason', () => {
     expect(notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
   });
 
-  it('where a disk that ignores case has the file under another name', async () => {
-    // What such a disk does: the listing has one spelling, and both lead to the file.
+  it('if a case-insensitive disk has the file under another name', async () => {
+    // Like such a disk: the listing has one spelling, and both open the file.
     const { files, notices } = await narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' });
     expect(files).toEqual(ALL);
     expect(notices).toContain('media/A.png is stored in the workspace under another spelling');
   });
 
-  it('where the pull request of a fork is not told', async () => {
+  it('if the event does not name the pull request of a fork', async () => {
     const { files, notices } = await narrow([], { pullRequest: { ...PULL, number: undefined } });
     expect(files).toEqual(ALL);
     expect(notices).toContain('`workflow_run`');

@@ -15,13 +15,13 @@ describe('text by its first bytes', () => {
     ['a letter of two bytes, cut', Buffer.from('Grü').subarray(0, 3), 'txt'],
     ['a letter of three bytes, cut', Buffer.from('5 €').subarray(0, 4), 'txt'],
     ['a letter of four bytes, cut', Buffer.from('👩').subarray(0, 3), 'txt'],
-    ['bytes that only go on', Buffer.from([0x41, 0x80, 0x80, 0x80]), undefined],
+    ['continuation bytes without a start', Buffer.from([0x41, 0x80, 0x80, 0x80]), undefined],
     ['a stray byte before a letter', Buffer.from([0x80, 0x41]), undefined],
   ])('%s', (_, head, extension) => {
     expect(sniffText(head, false)?.extension).toBe(extension);
   });
 
-  it('in an old encoding is text where its name says so', () => {
+  it('in an old encoding is text if its name says so', () => {
     const latin = Buffer.from('Gr\xfc\xdfe', 'latin1');
     expect(sniffText(latin, false)).toBeUndefined();
     expect(sniffText(latin, true)?.extension).toBe('txt');

@@ -12,13 +12,13 @@ import type { AssetStatus } from '../../src/service/responses.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import { daysAgo, document, file, issue, known, NOW, open, rules, sha } from '../state/samples.ts';
 
-/** What the service answers, by path: a status, or what is in the answer, or an end without one. */
+/** Responses of the service by path: a status, a body, or an error instead of a response. */
 type Answers = Readonly<Record<string, unknown>>;
 
 /** Instead of an answer: meanwhile the run is stopped. */
 const STOPPED = new Error('stopped');
 const SILENT = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
-/** As a proxy or a login answers in place of the service. */
+/** The response of a proxy or a login page in place of the service. */
 const WEB_PAGE = '<!doctype html><title>Be right back</title>';
 const BASE = 'https://service.example/api/integrations';
 
@@ -201,10 +201,10 @@ describe('confirm what is reused', () => {
 
   it.each<[string, string, object, readonly string[], string]>([
     ['counted at last', 'complete', { issues: [] }, ['a.png judged'], ''],
-    ['under way again', 'processing', { issues: [] }, [], 'a-sent.png'],
+    ['running again', 'processing', { issues: [] }, [], 'a-sent.png'],
     ['failed', 'failed', { issues: [] }, [], 'a-sent.png'],
     ['in an unknown state', 'odd', {}, [], 'a-sent.png'],
-    ['under way again, with an issue already', 'processing', { issues: [ISSUE] }, ['a.png unjudged i1 results'], ''],
+    ['running again, with an issue already', 'processing', { issues: [ISSUE] }, ['a.png unjudged i1 results'], ''],
   ])('an asset that the submission does not count, and that is itself %s', async (_, status, facts, expected, name) => {
     const state = document({ contents: [known('A')] });
     const made = planFor([file('a.png', 'A')], new EarlierState([state]));
@@ -239,7 +239,7 @@ describe('confirm what is reused', () => {
     expect(found).toMatchObject({ ...nothing, ...expected });
   });
 
-  it('one that is there and one that is gone are enough to go by, whatever is refused beside them', async () => {
+  it('other submissions are confirmed even if one is refused', async () => {
     const found = await confirmed(reusing('there', 'gone', 'refused'), {
       there: submission('there', [asset('there')]),
       refused: 403,
@@ -252,7 +252,7 @@ describe('confirm what is reused', () => {
     expect(found.reused[1]?.topics).toEqual([]);
   });
 
-  it('once the service is given up, no further submission is asked for', async () => {
+  it('once the service is given up, no further submission is read', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
     const found = await confirmed(reusing(...ids), Object.fromEntries(ids.map((id) => [id, SILENT])));
     expect(found.outage).toMatchObject({ reason: 'service' });
@@ -260,7 +260,7 @@ describe('confirm what is reused', () => {
     expect(new Set(found.asked).size).toBeLessThan(20);
   });
 
-  it('a sandbox, which counts no issues, has none', async () => {
+  it('a sandbox counts no issues, so none are read', async () => {
     const sandboxed = await confirmed(
       REUSE,
       {
@@ -336,14 +336,14 @@ describe('confirm in an outage', () => {
     expect(reused[0]?.issues.map(({ id, status }) => `${id} ${status}`)).toEqual(['i1 DISMISSED', 'i3 OPEN']);
   });
 
-  it.each([401, 402, 403])('a refusal is none: %i is thrown', async (status) => {
+  it.each([401, 402, 403])('a refusal is no outage: %i is thrown', async (status) => {
     await expect(confirmed(REUSE, { 'submission-1': status })).rejects.toMatchObject({ status });
   });
 
   it.each<[string, unknown, string]>([
     ['403', 403, 'refused'],
     ['an answer without assets', { submissionId: 'submission-2', status: 'complete' }, 'results'],
-  ])('nor is %s for one submission, and the others are read all the same', async (_, answer, reason) => {
+  ])('%s for one submission is no outage, and the others are read', async (_, answer, reason) => {
     const contents = [known('A', { issues: [ISSUE] }), known('B', { submissionId: 'submission-2' })];
     const made = planFor(FILES, new EarlierState([document({ contents })]));
     const found = await confirmed(made, {
@@ -365,16 +365,16 @@ describe('confirm in an outage', () => {
     await expect(confirmed(made, answers)).rejects.toMatchObject({ status });
   });
 
-  it('what is awaited there is left to the wait', async () => {
+  it('awaited submissions are not changed', async () => {
     const found = await confirmed(awaiting(new Date()), { s: 403 });
     expect([found.outage, lost(found)]).toEqual([undefined, []]);
   });
 
-  it('nor is a run that is stopped', async () => {
+  it('a stopped run is no outage', async () => {
     await expect(confirmed(REUSE, { 'submission-1': STOPPED })).rejects.toBe(STOPPED);
   });
 
-  it('nor is a mistake of ours', async () => {
+  it('a defect of the action is no outage', async () => {
     await expect(confirmed(REUSE, { 'submission-1': new TypeError('ours') })).rejects.toThrow('ours');
   });
 });
@@ -415,7 +415,7 @@ describe('confirm what is awaited', () => {
     ],
     ['one that cannot be read', 1, submission('s', [asset('1', failure)]), { 's/assets/1': 404 }, []],
     [
-      'one that cannot be read, and another with a name: it is the file that is left over',
+      'one that cannot be read, and another with a name: it is the remaining file',
       1,
       submission('s', [asset('1', failure), asset('2')]),
       { 's/assets/1': 404, 's/assets/2': named('2', 'A.png') },
@@ -506,7 +506,7 @@ describe('which assets are read again', () => {
     expect(describeLastKnown(reused)).toBeUndefined();
   });
 
-  it('with one, first those that can change the verdict; the others are last known, with their date', async () => {
+  it('with one, first those that can change the verdict; the others are shown as last known, with their date', async () => {
     const { reused, outage } = await confirmed(made, {
       'submission-1': both,
       'submission-1/assets/a/issues': 429,
@@ -524,7 +524,7 @@ describe('which assets are read again', () => {
 describe('awaitUnfinished', () => {
   const unfinished = new Map([[sha('A'), 'a-sent.png']]);
 
-  it('waits for what is under way again, under the name that it was sent with', () => {
+  it('waits for what is running again, under the name that it was sent with', () => {
     const { reuse, await: awaited } = awaitUnfinished(REUSE, unfinished);
     expect(reuse.map(({ content }) => content.paths)).toEqual([['b.png']]);
     expect(awaited).toMatchObject([
@@ -607,7 +607,7 @@ describe('confirmPlan', () => {
     expect(outage).toMatchObject({ reason: 'service' });
   });
 
-  it('what is under way again is awaited', async () => {
+  it('what is running again is awaited', async () => {
     const { inShort, reused } = await planned(new EarlierState([document({ contents: [known('A')] })]), {
       'submission-1': submission('submission-1', [asset('asset-A', { issueCount: null })], 'processing'),
       'submission-1/assets/asset-A': { assetId: 'asset-A', filename: 'a.png', status: 'processing' },

@@ -64,7 +64,7 @@ describe('plan', () => {
     ],
     ['the same content is reused', { files: [A], state: { contents: [known('A')] } }, ['reuse a.png of submission-1']],
     [
-      'renamed, copied or reverted, it costs nothing',
+      'a renamed, copied or reverted content is reused',
       {
         files: [file('b.png', 'A'), file('c.png', 'A')],
         state: { contents: [known('A')], paths: [knownPath('b.png', 'B')] },
@@ -78,7 +78,7 @@ describe('plan', () => {
       ['reuse a.png of submission-1'],
     ],
     [
-      'too old, and its history goes on',
+      'too old, and sent as the next version',
       { files: [A], state: { contents: [known('A', { analysedAt: daysAgo(90) })] } },
       ['send a.png: earlier result too old after submission-1'],
     ],
@@ -102,41 +102,41 @@ describe('plan', () => {
       ['send a.png: earlier result too old after submission-1'],
     ],
     [
-      'sidekicks changed are another analysis',
+      'changed sidekicks need another analysis',
       { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { settings: 'x' } },
       ['send a.png: sidekicks changed after submission-1'],
     ],
     [
-      'sound is not looked at as a film is',
+      'an analysis as audio is not reused for a film',
       { files: [FILM], state: { contents: [known('A', { name: 'a.m4a' })] } },
       ['send a.mp4: media type changed after submission-1'],
     ],
     [
-      'a film has its sound in it',
+      'an analysis as video is reused for audio',
       { files: [SOUND], state: { contents: [known('A', { name: 'a.mp4' })] } },
       ['reuse a.m4a of submission-1'],
     ],
     [
-      'sound that is still open is not a film either',
+      'an open submission as audio is not awaited for a film',
       { files: [FILM], state: { open: [open('s', [], { contents: [{ sha256: sha('A'), name: 'a.m4a' }] })] } },
       ['send a.mp4: new'],
     ],
     [
-      'sound that was earlier result too old: that is reason enough',
+      'an analysis as audio that is also too old is reported as too old',
       { files: [FILM], state: { contents: [known('A', { name: 'a.m4a', analysedAt: daysAgo(90) })] } },
       ['send a.mp4: earlier result too old after submission-1'],
     ],
     [
-      'a pointer is looked at as its name says',
+      'the name of a pointer decides its type',
       { pointers: [pointer('a.mp4', 'A')], state: { contents: [known('A', { name: 'a.m4a' })] } },
       ['cannot a.mp4'],
     ],
     [
-      'the name of a pointer may not say anything',
+      'the name of a pointer may have no extension',
       { pointers: [pointer('a', 'A')], state: { contents: [known('A', { name: 'a.m4a' })] } },
       ['reuse a of submission-1'],
     ],
-    ['of copies the one is sent that says most', { files: [SOUND, FILM] }, ['send a.m4a+a.mp4: new']],
+    ['of copies with different names, the video is sent', { files: [SOUND, FILM] }, ['send a.m4a+a.mp4: new']],
     [
       'the analysis of these sidekicks is found behind that of others',
       {
@@ -147,7 +147,7 @@ describe('plan', () => {
       ['reuse a.png of submission-1'],
     ],
     [
-      'a submission that is gone takes its files with it, and is no earlier version',
+      'the files of a submission that is gone are sent again, without an earlier version',
       {
         files: [A],
         state: { contents: [known('A')], paths: [knownPath('a.png', 'A')] },
@@ -170,7 +170,7 @@ describe('plan', () => {
       ['send a.png: no longer at the service'],
     ],
     [
-      'only what was in an open submission that is gone is gone with it',
+      'only the contents of an open submission that is gone are affected',
       {
         files: [A, file('b.png', 'B'), file('c.png', 'C')],
         state: { open: [open('gone', ['A', 'X']), open('there', ['C'], { settings: 'x' })] },
@@ -251,12 +251,12 @@ describe('plan', () => {
     expect(entry?.contents[0]?.name).toBe('A.png');
   });
 
-  it('of two submissions of the same moment, awaits the one that it knew first', () => {
+  it('of two submissions of the same time, awaits the first one in the state', () => {
     const opens = [open('first', ['A']), open('second', ['A'])];
     expect(inShort(planned({ files: [A], state: { open: opens } }))).toEqual(['await a.png in first']);
   });
 
-  it('knows the size of a content, be it a file or a pointer, and the name that the service knows it by', () => {
+  it('has the size of a content, of a file or a pointer, and its name at the service', () => {
     const { reuse } = planned({
       files: [A],
       pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
@@ -268,7 +268,7 @@ describe('plan', () => {
     ]);
   });
 
-  it('sends the copy that says most, as what it is', () => {
+  it('sends the video copy with its real type', () => {
     const [entry] = planned({ files: [SOUND, FILM] }).submit;
     expect(entry?.content.file.path).toBe('a.mp4');
     expect(entry?.content.name).toMatch(/\.mp4$/);
@@ -318,7 +318,7 @@ describe('plan', () => {
           [...sourced.flatMap(({ paths }) => paths), ...made.unknownPointers.map(({ path }) => path)].toSorted(),
         ).toEqual(all.map(([path]) => path).toSorted());
         expect(new Set(sourced.map(({ sha256 }) => sha256)).size).toBe(sourced.length);
-        // Nothing that is lost is counted on.
+        // Nothing that is lost is used.
         for (const {
           known: { submissionId, settings: used },
         } of made.reuse) {
@@ -338,7 +338,7 @@ describe('hashSidekicks', () => {
     expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hashSidekicks)).size).toBe(5);
   });
 
-  it('is what earlier states have written: another form would make them worthless', () => {
+  it('has the format of earlier states, which stay usable', () => {
     expect(hashSidekicks(undefined)).toBe('');
     expect(hashSidekicks(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
   });

@@ -53,17 +53,17 @@ describe('src/', () => {
   });
 
   it('uses only what is in the same layer or below', () => {
-    expect(inside.filter(({ from, to }) => layerOf(to) > layerOf(from)).map(told)).toEqual([]);
+    expect(inside.filter(({ from, to }) => layerOf(to) > layerOf(from)).map(formatImport)).toEqual([]);
   });
 
-  it('opens each door to the outside in one place', () => {
+  it('uses each outside resource in one place', () => {
     const opened = imports.filter(({ to, typesOnly }) => to in DOORS && !typesOnly);
-    expect(opened.filter(({ from, to }) => !DOORS[to]?.includes(from)).map(told)).toEqual([]);
+    expect(opened.filter(({ from, to }) => !DOORS[to]?.includes(from)).map(formatImport)).toEqual([]);
     expect(Object.keys(DOORS).filter((door) => !opened.some(({ to }) => to === door))).toEqual([]);
   });
 
   it('imports nothing from outside but packages and Node', () => {
-    expect(imports.filter(({ to }) => to.startsWith('..')).map(told)).toEqual([]);
+    expect(imports.filter(({ to }) => to.startsWith('..')).map(formatImport)).toEqual([]);
   });
 
   it('has no cycle, not even of types', () => {
@@ -81,7 +81,7 @@ function isIn(module: string, entry: string): boolean {
   return module === entry || module.startsWith(`${entry}/`);
 }
 
-function told({ from, to, typesOnly }: Import): string {
+function formatImport({ from, to, typesOnly }: Import): string {
   return `${from} → ${to}${typesOnly ? ' (types)' : ''}`;
 }
 
@@ -100,11 +100,11 @@ async function importsOf(module: string): Promise<readonly Import[]> {
 /** The modules of one cycle, or none. */
 function findCycle(): readonly string[] {
   const done = new Set<string>();
-  const visit = (module: string, trail: readonly string[]): readonly string[] => {
-    if (trail.includes(module)) return [...trail.slice(trail.indexOf(module)), module];
+  const visit = (module: string, visited: readonly string[]): readonly string[] => {
+    if (visited.includes(module)) return [...visited.slice(visited.indexOf(module)), module];
     if (done.has(module)) return [];
     for (const { to } of inside.filter(({ from }) => from === module)) {
-      const cycle = visit(to, [...trail, module]);
+      const cycle = visit(to, [...visited, module]);
       if (cycle.length > 0) return cycle;
     }
     done.add(module);

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Folders of one machine. A runner's home is the same for everyone; `user` and `me` are nobody. */
+/** Home folders of real users. A runner's home is the same for everyone; `user` and `me` are examples. */
 const MACHINE_PATHS = [
   /(?<![\w.-])\/home\/(?!runner\/|user\/|me\/)[a-z]\w*\//,
   /(?<![\w.-])\/Users\/\w+\//,

@@ -5,7 +5,7 @@ import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
 const files = { reportDir: '/tmp/report', sarifFile: '/tmp/report/report.sarif', stateFile: '' };
 
 describe('outputs', () => {
-  it('tells the numbers of the report', () => {
+  it('have the numbers of the report', () => {
     const issues = [
       anIssue({ isNew: true }),
       anIssue({ severity: 'MAJOR', isNew: false }),
@@ -42,7 +42,7 @@ describe('outputs', () => {
     });
   });
 
-  it.each(['pass', 'fail', 'error', 'skipped'] as const)('sets every output on %s', (verdict) => {
+  it.each(['pass', 'fail', 'error', 'skipped'] as const)('are all set on %s', (verdict) => {
     const all = outputs(aReport({ verdict, mode: '', submission: { id: '', status: '' } }), files);
     expect(Object.keys(all)).toEqual([...OUTPUT_NAMES]);
     expect(Object.values(all).every((value) => typeof value === 'string')).toBe(true);

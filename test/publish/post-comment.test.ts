@@ -27,7 +27,7 @@ interface Options {
   readonly signal?: AbortSignal;
 }
 
-async function write(github: GitHubServer, told: Report, options: Options = {}): Promise<string[]> {
+async function write(github: GitHubServer, report: Report, options: Options = {}): Promise<string[]> {
   const warnings: string[] = [];
   const log: Log = {
     info: () => {},
@@ -37,7 +37,7 @@ async function write(github: GitHubServer, told: Report, options: Options = {}):
   };
   const api = connect(github, options.signal && { signal: options.signal });
   const { comment = 'on-failure', dryRun = false, event = 'pull_request', job = 'gate' } = options;
-  await writeComment(told, {
+  await writeComment(report, {
     inputs: { comment, dryRun, name: 'media-compliance', matrix: '' },
     context: {
       event,
@@ -56,9 +56,9 @@ async function start(model: GitHubModel = {}): Promise<GitHubServer> {
 }
 
 /** The comment that a run of this gate leaves. */
-async function writtenBy(told: Report, options: Options = {}): Promise<StoredComment> {
+async function writtenBy(report: Report, options: Options = {}): Promise<StoredComment> {
   await using github = await start();
-  await write(github, told, { comment: 'always', ...options });
+  await write(github, report, { comment: 'always', ...options });
   const [comment] = github.comments;
   if (!comment) throw new Error('No comment was written.');
   return comment;
@@ -77,14 +77,14 @@ describe('when a comment is written', () => {
     ['always', GREEN, false, ['POST']],
     ['always', RED, false, ['POST']],
     ['always', GREEN, true, ['PATCH']],
-  ] as const)('%s, %o, one already there: %s', async (comment, told, exists, expected) => {
+  ] as const)('%s, %o, one already there: %s', async (comment, report, exists, expected) => {
     await using github = await start({ comments: exists ? [await writtenBy(RED)] : [] });
-    expect(await write(github, told, { comment })).toEqual([]);
+    expect(await write(github, report, { comment })).toEqual([]);
     expect(writes(github)).toEqual(expected);
     expect(github.comments).toHaveLength(exists || expected.length > 0 ? 1 : 0);
   });
 
-  it('asks nothing where there is nothing to write', async () => {
+  it('makes no request if there is nothing to write', async () => {
     await using github = await start();
     await write(github, RED, { comment: 'never' });
     await write(github, RED, { comment: 'always', dryRun: true });
@@ -105,7 +105,7 @@ describe('when a comment is written', () => {
     expect(github.requests).toEqual([]);
   });
 
-  it('not where a fork is not told, which is said', async () => {
+  it('not if the event does not name the pull request of a fork, with a notice', async () => {
     await using github = await start();
     const options = { event: 'workflow_run', pullRequest: { ...PULL, number: undefined } };
     expect(await write(github, RED, options)).toEqual([expect.stringContaining('No comment was written')]);
@@ -113,7 +113,7 @@ describe('when a comment is written', () => {
 });
 
 describe('which comment is ours', () => {
-  it('turns from red to green in place', async () => {
+  it('is updated from failed to passed', async () => {
     await using github = await start();
     await write(github, RED);
     const before = github.comments[0]?.body;
@@ -161,7 +161,7 @@ describe('which comment is ours', () => {
     expect(github.comments).toHaveLength(1);
   });
 
-  it('on the second page too', async () => {
+  it('is also found on the second page', async () => {
     const chatter = Array.from({ length: 120 }, (_, id) => ({
       id,
       body: 'hello',
@@ -174,7 +174,7 @@ describe('which comment is ours', () => {
   });
 });
 
-describe('what goes wrong is a warning', () => {
+describe('a failure is a warning', () => {
   it('no permission', async () => {
     await using github = await start({ permissions: { 'pull-requests': 'read' } });
     const [warning] = await write(github, RED);
@@ -182,7 +182,7 @@ describe('what goes wrong is a warning', () => {
     expect(warning).toContain('The verdict stands.');
   });
 
-  it('not even the permission to read names the one that is needed', async () => {
+  it('without permission to read, the message names the write permission', async () => {
     await using github = await start({ permissions: { 'pull-requests': 'none' } });
     expect(await write(github, RED)).toEqual([expect.stringContaining('`permissions: pull-requests: write`')]);
   });

@@ -10,7 +10,7 @@ import { content, failedBy, issue, reportOf, result, sent } from './runs.ts';
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 const cause = { reason: 'refused', message: 'The service refused it (415).', fix: 'Send a PNG.' } as const;
 
-/** What is told of an issue whose file has so many copies. */
+/** The annotation of an issue whose file has this many copies. */
 const copies = (length: number, name: (index: number) => string) =>
   annotations(
     aReport({
@@ -32,7 +32,7 @@ const warnings = (number: number) =>
   ).map(({ title }) => title);
 
 describe('annotations', () => {
-  it('puts one issue beside its file', () => {
+  it('puts one issue at its file', () => {
     const issue = anIssue({
       ruleCode: 'AD-7',
       referenceNumber: 42,
@@ -53,7 +53,7 @@ describe('annotations', () => {
     ]);
   });
 
-  it('has what there is: an issue may have no number, no headline and no path', () => {
+  it('works for an issue without number, headline and path', () => {
     const issue = anIssue({
       referenceNumber: undefined,
       summary: 'Claim.',
@@ -66,7 +66,7 @@ describe('annotations', () => {
     ]);
   });
 
-  it('names no more copies than a person reads, and counts all of them', () => {
+  it('names a few copies, and counts all of them', () => {
     const fifty = Array.from({ length: 50 }, (_, index) => index).join(', ');
     expect(copies(52, (index) => `${index}`)).toBe(
       `first: CRITICAL AD-101: S\nThe same bytes are also in 52 other files: ${fifty}`,
@@ -76,7 +76,7 @@ describe('annotations', () => {
     expect(copies(2, () => 'x'.repeat(500))).toBe(`${start}${'x'.repeat(500)}, ${'x'.repeat(497)}…`);
   });
 
-  it('cuts each part, so that a long one leaves room for none behind it', () => {
+  it('cuts each part, so that a long one leaves room for the next', () => {
     const long = anIssue({
       referenceNumber: undefined,
       summary: 'x'.repeat(4_097),
@@ -103,14 +103,14 @@ describe('annotations', () => {
     expect(annotations(report).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
   });
 
-  it('has causes after what fails the gate: as errors if the check fails, as warnings if it passes', () => {
+  it('lists causes after failing issues: as errors if the check fails, as warnings if it passes', () => {
     const assets = [anAsset({ issues: [anIssue()] })];
-    const red = annotations(aReport({ verdict: 'fail', causes: [{ ...cause, path: 'x.png' }], assets }));
-    expect(red.map((one) => [one.level, one.title, one.path])).toEqual([
+    const failing = annotations(aReport({ verdict: 'fail', causes: [{ ...cause, path: 'x.png' }], assets }));
+    expect(failing.map((one) => [one.level, one.title, one.path])).toEqual([
       ['error', 'CRITICAL AD-101', assets[0]?.paths[0]],
       ['error', 'Not judged: refused', 'x.png'],
     ]);
-    expect(red[1]?.message).toBe('x.png: The service refused it (415).\nSend a PNG.');
+    expect(failing[1]?.message).toBe('x.png: The service refused it (415).\nSend a PNG.');
     const forgiven = annotations(
       aReport({ verdict: 'error', isPassing: true, causes: [{ ...cause, reason: 'service' }] }),
     );
@@ -119,7 +119,7 @@ describe('annotations', () => {
     ]);
   });
 
-  it('says of a run that was skipped that nothing was checked: nothing went wrong in it', () => {
+  it('says that nothing was checked if the run was skipped, without an error', () => {
     const dry: Cause = { reason: 'dry-run', message: 'A dry run.', fix: 'Remove it.' };
     const [one] = annotations(aReport({ verdict: 'skipped', causes: [dry] }));
     expect(one).toEqual({ level: 'warning', title: 'Not checked: dry-run', message: 'A dry run.\nRemove it.' });
@@ -171,7 +171,7 @@ describe('annotations', () => {
     ]);
   });
 
-  it('tells causes before issues that fail nothing', () => {
+  it('lists causes before issues that do not fail the check', () => {
     const found = result(content('a.mp4'), { issues: [issue('MAJOR')] });
     const outage: Cause = { reason: 'service', message: 'It is down.', fix: 'Wait.' };
     const shown = annotations({ ...reportOf(sent([found], {}, failedBy(outage))), isPassing: true });
@@ -206,7 +206,7 @@ describe('annotations', () => {
     });
   });
 
-  it('says so where there is no full report, and where one alone is left', () => {
+  it('says if there is no full report, and uses the singular for one', () => {
     const issues = Array.from({ length: 10 }, () => anIssue());
     const { fullReport: _, ...report } = aReport({ assets: [anAsset({ issues })] });
     const [only] = annotations(report, { error: 8, warning: 0, notice: 0 });
@@ -214,23 +214,23 @@ describe('annotations', () => {
     expect(only?.message).toContain('in the full report: the report files of this run.');
   });
 
-  it('fills the room to the last place', () => {
+  it('uses all ten places', () => {
     expect(warnings(10)).toEqual(Array.from({ length: 10 }, () => 'MAJOR AD-101'));
     expect(warnings(11)).toEqual([...Array.from({ length: 9 }, () => 'MAJOR AD-101'), '2 more']);
   });
 
-  it('keeps ten warnings beside the errors of a red step', () => {
+  it('shows ten warnings as well as the errors of a failing step', () => {
     const issues = [anIssue(), ...Array.from({ length: 10 }, () => anIssue({ severity: 'MAJOR' }))];
     const levels = annotations(aReport({ assets: [anAsset({ issues })] })).map(({ level }) => level);
     expect(levels).toEqual(['error', ...Array.from({ length: 10 }, () => 'warning')]);
   });
 
-  it('keeps a green step its ten warnings', () => {
+  it('shows ten warnings of a passing step', () => {
     const issues = Array.from({ length: 30 }, () => anIssue({ severity: 'MAJOR' }));
     expect(annotations(aReport({ assets: [anAsset({ issues })] }))).toHaveLength(10);
   });
 
-  it('is worst first and inside the limits on a crowded run', () => {
+  it('is worst first and inside the limits in a large run', () => {
     const all = annotations(crowdedReport());
     for (const level of LEVELS) expect(all.filter((one) => one.level === level).length).toBeLessThanOrEqual(10);
     expect(all.filter((one) => one.level === 'error')).toHaveLength(9);

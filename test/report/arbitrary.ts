@@ -4,7 +4,7 @@ import type { Report, ReportedAsset, ReportedIssue } from '../../src/report/repo
 import { SEVERITIES } from '../../src/service/issue.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from './fixtures.ts';
 
-/** Words as an enemy would choose them. */
+/** Hostile texts. */
 export const anyText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
   fc.string({ unit: 'binary', maxLength: 20 }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Budget, takeWhileFits } from '../../src/report/budget.ts';
 
 describe('Budget', () => {
-  it('pays for a text and its line end in bytes, if they fit', () => {
+  it('counts a text and its line end in bytes, if they fit', () => {
     const budget = new Budget(10);
     expect(budget.take('ééé')).toBe(true);
     expect(budget.left).toBe(3);
@@ -14,7 +14,7 @@ describe('Budget', () => {
 });
 
 describe('takeWhileFits', () => {
-  it('stops at the first that does not fit: a later one must not push itself in', () => {
+  it('stops at the first item that does not fit, even if a later one would', () => {
     const budget = new Budget(8);
     expect(takeWhileFits([1, 5, 2], budget, (length) => 'x'.repeat(length))).toEqual(['x', 'xxxxx']);
     expect(budget.left).toBe(0);

@@ -38,7 +38,7 @@ function waiverOf(path: string): Waiver {
 }
 
 describe('buildReport', () => {
-  it('passes where everything is judged', () => {
+  it('passes if everything is judged', () => {
     expect(reportOf(sent([result(content('a'))]))).toMatchObject({
       verdict: 'pass',
       isPassing: true,
@@ -73,19 +73,19 @@ describe('buildReport', () => {
   });
 
   it('puts the worst first, and a link on each issue', () => {
-    const told = reportOf(
+    const report = reportOf(
       sent([
         result(content('clean')),
         result(content('minor'), { issues: [issue('MINOR')] }),
         result(content('bad'), { issues: [issue('MINOR'), issue('CRITICAL')] }),
       ]),
     );
-    expect(told.assets.map(({ paths }) => paths[0])).toEqual(['bad', 'minor', 'clean']);
-    expect(told.assets[0]?.issues.map(({ url }) => url)).toEqual([
+    expect(report.assets.map(({ paths }) => paths[0])).toEqual(['bad', 'minor', 'clean']);
+    expect(report.assets[0]?.issues.map(({ url }) => url)).toEqual([
       'https://service.example/CRITICAL%201?of=asset-bad',
       'https://service.example/MINOR%201?of=asset-bad',
     ]);
-    expect(told.highestSeverity).toBe('CRITICAL');
+    expect(report.highestSeverity).toBe('CRITICAL');
   });
 
   it.each<[SendReason, number]>([
@@ -112,7 +112,7 @@ describe('buildReport', () => {
     expect(reportOf(run).submission.status).toBe(status);
   });
 
-  it('calls no waiver idle whose file was not judged', () => {
+  it('reports no waiver as unused if its file was not judged', () => {
     const waivers = new Waivers(['judged', 'failed', 'elsewhere'].map(waiverOf), new Date('2026-11-15'));
     const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
     expect(reportOf(sent([result(content('judged')), failed], { waivers })).notices).toEqual([
@@ -123,7 +123,7 @@ describe('buildReport', () => {
   it.each([
     ['error', 'To let merges through during an outage, set `on-service-error: warn`.'],
     ['warn', 'Until then, these files are not judged.'],
-  ] as const)('advises on an outage where on-service-error is %s: %s', (onServiceError, advice) => {
+  ] as const)('gives advice on an outage if on-service-error is %s: %s', (onServiceError, advice) => {
     const error = new ServiceError('reading the submission', {
       kind: 'status',
       status: 503,
@@ -139,7 +139,7 @@ describe('buildReport', () => {
     expect(report.causes.map((cause) => cause.fix)).toEqual(report.nextSteps);
   });
 
-  it('judges strictly where the inputs could not be read', () => {
+  it('judges strictly if the inputs could not be read', () => {
     const causes = [{ reason: 'bad-input', message: 'm', fix: 'f' }] as const;
     expect(reportOf(unstarted({ kind: 'failed', causes }))).toMatchObject({
       verdict: 'error',
@@ -150,7 +150,7 @@ describe('buildReport', () => {
   });
 });
 
-describe('a verdict from memory', () => {
+describe('a last known verdict', () => {
   const pass = reportOf(reused([result(content('a')), result(content('b'))], { outage: down }));
   const fail = reportOf(reused([result(content('a'), { issues: [issue('CRITICAL')] })], { outage: down }));
 
@@ -164,7 +164,7 @@ describe('a verdict from memory', () => {
     );
   });
 
-  it('is told as such wherever it is told', () => {
+  it('is marked as last known in every report', () => {
     const media =
       'The service answered 503. No file has changed, so the last known verdict stands; the oldest analysis is from 2026-11-01.';
     for (const page of [renderSummary(pass), renderComment(pass, 'x'), renderPage(pass)]) expect(page).toContain(media);
@@ -174,7 +174,7 @@ describe('a verdict from memory', () => {
     expect(JSON.parse(renderPredicate(pass))).toMatchObject({ verdict: 'pass', statuses: 'last known' });
   });
 
-  it('is none where the service was asked', () => {
+  it('is not reported if the service answered', () => {
     const asked = reportOf(reused([result(content('a'))]));
     expect(asked.lastKnown).toBeUndefined();
     expect(asked.headline).toBe('1 file checked, no active issues');
@@ -182,11 +182,11 @@ describe('a verdict from memory', () => {
     expect(JSON.parse(renderPredicate(asked))).toMatchObject({ statuses: 'read' });
   });
 
-  it('is also the part of a verdict that an outage cut short', () => {
+  it('is also reported if an outage interrupted the run', () => {
     const failing = result(content('a'), { issues: [issue('CRITICAL')] });
-    const told = reportOf(reused([failing], { outage: down, plan: withSubmit }, stopped));
-    expect(told.verdict).toBe('fail');
-    expect(told.headline).toContain('as known on 2026-11-01');
-    expect(told.lastKnown?.message).not.toContain('No file has changed');
+    const report = reportOf(reused([failing], { outage: down, plan: withSubmit }, stopped));
+    expect(report.verdict).toBe('fail');
+    expect(report.headline).toContain('as known on 2026-11-01');
+    expect(report.lastKnown?.message).not.toContain('No file has changed');
   });
 });

@@ -13,7 +13,7 @@ describe('renderComment', () => {
     expect(lines[2]).toBe('## ✅ PASS: all fine');
   });
 
-  it('shows the worst of a crowded run, says what is not shown and where it is', () => {
+  it('shows the worst of a large run, and says what is not shown and where it is', () => {
     const comment = renderComment(crowdedReport(), 'x');
     expect(comment.length).toBeLessThanOrEqual(65_536);
     const text = look(parseMarkdown(comment)).text;
@@ -46,7 +46,7 @@ describe('renderComment', () => {
     expect(comment).not.toContain('Waived');
   });
 
-  it('has one comment, our own, and notifies nobody, whatever the report', () => {
+  it('has only our own HTML comment, and no mentions, whatever the report', () => {
     fc.assert(
       fc.property(anyReport, anyText, (report, marker) => {
         const comment = renderComment(report, marker);

@@ -1,7 +1,7 @@
 import type { Counts, Report, ReportedAsset, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
 
-/** Builders for reports: say what matters to a test, the rest is plausible. Counts follow from the assets. */
+/** Builders for reports: a test gives the fields that matter, the others have defaults. Counts follow from the assets. */
 
 let serial = 0;
 
@@ -111,7 +111,7 @@ function countsOf(assets: readonly ReportedAsset[]): Counts {
   };
 }
 
-/** Each of these has broken some renderer somewhere. */
+/** Texts that are known to break renderers. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '::error::owned',
   '  ::set-output name=verdict::pass',

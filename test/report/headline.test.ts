@@ -3,7 +3,7 @@ import type { Cause } from '../../src/lib/cause.ts';
 import { type HeadlineFacts, headline, nextSteps } from '../../src/report/headline.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 
-function told(overrides: Partial<HeadlineFacts>): HeadlineFacts {
+function facts(overrides: Partial<HeadlineFacts>): HeadlineFacts {
   return { ...aReport({ assets: overrides.assets ?? [] }), keepsState: true, waiversFile: undefined, ...overrides };
 }
 
@@ -106,23 +106,23 @@ describe('headline', () => {
       'No file.',
     ],
   ])('of %s', (_, overrides, expected) => {
-    expect(headline(told(overrides))).toBe(expected);
+    expect(headline(facts(overrides))).toBe(expected);
   });
 });
 
 describe('nextSteps', () => {
-  it('promise nothing that needs a state where there is none', () => {
-    expect(nextSteps(told({ verdict: 'fail' })).join()).toMatch(/Only changed files.*costs nothing/);
-    expect(nextSteps(told({ verdict: 'fail', keepsState: false })).join()).not.toMatch(/changed files|costs nothing/);
+  it('promise nothing that needs state if there is none', () => {
+    expect(nextSteps(facts({ verdict: 'fail' })).join()).toMatch(/Only changed files.*costs nothing/);
+    expect(nextSteps(facts({ verdict: 'fail', keepsState: false })).join()).not.toMatch(/changed files|costs nothing/);
   });
 
-  it('tell of waivers where the team keeps them', () => {
+  it('mention waivers if the team has a waivers file', () => {
     const issues = [
       ...['A-1', 'A-1', 'A-2', 'A-3', 'A-4'].map((ruleCode) => anIssue({ ruleCode, failsGate: true })),
       anIssue({ severity: 'MINOR' }),
     ];
     const steps = (waiversFile: string | undefined) =>
-      nextSteps(told({ verdict: 'fail', assets: [anAsset({ issues })], waiversFile })).filter((step) =>
+      nextSteps(facts({ verdict: 'fail', assets: [anAsset({ issues })], waiversFile })).filter((step) =>
         step.includes('waiver'),
       );
     expect(steps('.github/waivers.yml')).toEqual([
@@ -131,11 +131,11 @@ describe('nextSteps', () => {
     expect(steps(undefined)).toEqual([]);
   });
 
-  it('point to the table where there is one, and else give the fix', () => {
-    expect(nextSteps(told({ verdict: 'error', causes: [cause] }))).toEqual(['Fix it.']);
-    expect(nextSteps(told({ verdict: 'error', causes: [cause, { ...cause, fix: 'Replace it.' }] }))).toEqual([
+  it('point to the table if there is one, otherwise give the fix', () => {
+    expect(nextSteps(facts({ verdict: 'error', causes: [cause] }))).toEqual(['Fix it.']);
+    expect(nextSteps(facts({ verdict: 'error', causes: [cause, { ...cause, fix: 'Replace it.' }] }))).toEqual([
       expect.stringContaining('table below'),
     ]);
-    expect(nextSteps(told({ verdict: 'error', causes: [cause, cause] }))).toEqual(['Fix it.']);
+    expect(nextSteps(facts({ verdict: 'error', causes: [cause, cause] }))).toEqual(['Fix it.']);
   });
 });

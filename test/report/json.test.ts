@@ -44,7 +44,7 @@ describe('renderJson', () => {
     expect(document).toMatchObject({ assets: assets.map(({ paths }) => ({ paths })) });
   });
 
-  it('keeps every text as it is and tells what is not known by null', () => {
+  it('keeps every text unchanged and uses null for unknown values', () => {
     const report = aReport({ assets: [anAsset({ paths: ['<b>\n'], issues: [anIssue({ url: undefined })] })] });
     const document: unknown = JSON.parse([...renderJson(report)].join(''));
     expect(document).toMatchObject({
@@ -56,7 +56,7 @@ describe('renderJson', () => {
     });
   });
 
-  it('is refused by the schema where a field is missing', () => {
+  it('is refused by the schema if a field is missing', () => {
     const { verdict: _, ...rest } = Object(JSON.parse([...renderJson(aReport())].join('')));
     expect(validate(rest)).toBe(false);
   });

@@ -81,7 +81,7 @@ describe('renderJunit', () => {
   it.each([
     ['without a key', unstarted(skippedBy(missing)), 1],
     ['in a dry run', notSent([result(content('a')), result(content('b', ['b', 'c']))], skippedBy(missing)), 4],
-  ])('has no error where nothing was checked: %s', (_, sample, skipped) => {
+  ])('has no error if nothing was checked: %s', (_, sample, skipped) => {
     const elements = parse(renderJunit(reportOf(sample)));
     expect(named(elements, 'testsuite')[0]?.attributes).toMatchObject({ errors: '0', skipped: `${skipped}` });
     expect(named(elements, 'skipped')[0]?.attributes['message']).toMatch(/^NOT CHECKED/);
@@ -96,7 +96,7 @@ describe('renderJunit', () => {
     expect(failure?.attributes['message']).toBe(message);
   });
 
-  it('tells every problem of a file, in each place where it lies', () => {
+  it('lists every problem of a file, at each of its paths', () => {
     const short = { reason: 'results', message: 'Short list.' } as const;
     const report = aReport({
       verdict: 'fail',

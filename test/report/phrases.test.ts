@@ -38,7 +38,7 @@ describe('what a run cost', () => {
       '5 files sent to the sandbox as 4 assets, 0 reused',
       '4 sent to the sandbox, 0 reused, 0 paid twice, verdict pass',
     ],
-  ])('is told in assets: %s', (_, report, money, line) => {
+  ])('is counted in assets: %s', (_, report, money, line) => {
     expect(cost(report)).toBe(money);
     expect(renderSummary(report)).toContain(`**What it cost:** ${money}.`);
     expect(receipt(report)).toBe(line);
@@ -102,8 +102,8 @@ describe('what a verdict means', () => {
       { verdict: 'skipped', assets: [anAsset()] },
       'The check passes, but these files were not checked. This is not a clearance.',
     ],
-  ])('speaks of files only if there are any: %s', (_, over, words) => {
-    expect(consequence(aReport(over))).toBe(words);
+  ])('mentions files only if there are any: %s', (_, over, expected) => {
+    expect(consequence(aReport(over))).toBe(expected);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Report } from '../../src/report/report.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
 
-/** Reports as a team would meet them. */
+/** Typical reports. */
 
 const service = (number: number): string => `https://compliance.example/issues/${number}`;
 

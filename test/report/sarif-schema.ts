@@ -15,7 +15,7 @@ export function sarifValidator(): ValidateFunction {
   return compiled;
 }
 
-/** Throws where the text is not valid SARIF. */
+/** Throws if the text is not valid SARIF. */
 export function assertValidSarif(text: string): void {
   const validate = sarifValidator();
   if (!validate(JSON.parse(text))) throw new Error(`report.sarif is not valid: ${JSON.stringify(validate.errors)}`);

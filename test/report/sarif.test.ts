@@ -78,7 +78,7 @@ describe('renderSarif', () => {
     );
   });
 
-  it('tells rule, level, file, category and comparison', () => {
+  it('has rule, level, file, category and comparison', () => {
     const issues = [
       anIssue({ ruleCode: 'A', isNew: true, summary: 'see [this](1)' }),
       anIssue({ ruleCode: 'B', severity: 'MAJOR', isNew: false }),
@@ -103,7 +103,7 @@ describe('renderSarif', () => {
     expect(automationDetails.id).toBe('eu-videos/');
   });
 
-  it('follows an issue over runs, though its id, content and severity change', () => {
+  it('follows an issue over runs, even if its id, content and severity change', () => {
     const first = marks(twoFiles('00', 'CRITICAL'));
     expect(first.size).toBe(4);
     expect(marks(twoFiles('ff', 'MAJOR'))).toEqual(first);
@@ -119,9 +119,9 @@ describe('renderSarif', () => {
   });
 
   it.each([
-    ['no error where nothing was to be checked', notSent([], skippedBy(missing)), 'note'],
-    ['an error where nothing could be', notSent([], failedBy(missing)), 'error'],
-  ])('tells %s', (_, sample, level) => {
+    ['no error if nothing was to be checked', notSent([], skippedBy(missing)), 'note'],
+    ['an error if nothing could be checked', notSent([], failedBy(missing)), 'error'],
+  ])('has %s', (_, sample, level) => {
     const [{ toolExecutionNotifications }] = run(reportOf(sample)).invocations;
     expect(toolExecutionNotifications).toEqual([expect.objectContaining({ level })]);
   });
@@ -150,7 +150,7 @@ describe('renderSarif', () => {
     });
   });
 
-  it('takes no more than code scanning does', () => {
+  it('has no more results than code scanning accepts', () => {
     const issues = Array.from({ length: 25_010 }, () => anIssue());
     const document: unknown = JSON.parse(renderSarif(aReport({ assets: [anAsset({ issues })] })));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema above

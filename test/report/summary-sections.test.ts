@@ -126,7 +126,7 @@ describe('the sections of a summary', () => {
       ['bad.mp4', 'other.mp4'],
       ['bad.mp4'],
     ],
-    ['judged all the same', { outcome: 'judged' }, ['bad.mp4', 'other.mp4'], ['bad.mp4']],
+    ['judged', { outcome: 'judged' }, ['bad.mp4', 'other.mp4'], ['bad.mp4']],
     ['failed, and the only cause, which is no table', { outcome: 'failed' }, ['bad.mp4'], ['bad.mp4']],
     [
       'one of two copies that is in the table',
@@ -244,7 +244,7 @@ describe('the same cause of many files', () => {
   });
 });
 
-/** Where the paths of a summary lead to. */
+/** The targets of the path links in a summary. */
 function links(report: Report): readonly string[] {
   return [...renderSummary(report).matchAll(/<a href="([^"]*)"><code>spots/g)].map(([, href = '']) => href);
 }

@@ -30,7 +30,7 @@ describe('renderSummary', () => {
   it.each<[string, SampleRun, RegExp]>([
     ['passes', sent([result(content('a'))]), /^[^(]*: nothing was analysed$/],
     [
-      'ends in an error that says these words',
+      'ends in an error with the same text',
       sent([result(content('a'))], {}, failedBy({ reason: 'service', message: 'Nothing was analysed.', fix: '' })),
       /ERROR: Nothing was analysed\. \(sandbox: nothing was analysed\)$/,
     ],
@@ -40,7 +40,7 @@ describe('renderSummary', () => {
     expect(shown(summary)).toContain('A sandbox key costs no credits.');
   });
 
-  it('warns where an error leaves the check green', () => {
+  it('warns if an error leaves the check passing', () => {
     expect(renderSummary(aReport({ verdict: 'error', isPassing: true })).startsWith('## ⚠️ ERROR')).toBe(true);
   });
 
@@ -59,7 +59,7 @@ describe('renderSummary', () => {
     expect(summary.match(/and \d more/g)?.toSorted()).toEqual(counts.map((left) => `and ${left} more`));
   });
 
-  it('tells everything about an issue', () => {
+  it('shows everything about an issue', () => {
     const issue = anIssue({
       referenceNumber: 77,
       ruleCode: 'AD-9',
@@ -88,7 +88,7 @@ describe('renderSummary', () => {
     expect(page).not.toContain('javascript:');
   });
 
-  it('tells what could not be judged, how often it was tried and what to do', () => {
+  it('shows what could not be judged, how often it was tried and what to do', () => {
     const summary = renderSummary(
       aReport({
         verdict: 'error',
@@ -105,7 +105,7 @@ describe('renderSummary', () => {
     expect(summary).toContain('Re-run with <code>dry-run: true</code>.');
   });
 
-  it('tells in the row of a failed file how often it was tried, where no table names it', () => {
+  it('shows in the row of a failed file how often it was tried, if no table names it', () => {
     const summary = shown(
       renderSummary(
         aReport({ verdict: 'error', reason: 'asset-failed', assets: [anAsset({ outcome: 'failed', retries: 2 })] }),
@@ -115,7 +115,7 @@ describe('renderSummary', () => {
     expect(summary).toContain('tried again 2 times');
   });
 
-  it('does not tell a single cause twice', () => {
+  it('does not show a single cause twice', () => {
     const cause = { reason: 'auth', message: 'The key is not known.', fix: 'Check the key.' } as const;
     const summary = shown(
       renderSummary(
@@ -126,7 +126,7 @@ describe('renderSummary', () => {
     expect(summary.split(cause.fix)).toHaveLength(2);
   });
 
-  it('tells what it cost', () => {
+  it('shows what was sent and billed', () => {
     const assets = [
       anAsset({ source: 'sent' }),
       ...Array.from({ length: 3 }, () => anAsset({ source: 'reused' })),
@@ -135,7 +135,7 @@ describe('renderSummary', () => {
     expect(shown(renderSummary(aReport({ assets })))).toContain('1 sent, 3 reused, 1 sent by an earlier run');
   });
 
-  it('folds clean files away where there are many', () => {
+  it('folds clean files if there are many', () => {
     const assets = [anAsset({ issues: [anIssue()] }), ...Array.from({ length: 40 }, () => anAsset())];
     expect(renderSummary(aReport({ assets }))).toContain('<details><summary>40 files without any issue</summary>');
   });
@@ -153,13 +153,13 @@ describe('renderSummary', () => {
   });
 });
 
-describe('renderSummary with hostile words', () => {
+describe('renderSummary with hostile texts', () => {
   /** Everything that our own page may hold. */
   const OURS = new Set(
     'h2 h3 p br hr ol ul li table thead tbody tr th td details summary blockquote div code b strong a sub'.split(' '),
   );
 
-  it('holds only our own structure, links only the web and notifies nobody', () => {
+  it('has only our own structure, web links and no mentions', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         const summary = renderSummary(report);

@@ -4,7 +4,7 @@ export interface Seen {
   readonly text: string;
   /** Names of all elements, in order. */
   readonly elements: readonly string[];
-  /** Every text node, apart from those that GitHub does not look into for mentions and references. */
+  /** Every text node, except those that GitHub does not search for mentions and references. */
   readonly prose: readonly string[];
   readonly comments: number;
 }

@@ -50,15 +50,15 @@ describe('the state of an asset', () => {
     ['counted, but itself not complete',        { issueCount: 0 },             answer('processing'),   'unfinished'],
     ['failed in the list',                      FAILED,                        undefined,           'failed'],
     ['failed with a type alone',                { errorType: 'E' },            undefined,           'failed'],
-    ['failed in the list, though complete',     { ...FAILED, issueCount: 0 },  answer('complete', 0),  'failed'],
+    ['failed in the list, but complete',        { ...FAILED, issueCount: 0 },  answer('complete', 0),  'failed'],
     ['failed by itself only',                   { issueCount: 0 },             answer('failed'),       'failed'],
-    ['empty errors are none',                   { errorType: '', errorMessage: '', issueCount: 1 }, answer('complete'), 'ended'],
+    ['empty errors do not count',               { errorType: '', errorMessage: '', issueCount: 1 }, answer('complete'), 'ended'],
   ])('%s', (_, facts, own, expected) => {
     const asset = { ...tracked(facts), answer: own };
     expect(stateOf(asset, at(0))).toBe(expected);
   });
 
-  it('a sandbox has no counts to wait for', () => {
+  it('a sandbox has no counts, so none is awaited', () => {
     expect(stateOf({ ...tracked(), mode: 'sandbox', answer: answer('complete') }, at(0))).toBe('ended');
   });
 
@@ -71,7 +71,7 @@ describe('the state of an asset', () => {
     ['complete without a count',         {},                answer('complete')],
     ['counted, but itself not complete', { issueCount: 0 }, answer('processing')],
     ['missing everywhere',               undefined,         undefined],
-  ])('%s: that is believed after 20 s, not at once', (_, facts, own) => {
+  ])('%s: that is accepted after 20 s, not at once', (_, facts, own) => {
     const first = { ...tracked(facts), answer: own };
     const later = [1, 20, 21].map((seconds) => listed(listed(first, facts, at(1)), facts, at(seconds)));
     expect(later.map((asset, index) => stateOf(asset, at([1, 20, 21][index] ?? 0)))).toEqual(
@@ -126,7 +126,7 @@ describe('a retry', () => {
     expect(stateOf(asset, at(seconds))).toBe(expected);
   });
 
-  it('that was refused with 409 may be in flight, any other refusal is final', () => {
+  it('that was refused with 409 may be running, any other refusal is final', () => {
     const [conflict, final] = [409, 503].map((status) =>
       withRefusedRetry(tracked(FAILED), refused(status), { now: 0, deadline: 900 * SECOND }),
     );

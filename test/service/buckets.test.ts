@@ -30,7 +30,7 @@ function openingOf(buckets: Buckets, bucket: Bucket, withinMs = 3_600_000): Open
   return opening;
 }
 
-it('a closed bucket holds every worker back, and no other bucket', async () => {
+it('a closed bucket stops every worker, and no other bucket', async () => {
   const buckets = new Buckets();
   buckets.close('upload', Date.now() + 60_000, LIMIT);
   const workers = Array.from({ length: 5 }, () => openingOf(buckets, 'upload'));
@@ -42,7 +42,7 @@ it('a closed bucket holds every worker back, and no other bucket', async () => {
 
   await vi.advanceTimersByTimeAsync(1000);
   expect(workers.every(({ at }) => at !== undefined && at >= 60_000)).toBe(true);
-  // They do not all knock at once.
+  // They do not all send at once.
   expect(new Set(workers.map(({ at }) => at)).size).toBeGreaterThan(1);
 });
 
@@ -64,7 +64,7 @@ it('a second limit makes the wait longer, never shorter', async () => {
   expect(buckets.close('upload', Date.now() + 1, LIMIT)).toBe(true);
 });
 
-it('a request with less time gets at once what closed the bucket', async () => {
+it('a request with less time gets the failure that closed the bucket at once', async () => {
   const buckets = new Buckets();
   buckets.close('submission_read', Date.now() + 60_000, LIMIT);
   const worker = openingOf(buckets, 'submission_read', 10_000);
@@ -130,7 +130,7 @@ describe('under an unknown limit', () => {
     { requests: 500, limit: 60, spanMs: 60_000 },
     { requests: 100, limit: 10, spanMs: 60_000 },
     { requests: 2_000, limit: 50, spanMs: 1_000 },
-  ])('$requests requests, $limit in $spanMs ms: it is the limit that takes the time', async (given) => {
+  ])('$requests requests, $limit in $spanMs ms: no slower than the limit requires', async (given) => {
     const service = new LimitedService(given.limit, given.spanMs);
     const took = await workOff(given.requests, service);
     const least = Math.floor((given.requests - 1) / given.limit) * given.spanMs;
@@ -148,7 +148,7 @@ describe('under an unknown limit', () => {
     expect(workers.map(({ at }) => at)).toEqual([60_000, 60_200, 60_400, 60_600]);
   });
 
-  it('a rate that seems very slow is tried all the same: a second apart at most', async () => {
+  it('even at a very slow rate, requests are at most a second apart', async () => {
     const buckets = new Buckets();
     buckets.accepted('upload');
     buckets.close('upload', Date.now() + 30_000, LIMIT);
@@ -169,7 +169,7 @@ describe('under an unknown limit', () => {
     expect(workers.map(({ at }) => at)).toEqual([5_000, 5_100, 5_200]);
   });
 
-  it('what was accepted before the clock was set back says nothing about a rate', async () => {
+  it('requests before the clock was set back do not count for the rate', async () => {
     const buckets = new Buckets();
     buckets.accepted('upload');
     vi.setSystemTime(Date.now() - 3_600_000);
@@ -179,7 +179,7 @@ describe('under an unknown limit', () => {
     expect(workers.map(({ at }) => at)).toEqual([5_000, 5_100, 5_200]);
   });
 
-  it('what was accepted within the last minute counts', async () => {
+  it('requests within the last minute count for the rate', async () => {
     const buckets = new Buckets();
     buckets.accepted('upload');
     await vi.advanceTimersByTimeAsync(59_999);
@@ -193,7 +193,7 @@ describe('under an unknown limit', () => {
   it.each([
     ['up to five minutes after it opened', 310_000 - 1, [0, 100]],
     ['and no longer', 310_000, [0, 0]],
-  ])('what was learned holds %s', async (_, afterMs, expected) => {
+  ])('the learned rate is kept %s', async (_, afterMs, expected) => {
     const buckets = new Buckets();
     buckets.close('upload', Date.now() + 10_000, LIMIT);
     await vi.advanceTimersByTimeAsync(afterMs);
@@ -202,7 +202,7 @@ describe('under an unknown limit', () => {
     expect(workers.map(({ at }) => at)).toEqual(expected);
   });
 
-  it('who has exactly that much time waits', async () => {
+  it('a request with exactly that much time waits', async () => {
     const buckets = new Buckets();
     buckets.close('upload', Date.now() + 10_000, LIMIT);
     const [just, short] = [openingOf(buckets, 'upload', 10_000), openingOf(buckets, 'upload', 10_000)];
@@ -220,7 +220,7 @@ describe('under an unknown limit', () => {
     await expect(waiting).rejects.toThrow('stopped');
   });
 
-  it('what was learned is forgotten some minutes after the last refusal', async () => {
+  it('the learned rate is dropped some minutes after the last refusal', async () => {
     const buckets = new Buckets();
     buckets.accepted('upload');
     buckets.close('upload', Date.now() + 10_000, LIMIT);

@@ -54,7 +54,7 @@ describe('which asset is which file', () => {
     expect(messages).toEqual(['c: Submission S has no asset with the name of this file: c.']);
   });
 
-  it('a foreign name in place of ours: the file is unjudged, and the name is shown', () => {
+  it('an unknown name: the file is unjudged, and the name is shown', () => {
     const { short, messages } = assigned([...ALL.slice(0, 2), assetResult('3', 'stranger.png')]);
     expect(short).toEqual(['a judged 1', 'b judged 2', 'c unjudged -']);
     expect(messages).toEqual([expect.stringContaining('others that were never sent: stranger.png')]);
@@ -78,19 +78,19 @@ describe('which asset is which file', () => {
 });
 
 describe('assets without a name', () => {
-  it('the only one is the only file that is left', () => {
+  it('the only one belongs to the only remaining file', () => {
     const { short, messages } = assigned([ALL[0], ALL[1], ...nameless(['3'], { outcome: 'failed', cause: FAILED })]);
     expect(short).toEqual(['a judged 1', 'b judged 2', 'c failed 3']);
     expect(messages).toEqual(['c: It failed.']);
   });
 
-  it('several with one cause: it is reported once, for all files that are left', () => {
+  it('several with one cause: it is reported once, for all remaining files', () => {
     const { short, messages } = assigned([ALL[0], ...nameless(['2', '3'], { cause: OUTAGE })]);
     expect(short).toEqual(['a judged 1', 'b unjudged -', 'c unjudged -']);
     expect(messages).toEqual([': It was not there. The service does not say which file that is: one of b, c.']);
   });
 
-  it.each([undefined, TIMEOUT])('several that all failed: so did each file that is left', (interruptedBy) => {
+  it.each([undefined, TIMEOUT])('several that all failed: each remaining file has failed', (interruptedBy) => {
     const failed = nameless(['2', '3'], { outcome: 'failed', cause: FAILED });
     const { short, messages } = assigned([ALL[0], ...failed], interruptedBy);
     expect(short).toEqual(['a judged 1', 'b failed -', 'c failed -']);
@@ -108,7 +108,7 @@ describe('assets without a name', () => {
     expect(messages).toEqual([expect.stringContaining('It was not there.'), expect.stringContaining('has no asset')]);
   });
 
-  it('their issues count, with the first file that they may be about', () => {
+  it('their issues count, for the first possible file', () => {
     const { found } = assigned([ALL[0], ...nameless(['2'], { issues: issues('x') }), ...nameless(['3'], {})]);
     expect(found.map((each) => each.issues.map(({ id }) => id))).toEqual([[], ['x'], []]);
   });

@@ -56,7 +56,7 @@ describe('how many assets it held', () => {
     expect([cause?.path, ...others]).toEqual([undefined]);
   });
 
-  it('one is an asset', () => {
+  it('one is singular', () => {
     const error = new ServiceError('creating the submission', status(422));
     expect(explainCreation(error, uploads.slice(0, 1), false)[0]?.message).toContain('The submission held 1 asset.');
   });

@@ -103,7 +103,7 @@ describe('a file of several pieces', () => {
   });
 });
 
-it('the more uploads, the smaller their pieces: all together never hold more than the limit', () => {
+it('with more uploads the pieces are smaller: together they stay below the limit', () => {
   const KIB = 1024;
   expect([1, 8, 9, 16, 64].map((uploads) => new PieceBuffers(uploads).pieceBytes)).toEqual([
     512 * KIB,

@@ -14,7 +14,7 @@ describe('a list of unknown shape', () => {
     ['its own name beats the others',  { items: [B], issues: [A] },              ['a'],      1],
     ['one of several unknown lists',   { findings: [A], warnings: [B] },         [],         undefined],
     ['a page of it',                   { items: [A], next: '?page=2', total: 9 }, ['a'],     1],
-    ['with items that are none',       [A, null, 'x', { severity: 'CRITICAL' }], ['a'],      4],
+    ['with items that are no issues',  [A, null, 'x', { severity: 'CRITICAL' }], ['a'],      4],
     ['an empty one',                   { issues: [] },                           [],         0],
     ['no list',                        { issues: '2 in all' },                   [],         undefined],
     ['nothing',                        undefined,                                [],         undefined],
@@ -41,7 +41,7 @@ describe('an issue', () => {
     expect(readIssues([{ ...A, severity }]).items[0]?.severity).toBe(expected);
   });
 
-  it('keeps what we do not know, and survives what is wrong', () => {
+  it('keeps unknown fields, and tolerates wrong ones', () => {
     const odd = {
       id: 'a',
       referenceNumber: 'seven',
@@ -64,7 +64,7 @@ it('reads at most 10,000 items, and counts them all', () => {
   expect([list.items.length, list.size]).toEqual([10_000, 10_001]);
 });
 
-it('joins by id, and the first list knows more', () => {
+it('joins by id, and prefers the first list', () => {
   const [first, second] = [readIssues([{ ...A, summary: 'rich' }]).items, readIssues([A, B]).items];
   expect(joinById(first, second).map(({ id, summary }) => [id, summary])).toEqual([
     ['a', 'rich'],

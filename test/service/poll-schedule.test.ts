@@ -14,7 +14,7 @@ describe('nextPoll', () => {
     expect(Math.round(nextPoll(waited * 1_000, [{ atMs: waited * 1_000, percent: undefined }]) / 1_000)).toBe(expected);
   });
 
-  it('goes half-way to the end that steady progress points to', () => {
+  it('waits half of the time that steady progress predicts', () => {
     const polls = [
       { atMs: 50_000, percent: 25 },
       { atMs: 100_000, percent: 50 },
@@ -38,7 +38,7 @@ describe('nextPoll', () => {
     expect(nextPoll(100_000, polls)).toBe(nextPoll(100_000, []));
   });
 
-  it.each([0, 100, 150, -3, undefined])('does not go by %s percent', (percent) => {
+  it.each([0, 100, 150, -3, undefined])('ignores a progress of %s percent', (percent) => {
     expect(nextPoll(60_000, [{ atMs: 60_000, percent }])).toBe(nextPoll(60_000, []));
   });
 
@@ -67,7 +67,7 @@ describe('nextPoll', () => {
 describe('over a thousand simulated analyses', () => {
   const ours = compareSchedules().filter(({ schedule }) => schedule === 'ours');
 
-  it.each(ours)('$kind: notices the end early and asks seldom', ({ kind, lag, requests }) => {
+  it.each(ours)('$kind: notices the end early with few polls', ({ kind, lag, requests }) => {
     expect(lag).toBeLessThan(0.03);
     expect(requests).toBeLessThan(kind === 'steady progress' ? 1 / 3 : 1 / 2);
   });

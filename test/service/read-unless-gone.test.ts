@@ -46,7 +46,7 @@ it('is read once if it is there', async () => {
   expect(await readAt(FOUND)).toEqual({ result: FOUND, reads: [0] });
 });
 
-it('is not gone because it was missing once', async () => {
+it('is not gone if it was missing once', async () => {
   expect(await readAt(refused(404), FOUND)).toEqual({ result: FOUND, reads: [0, 2_000] });
 });
 
@@ -56,7 +56,7 @@ it.each([404, 410])('is gone if it is missing twice (%i)', async (status) => {
 
 // biome-ignore format: a table
 it.each<[string, SubmissionAnswer | ServiceError, SubmissionAnswer]>([
-  ['is not gone because it was missing once',          FOUND,        FOUND],
+  ['is not gone if it was missing once',          FOUND,        FOUND],
   ['is gone if it is missing twice',                EMPTY,        EMPTY],
   ['is gone, and the submission is not for one 404',   refused(404), EMPTY],
 ])('an asset %s', async (_, second, expected) => {
@@ -66,6 +66,6 @@ it.each<[string, SubmissionAnswer | ServiceError, SubmissionAnswer]>([
 it.each([
   ['at first', [refused(503)]],
   ['at the second read', [refused(404), refused(503)]],
-])('an outage %s says nothing about it', async (_, answers) => {
+])('an outage %s does not mean that it is gone', async (_, answers) => {
   expect((await readAt(...answers)).result).toMatchObject({ status: 503 });
 });

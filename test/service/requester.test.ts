@@ -83,7 +83,7 @@ it('only what must not be sent twice uses a new connection', async () => {
   expect(names).toEqual(['create', 'fire']);
 });
 
-it.each([401, 402])('after %d no request is begun, to whatever endpoint', async (status) => {
+it.each([401, 402])('after %d no request is started, to any endpoint', async (status) => {
   const { send, sent } = requesterWith(() => answer(status, { message: 'no' }));
   const first = await errorOf(send(ENDPOINTS.readSubmission));
   expect(first).toBeInstanceOf(ServiceError);
@@ -101,7 +101,7 @@ it('a key or a signature that the service repeats is hidden', async () => {
 describe('a secret', () => {
   const ADDRESS = 'https://storage.example/x?sv=1&sig=abc%2Fdef&se=2';
 
-  it('is taken out of every answer but the one that gives an address to upload to', async () => {
+  it('is removed from every response except the one with an upload address', async () => {
     for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
       const { send } = requesterWith(() => answer(200, { text: ADDRESS }));
       const text = name === 'uploadUrl' ? ADDRESS : ADDRESS.replace('abc%2Fdef', '***');
@@ -109,7 +109,7 @@ describe('a secret', () => {
     }
   });
 
-  it('is taken out of that one as well if it is a refusal', async () => {
+  it('is also removed from that one if it is a refusal', async () => {
     const { send } = requesterWith(() => answer(403, { detail: ADDRESS }));
     expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain('sig=***&se=2');
   });
@@ -137,7 +137,7 @@ describe('a secret', () => {
 });
 
 describe('a rate limit', () => {
-  it('in one bucket stops that bucket for all, and no other, and is logged once', async () => {
+  it('in one bucket stops that bucket for all workers, no other bucket, and is logged once', async () => {
     const at: [string, number][] = [];
     const startedAt = Date.now();
     const { send, lines } = requesterWith(({ url }) => {
@@ -214,7 +214,7 @@ describe('a host name that does not exist', () => {
     unknownHost: 'service.example',
   });
 
-  it('is given up within seconds, and no other request is begun', async () => {
+  it('is given up within seconds, and no other request is started', async () => {
     const startedAt = Date.now();
     const { send, sent } = requesterWith(() => {
       throw unknown;

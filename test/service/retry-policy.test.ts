@@ -89,7 +89,7 @@ describe('backoff', () => {
     expect(backoff(tries, () => 1)).toBe(most);
   });
 
-  it('is not the same for all', () => {
+  it('is random', () => {
     expect(new Set(Array.from({ length: 20 }, () => backoff(3))).size).toBeGreaterThan(1);
   });
 });

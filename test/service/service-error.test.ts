@@ -90,7 +90,7 @@ function unknownHost(host: string): ServiceError {
 }
 
 describe('a mistake in an address', () => {
-  it('a host name that does not exist is probably a typing error, and never forgiven', () => {
+  it('a host name that does not exist is probably a typing error, and is not forgiven', () => {
     const cause = explain(unknownHost('service.example'));
     expect(cause).toMatchObject({
       reason: 'bad-input',

@@ -31,7 +31,7 @@ function queueOf(lanes: number, ...sizes: readonly number[]): UploadQueue {
 const take = (queue: UploadQueue, ...lanes: readonly number[]): readonly (number | undefined)[] =>
   lanes.map((lane) => queue.next(lane)?.size);
 
-it('the lower half of the lanes begins with the large files, the largest first, the others with the small ones', () => {
+it('the first half of the lanes starts with the large files, largest first, the others with the small ones', () => {
   expect(take(queueOf(4, 1, 20, 2, 40, 3, 30), 0, 1, 2, 3)).toEqual([40, 30, 1, 2]);
 });
 
@@ -40,7 +40,7 @@ it('a small file never waits for large ones, however many there are', () => {
   expect(take(queue, 0, 1, 2, 3, 4)).toEqual([50, 50, 50, 50, 7]);
 });
 
-it('a lane that has none of its kind left takes the other kind', () => {
+it('a lane without files of its kind takes the other kind', () => {
   expect(take(queueOf(2, 1, 2, 20), 0, 0, 0, 0)).toEqual([20, 1, 2, undefined]);
   expect(take(queueOf(2, 1, 20, 30), 1, 1, 1, 1)).toEqual([1, 30, 20, undefined]);
 });

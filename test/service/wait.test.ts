@@ -91,7 +91,7 @@ it('however steady the progress, five minutes do not pass without a poll and a l
   expect(lines.length).toBeGreaterThan(6);
 });
 
-it('a rate limit that outlasts the time limit ends the wait at once', async () => {
+it('a rate limit that lasts longer than the time limit ends the wait at once', async () => {
   const { at, waited } = await waitAt(() => answer(429, { error: 'slow down' }, '3599'), 50);
   expect(at).toBe(0);
   expect(waited?.interruptedBy).toMatchObject({ reason: 'service' });
@@ -107,7 +107,7 @@ const OWN = 'GET /submissions/S/assets/a';
 const COMPLETE = answer(200, { assetId: 'a', filename: 'a.png', status: 'complete' });
 const CONFLICT = answer(409, { detail: 'A retry of this asset is already in flight.' });
 
-describe('a submission that is not there', () => {
+describe('a submission that does not exist', () => {
   it('is given up after a while', async () => {
     const { at, waited } = await waitAt(() => MISSING);
     expect(at).toBeGreaterThanOrEqual(20_000);
@@ -115,7 +115,7 @@ describe('a submission that is not there', () => {
     expect(waited?.interruptedBy).toMatchObject({ reason: 'results' });
   });
 
-  it('has no effect as that of a retry: the asset stays failed', async () => {
+  it('if it is that of a retry, the asset stays failed', async () => {
     const { at, waited, moves } = await waitAt((request) => {
       if (request === READ) return submission('S', 'failed', FAILED);
       return request === RETRY ? answer(202, { submissionId: 'T', assets: [{ assetId: 'b' }] }) : MISSING;
@@ -126,7 +126,7 @@ describe('a submission that is not there', () => {
   });
 });
 
-it('a retry is logged with its file, and that it is under way', async () => {
+it('a retry is logged with its file when it is running', async () => {
   const { lines } = await waitAt((request, nth) => {
     if (request === RETRY) return answer(202, { submissionId: 'S' });
     return nth < 3 ? submission('S', 'failed', FAILED) : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
@@ -136,7 +136,7 @@ it('a retry is logged with its file, and that it is under way', async () => {
 });
 
 describe('a retry that is refused', () => {
-  it('is in flight if that shows a few polls later', async () => {
+  it('is running if a later poll shows it', async () => {
     const { waited } = await waitAt((request, nth) => {
       if (request === RETRY) return CONFLICT;
       if (request === OWN) return COMPLETE;
@@ -147,7 +147,7 @@ describe('a retry that is refused', () => {
     expect(waited).toMatchObject({ assets: [{ state: 'ended' }] });
   });
 
-  it('and failed anew is asked for again', async () => {
+  it('and whose asset failed again is requested again', async () => {
     const { waited } = await waitAt((request, nth) => {
       if (request === RETRY) return nth === 1 ? CONFLICT : answer(202, { submissionId: 'S' });
       if (request === OWN) return COMPLETE;
@@ -169,7 +169,7 @@ describe('a retry that is refused', () => {
     expect(requests.filter((request) => request === RETRY)).toHaveLength(1);
   });
 
-  it('and shows no effect within two minutes leaves the asset failed, though its submission goes on', async () => {
+  it('and has no effect within two minutes leaves the asset failed, even if its submission is running', async () => {
     const { at, waited } = await waitAt((request, nth) => {
       if (request === RETRY) return CONFLICT;
       return submission('S', nth === 1 ? 'failed' : 'processing', FAILED);
@@ -178,7 +178,7 @@ describe('a retry that is refused', () => {
     expect(waited).toMatchObject({ interruptedBy: undefined, assets: [{ state: 'failed' }] });
   });
 
-  it('again and again, for an asset that only itself calls failed, is given up', async () => {
+  it('repeatedly, for an asset that has failed only by its own result, is given up', async () => {
     const { at, waited } = await waitAt((request) => {
       if (request === RETRY) return CONFLICT;
       if (request === READ) return submission('S', 'failed', { isRetryable: true });

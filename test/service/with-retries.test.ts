@@ -94,7 +94,7 @@ describe('a service that does not answer is given up after two minutes', () => {
     expect(tries.length).toBeLessThan(20);
   });
 
-  it('sooner for what only helps a reader', async () => {
+  it('sooner for optional details', async () => {
     const { lastAt } = await play(failsAfter(10, answered(503)), { ...READ, giveUpMs: 15_000 });
     expect(lastAt).toBeLessThan(15_000);
   });
@@ -109,7 +109,7 @@ describe('a long transfer', () => {
     expect(tries.length).toBeLessThan(8);
   });
 
-  it('that stalls late counts the stall alone', async () => {
+  it('that stalls late counts only the stall', async () => {
     const stalled = new ConnectionError('stalled', { maybeReceived: true, silentMs: 30_000 });
     const { tries } = await play(failsAfter(40 * MINUTE, { kind: 'connection', error: stalled }), TRANSFER);
     expect(tries).toHaveLength(4);
@@ -257,7 +257,7 @@ describe('the deadline', () => {
     expect(lastAt).toBeGreaterThan(5_000);
   });
 
-  it('cuts a try that is under way', async () => {
+  it('cuts a running try', async () => {
     const { tries } = await play(stalls, READ, { until: Date.now() + 20_000 });
     expect(tries.map(({ timeouts }) => timeouts)).toEqual([
       { connectMs: 20_000, stallMs: 20_000, answerMs: 20_000, totalMs: 20_000 },

@@ -22,7 +22,7 @@ describe('stateIn', () => {
     ['with a comment', zip([{ name: 'state.json', data: 'hello' }], 'a comment')],
     ['with the longest comment', zip([{ name: 'state.json', data: 'hello' }], 'x'.repeat(0xffff))],
     [
-      'behind fields that nobody asked for',
+      'behind unknown extra fields',
       zip([
         { name: 'a', data: 'x', extra: 5 },
         { name: 'state.json', data: 'hello', extra: 9 },
@@ -40,16 +40,16 @@ describe('stateIn', () => {
     ['a folder', 'state/state.json'],
     ['another case', 'STATE.JSON'],
     ['a name that is cut', 'state.json\0.png'],
-  ])('takes no other name: %s', (_, name) => {
+  ])('ignores other names: %s', (_, name) => {
     expect(stateIn(zip([{ name, data: 'hello' }]))).toBeUndefined();
   });
 
-  it('takes nothing where two entries have the name: readers would not agree which it is', () => {
+  it('is undefined if two entries have the name', () => {
     const entry = { name: 'state.json', data: 'hello' };
     expect(stateIn(zip([entry, entry]))).toBeUndefined();
   });
 
-  it('stops a bomb at the size of the largest state, whatever size it claims', () => {
+  it('stops unpacking at the maximum size of a state, whatever size the archive claims', () => {
     const data = Buffer.alloc(MAX_STATE_BYTES + 1);
     const bomb = zip([{ name: 'state.json', data, claimedSize: 10 }]);
     expect(bomb.length).toBeLessThan(100_000);
@@ -73,14 +73,14 @@ describe('stateIn', () => {
     ['of the entry', 'PK\x03\x04'],
     ['of the directory', 'PK\x01\x02'],
     ['of the end', 'PK\x05\x06'],
-  ])('is undefined where the mark %s is wrong', (_, mark) => {
+  ])('is undefined if the signature %s is wrong', (_, mark) => {
     const archive = Buffer.from(zip([{ name: 'state.json', data: 'hello', stored: true }]));
     expect(textIn(archive)).toBe('hello');
     archive[archive.indexOf(mark, 0, 'latin1')] = 0;
     expect(stateIn(archive)).toBeUndefined();
   });
 
-  it('is undefined where the data would be longer than the archive', () => {
+  it('is undefined if the data would be longer than the archive', () => {
     const archive = Buffer.from(zip([{ name: 'state.json', data: 'hello', stored: true }]));
     const size = archive.indexOf('PK\x01\x02', 0, 'latin1') + 20;
     const [start, end] = [archive.indexOf('hello'), archive.length];

@@ -10,11 +10,11 @@ describe('bounded', () => {
     open: [open('s', ['x'])],
   });
 
-  it('leaves alone what fits', () => {
+  it('does not change what fits', () => {
     expect(bounded(large)).toBe(large);
   });
 
-  it('forgets what was analysed longest ago, with its paths, until it fits', () => {
+  it('drops the oldest analyses, with their paths, until it fits', () => {
     // In another order than by age.
     const contents = large.contents.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
     const small = bounded({ ...large, contents }, 20_000);
@@ -25,7 +25,7 @@ describe('bounded', () => {
     expect(small.open).toEqual(large.open);
   });
 
-  it('takes what just fits, and of what does not the newest three quarters', () => {
+  it('keeps what just fits, otherwise the newest three quarters', () => {
     const size = Buffer.byteLength(JSON.stringify(large));
     expect(bounded(large, size)).toBe(large);
     const cut = bounded(large, size - 1);
@@ -41,11 +41,11 @@ describe('bounded', () => {
     expect(bounded(text, length).contents).toEqual([]);
   });
 
-  it('comes to an end where nothing fits', () => {
+  it('ends if nothing fits', () => {
     expect(bounded(large, 10).contents).toEqual([]);
   });
 
-  it('says how much is forgotten and what that costs, and nothing if all fits', () => {
+  it('says how much was dropped and what that costs, and nothing if all fits', () => {
     const size = Buffer.byteLength(JSON.stringify(large));
     expect(describeForgotten(large, bounded(large, size))).toBeUndefined();
     expect(describeForgotten(large, bounded(large, size - 1))).toMatch(

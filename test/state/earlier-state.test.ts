@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EarlierState, joined } from '../../src/state/earlier-state.ts';
 import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
 
-describe('knowledge of several states', () => {
+describe('several states together', () => {
   it('takes the latest analysis of a content, whichever state has it', () => {
     const [old, late] = [known('a', { analysedAt: daysAgo(9) }), known('a', { analysedAt: daysAgo(2) })];
     for (const order of [
@@ -30,13 +30,13 @@ describe('knowledge of several states', () => {
     }
   });
 
-  it('of two analyses of the same moment takes the nearer', () => {
+  it('of two analyses of the same time takes that of the first state', () => {
     const [near, far] = [known('a', { submissionId: 'near' }), known('a', { submissionId: 'far' })];
     const earlierState = new EarlierState([document({ contents: [near] }), document({ contents: [far] })]);
     expect(earlierState.analysis(sha('a'), '')).toEqual(near);
   });
 
-  it('takes the history of a path and of a submission from the nearest state that has one', () => {
+  it('takes the history of a path and of a submission from the first state that has one', () => {
     const near = document({ paths: [knownPath('p', 'a', { seenAt: daysAgo(30) })], open: [open('s', ['a'])] });
     const far = document({
       paths: [knownPath('p', 'b'), knownPath('q', 'b')],
@@ -48,7 +48,7 @@ describe('knowledge of several states', () => {
     expect(earlierState.open).toEqual([open('s', ['a']), open('t', ['c'])]);
   });
 
-  it('knows nothing of what is only a name of JavaScript', () => {
+  it('has no entry for names of JavaScript prototypes', () => {
     const earlierState = new EarlierState([]);
     for (const name of ['__proto__', 'constructor', 'toString']) {
       expect(earlierState.path(name)).toBeUndefined();
@@ -58,7 +58,7 @@ describe('knowledge of several states', () => {
 });
 
 describe('states of one run, joined', () => {
-  it('are one, and of a path the one counts that has seen it last', () => {
+  it('are one state, and for a path the one that saw it last counts', () => {
     const [late, early] = [daysAgo(1), daysAgo(2)];
     const one = document({
       contents: [known('a')],

@@ -37,12 +37,12 @@ describe('a state file', () => {
     expect(await readdir(path.dirname(file))).toEqual(['state.json']);
   });
 
-  it('may be that of another run and branch: it is the workflow that keeps it', async () => {
+  it('may be from another run and branch, because the workflow keeps it', async () => {
     await store({ runId: '1', scope: 'branch:main' }).save('state', DOCUMENT);
     expect((await store({ runId: '2', scope: 'pull:feature' }).load(NEEDS)).states).toHaveLength(1);
   });
 
-  it('that is not there yet is told as such', async () => {
+  it('that does not exist yet gets its own notice', async () => {
     expect(await store().load(NEEDS)).toEqual({
       states: [],
       isFromFile: true,
@@ -56,17 +56,17 @@ describe('a state file', () => {
     ['another gate', { gate: 'beef' }, 'sk_live_0', 'another gate'],
     ['another repository', { repositoryId: '1' }, 'sk_live_0', 'another repository'],
     ['the other kind of key', { mode: 'sandbox' }, 'sk_live_0', 'sandbox and live never share'],
-  ] as const)('of %s is not taken', async (_, change, secret, words) => {
+  ] as const)('of %s is not used', async (_, change, secret, notice) => {
     await store(change, secret).save('state', DOCUMENT);
     expect(await store().load(NEEDS)).toEqual({
       states: [],
       isFromFile: true,
       isLost: true,
-      notices: [expect.stringContaining(words)],
+      notices: [expect.stringContaining(notice)],
     });
   });
 
-  it('that was changed is not taken', async () => {
+  it('that was changed is not used', async () => {
     await store().save('state', DOCUMENT);
     await writeFile(file, (await readFile(file, 'utf8')).replace('asset-A', 'asset-B'));
     expect(await store().load(NEEDS)).toEqual({
@@ -88,7 +88,7 @@ describe('a state file', () => {
     });
   });
 
-  it('that cannot be read is told as such', async () => {
+  it('that cannot be read gets its own notice', async () => {
     file = folder;
     expect(await store().load(NEEDS)).toEqual({
       states: [],

@@ -174,7 +174,7 @@ const QUEUE: Partial<RunContext> = {
   runAttempt: 1,
 };
 
-/** One state in every place that there is. */
+/** One state in every possible place. */
 const EVERYWHERE: readonly Stored[] = SCOPES.flatMap((scope, index): Stored[] => [
   { scope, at: index, label: `state ${scope}` },
   { scope, kind: 'open', at: index + 1, label: `open ${scope}` },
@@ -218,7 +218,7 @@ describe('the requests of a run', () => {
       ],
     ],
     [
-      'a push that no pull request brought',
+      'a push without a pull request',
       { context: PUSH },
       ['list state branch:main', 'pull requests of c0ffee', ...ownNames('branch:main').slice(1)],
     ],
@@ -253,7 +253,7 @@ describe('the requests of a run', () => {
       ],
     ],
     [
-      'a merge group without a known pull request: no state of its own, since its commit is new',
+      'a merge group without a known pull request: no own state, since its commit is new',
       { context: { ...QUEUE, queuedPullRequest: undefined } },
       [...ownNames('group:ba5e'), 'list state branch:main', 'list state-2 branch:main'],
     ],
@@ -283,7 +283,7 @@ describe('the requests of a run', () => {
       ],
     ],
     [
-      'a comment: what comments’ runs know, and the default branch',
+      'a comment: the state of comment runs, and the default branch',
       { context: { ...PUSH, event: 'issue_comment' } },
       [...ownNames('other:main'), 'list state branch:main', 'list state-2 branch:main'],
     ],
@@ -330,7 +330,7 @@ describe('the requests of a run', () => {
     }
   });
 
-  it('give the nearest first', async () => {
+  it('return the state of this branch first', async () => {
     const { labels } = await search({ context: PULL, stored: EVERYWHERE });
     expect(labels).toEqual([
       'open pull:feature',
@@ -341,7 +341,7 @@ describe('the requests of a run', () => {
     ]);
   });
 
-  it('find what the merge group in front of this one has analysed or has under way', async () => {
+  it('find what the merge group in front of this one has analysed or submitted', async () => {
     const { labels } = await search({ context: QUEUE, merged: 'merged', stored: EVERYWHERE });
     expect(labels.slice(2, 4)).toEqual(['open group:ba5e', 'state group:ba5e']);
   });
@@ -377,13 +377,13 @@ describe('after a merge', () => {
     { scope: 'branch:merged', at: 2, label: 'branch' },
   ];
 
-  it('the branch counts where its pull request has no state', async () => {
+  it('the state of the branch is used if its pull request has none', async () => {
     const { labels } = await search({ context: PUSH, merged: 'merged', stored: branch });
     expect(labels).toEqual(['own', 'branch']);
   });
 
   it.each(['state', 'open'] as const)(
-    'the branch is not asked for where its pull request has one: %s',
+    'the state of the branch is not read if its pull request has one: %s',
     async (kind) => {
       const stored = [...branch, { scope: 'pull:merged', kind, at: 3, label: 'pull request' }];
       const { labels, asked } = await search({ context: PUSH, merged: 'merged', stored });
@@ -423,7 +423,7 @@ describe('the scopes under which a run saves its state', () => {
   });
 });
 
-describe('which of several is taken', () => {
+describe('which of several is used', () => {
   it('the newest by time, since ids are in no order', async () => {
     const { labels, asked } = await search({
       context: PULL,
@@ -439,7 +439,7 @@ describe('which of several is taken', () => {
 
   it.each<readonly [string, Partial<Stored>, readonly string[], readonly string[]]>([
     ['older than the state: it was taken over', { at: 1 }, ['state'], ['state']],
-    ['newer than the state: a run died or is under way', { at: 9 }, ['open', 'state'], ['state', 'open']],
+    ['newer than the state: a run was killed or is running', { at: 9 }, ['open', 'state'], ['state', 'open']],
     // GitHub's times are whole seconds; those in the states are not.
     ['of the same second, and before it', { at: 5, sealed: { savedAt: time(4) } }, ['state'], ['state', 'open']],
   ])('an open one that is %s', async (_, stored, found, downloaded) => {
@@ -456,7 +456,7 @@ describe('which of several is taken', () => {
     );
   });
 
-  it('that of the latest run first, though an earlier one was saved later; the earlier one as well', async () => {
+  it('that of the latest run first, even if an earlier one was saved later; the earlier one as well', async () => {
     const early = { scope: 'branch:main', at: 5, label: 'early', runId: '41' };
     const late = { scope: 'branch:main', at: 3, label: 'late' };
     const { labels, asked } = await search({ context: PUSH, stored: [early, late] });
@@ -478,14 +478,14 @@ describe('which of several is taken', () => {
     expect((await search(world)).labels).toEqual(['newer', 'exact']);
   });
 
-  it('what a run left open, though another one has ended since', async () => {
+  it('an open submission of one run, even if another run has ended since', async () => {
     const cancelled = { scope: 'branch:main', kind: 'open', at: 3, label: 'cancelled' } as const;
     const other = { scope: 'branch:main', at: 5, label: 'other', runId: '41' };
     const { labels } = await search({ context: PUSH, stored: [cancelled, other] });
     expect(labels).toEqual(['cancelled', 'other']);
   });
 
-  it('what the pull request left open, though its branch has ended since: they do not know of each other', async () => {
+  it('an open submission of the pull request, even if a run of its branch has ended since', async () => {
     const { labels } = await search({
       context: PULL,
       stored: [
@@ -502,7 +502,7 @@ async function findOwn(stored: readonly Stored[]) {
   return { saves: await findOwnSaves('state', options), asked };
 }
 
-describe('what another gate of the same name has saved in this very run', () => {
+describe('a state that another gate of the same name has saved in this run', () => {
   const scope = 'branch:main';
   const ours = { scope, at: 3, label: 'ours', runId: '43' };
 
@@ -516,17 +516,17 @@ describe('what another gate of the same name has saved in this very run', () => 
     expect(asked).toEqual([`list state ${scope}`, `list state-2 ${scope}`, 'download ours', 'download second']);
   });
 
-  it('may be nothing: then an upload blocks the name that was never finalized', async () => {
+  it('may be missing, if an unfinished upload blocks the name', async () => {
     expect((await findOwn([{ scope, at: 5, label: 'earlier' }])).saves).toEqual([]);
   });
 
-  it('may not be ours: then there is nothing to join', async () => {
+  it('may not be ours, and is then not joined', async () => {
     const { saves } = await findOwn([{ ...ours, sealed: { runId: '99' } }]);
     expect(saves).toEqual([expect.objectContaining({ artifactId: 1, state: undefined })]);
   });
 });
 
-describe('what is refused, with its own words', () => {
+describe('a refused state gets its own notice', () => {
   const ours = { scope: 'pull:feature', at: 1, label: 'x' };
   it.each<readonly [string, Stored, string]>([
     ['of another repository', { ...ours, sealed: { repositoryId: '1' } }, 'belongs to another repository'],
@@ -547,10 +547,10 @@ describe('what is refused, with its own words', () => {
       'damaged',
     ],
     ['of a run, which is named', { ...ours, archive: Buffer.from('PK') }, 'of run 42) is damaged'],
-  ])('%s', async (_, stored, words) => {
+  ])('%s', async (_, stored, notice) => {
     const { states, notices } = await search({ context: PULL, stored: [stored] });
     expect(states).toEqual([]);
-    expect(notices).toEqual([expect.stringContaining(words)]);
+    expect(notices).toEqual([expect.stringContaining(notice)]);
     expect(notices[0]).toContain('of the pull request from feature');
   });
 
@@ -562,12 +562,12 @@ describe('what is refused, with its own words', () => {
     expect(notices).toEqual([expect.stringMatching(/^The state of the branch main \(artifact /)]);
   });
 
-  it('as large as it may be, it is downloaded', async () => {
+  it('of the maximum size, it is downloaded', async () => {
     const { labels } = await search({ context: PULL, stored: [{ ...ours, artifact: { size: MAX_STATE_BYTES } }] });
     expect(labels).toEqual(['x']);
   });
 
-  it('too large: it is not even downloaded', async () => {
+  it('too large: it is not downloaded', async () => {
     const { asked, notices } = await search({ context: PULL, stored: [{ ...ours, artifact: { size: 2 ** 30 } }] });
     expect(asked).not.toContain('download x');
     expect(notices).toEqual([expect.stringContaining('too large')]);
@@ -592,7 +592,7 @@ function failed(trouble: Trouble): GitHubError {
   );
 }
 
-describe('what is not found, with its own words', () => {
+describe('a missing state gets its own notice', () => {
   const permission = failed('permission');
 
   it('nothing yet', async () => {
@@ -610,17 +610,17 @@ describe('what is not found, with its own words', () => {
     expect(asked).not.toContain('download x');
   });
 
-  it('an open one that has expired is no loss to speak of', async () => {
+  it('an expired open one gets no notice', async () => {
     const stored = [{ scope: 'pull:feature', kind: 'open' as const, at: 1, artifact: { isExpired: true }, label: 'x' }];
     const { notices } = await search({ context: PULL, stored });
     expect(notices).toEqual([expect.stringContaining('This is the first run of this gate here')]);
   });
 
-  it('what is found needs no words', async () => {
+  it('a found state gets no notice', async () => {
     expect((await search({ context: PULL, stored: EVERYWHERE })).notices).toEqual([]);
   });
 
-  it('no permission to list: told once, with the scope to add', async () => {
+  it('no permission to list: one notice, with the permission to add', async () => {
     const { notices } = await search({ context: PULL, stored: EVERYWHERE, faults: { list: permission } });
     expect(notices).toEqual([expect.stringContaining('`permissions: actions: read`')]);
   });
@@ -635,7 +635,7 @@ describe('what is not found, with its own words', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('a download that fails: the others are taken', async () => {
+  it('a download that fails: the others are used', async () => {
     const { notices, labels } = await search({
       context: PULL,
       stored: EVERYWHERE,
@@ -664,18 +664,18 @@ describe('what is not found, with its own words', () => {
     },
   );
 
-  it('without an answer that could save nothing the run goes on, with a notice', async () => {
+  it('if the missing response could not save anything, the run continues with a notice', async () => {
     const world = { context: PULL, faults: { list: failed('unavailable') }, needs: { canReuse: false } };
     expect((await search(world)).notices).toHaveLength(1);
   });
 
-  it('what was not needed is not missed', async () => {
+  it('a state that is not needed gets no notice', async () => {
     const faults = { 'list open': failed('unavailable'), 'list state-2': failed('unavailable') };
     const world = { context: PULL, stored: EVERYWHERE, faults, enough: ['state pull:feature'] };
     expect((await search(world)).notices).toEqual([]);
   });
 
-  it('what is no answer of GitHub is not swallowed', async () => {
+  it('other errors are thrown', async () => {
     const stop = new Error('stopped');
     await expect(search({ context: PULL, faults: { list: stop } })).rejects.toBe(stop);
   });

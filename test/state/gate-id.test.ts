@@ -10,7 +10,7 @@ describe('a gate', () => {
     { workflow: '.github/workflows/other.yml' },
     { job: 'other' },
     { matrix: '{"market":"DE"}' },
-    // Parts must not run into each other.
+    // The boundaries between the parts count.
     { workflow: '.github/workflows/media.ymlgate', job: '' },
   ])('is another one with %j', (change) => {
     expect(gateId({ ...GATE, ...change })).not.toBe(gateId(GATE));

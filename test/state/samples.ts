@@ -8,7 +8,7 @@ import type { Issue } from '../../src/service/issue.ts';
 import type { KnownContent, KnownPath, OpenRecord, StateDocument } from '../../src/state/document.ts';
 import type { Binding } from '../../src/state/seal.ts';
 
-/** Things of the state's world, with whatever a test does not care about filled in. */
+/** Sample values of the state, with defaults for everything that a test does not give. */
 
 export const NOW = new Date('2026-11-15T12:00:00.000Z');
 

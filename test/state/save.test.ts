@@ -47,7 +47,7 @@ function texts(length: number): Partial<Issue> {
 }
 
 describe('contents', () => {
-  it('learns what was analysed, with the time of this run', () => {
+  it('adds new analyses, with the time of this run', () => {
     const { contents, paths } = remembered(
       {},
       { analysed: [result(content('A', 'a.png', 'b.png'), { issues: [issue()] })] },
@@ -66,7 +66,7 @@ describe('contents', () => {
     );
   });
 
-  it('keeps the date of what was only read again, and takes its new statuses', () => {
+  it('keeps the date of a reused analysis, and takes its new statuses', () => {
     const state = { contents: [known('A', { analysedAt: daysAgo(50), issues: [issue()] })] };
     const { contents } = remembered(state, {
       reused: [result(content('A', 'a.png'), { issues: [issue({ status: 'DISMISSED' })] })],
@@ -74,17 +74,17 @@ describe('contents', () => {
     expect(contents).toMatchObject([{ analysedAt: daysAgo(50), issues: [{ status: 'DISMISSED' }] }]);
   });
 
-  it('keeps the version where there is one, and no empty field where there is none', () => {
+  it('keeps the version if there is one, otherwise the field is left out', () => {
     expect(versionFields(2, 'group')).toEqual(['versionGroupId', 'versionNumber']);
     expect(versionFields(undefined, undefined)).toEqual([]);
   });
 
-  it('learns nothing of an asset that nobody can ask for again', () => {
+  it('does not add an asset without an id', () => {
     const run = { analysed: [result(content('A', 'a.png'), { assetId: undefined })] };
     expect(remembered({}, run).contents).toEqual([]);
   });
 
-  it('learns nothing from what was not judged', () => {
+  it('does not add what was not judged', () => {
     const { contents, paths } = remembered(
       {},
       {
@@ -98,7 +98,7 @@ describe('contents', () => {
     expect(paths).toEqual([]);
   });
 
-  it('carries on what was not matched this time, as long as it may be of use', () => {
+  it('keeps contents that did not match this time while they may be reused', () => {
     const state = {
       contents: [
         known('in use', { analysedAt: daysAgo(200) }),
@@ -116,13 +116,13 @@ describe('contents', () => {
     expect(remembered(state, {}, 365).contents).toHaveLength(4);
   });
 
-  it('cuts long texts and leaves out what only people read', () => {
+  it('cuts long texts and leaves out optional details', () => {
     const long = issue({ ...texts(1_000), reasoning: 'z', createdAt: TIME });
     const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [long] })] }).contents;
     expect(learnt?.issues).toEqual([issue(texts(300))]);
   });
 
-  it('takes over no field that it does not know: it may be an address with a signature, or a picture', () => {
+  it('adds no unknown field: it may be a signed address or an image', () => {
     const told = { ...issue(), frameUrl: 'https://storage.test/frame?sig=0', thumbnail: 'A'.repeat(1_000) };
     const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [told] })] }).contents;
     expect(learnt?.issues).toStrictEqual([issue()]);
@@ -132,7 +132,7 @@ describe('contents', () => {
 describe('paths', () => {
   const state = { contents: [known('A'), known('B')], paths: [knownPath('here', 'A'), knownPath('gone', 'B')] };
 
-  it('tells which of them this run found', () => {
+  it('marks those that this run found', () => {
     expect(remembered(state, { seen: new Map([['here', sha('A')]]) }).paths).toEqual([
       knownPath('here', 'A', { seenAt: TIME }),
       knownPath('gone', 'B', { isPresent: false }),
@@ -142,21 +142,21 @@ describe('paths', () => {
   it.each([
     ['holds other bytes, which are not judged yet', sha('C')],
     ['cannot be read', undefined],
-  ])('one that %s is present as it was, and no more than it was', (_, sha256) => {
+  ])('one that %s stays as it was', (_, sha256) => {
     const here = { seen: new Map([['here', sha256]]) };
     const unseen = { ...state, paths: [knownPath('here', 'A', { isPresent: false })] };
     expect(remembered(state, here).paths[0]).toEqual(knownPath('here', 'A', { seenAt: TIME }));
     expect(remembered(unseen, here).paths).toEqual([knownPath('here', 'A', { seenAt: TIME, isPresent: false })]);
   });
 
-  it('one that is left to another gate of the same name is present as it was', () => {
+  it('one of another gate of the same name stays as it was', () => {
     const paths = [knownPath('others', 'A'), knownPath('gone', 'B'), knownPath('foreign', 'B', { isPresent: false })];
     const run = { isOthers: (path: string) => path !== 'gone' };
     expect(remembered({ ...state, paths }, run).paths.map(({ isPresent }) => isPresent)).toEqual([true, false, false]);
     expect(remembered({ ...state, paths }, run).paths[0]).toEqual(knownPath('others', 'A'));
   });
 
-  it('one that another scope taught is present where the same bytes are found', () => {
+  it('one from another scope is present if the same bytes are found', () => {
     const foreign = { ...state, paths: [knownPath('here', 'A', { isPresent: false })] };
     expect(remembered(foreign, { seen: new Map([['here', sha('A')]]) }).paths).toEqual([
       knownPath('here', 'A', { seenAt: TIME }),
@@ -167,7 +167,7 @@ describe('paths', () => {
 describe('open submissions', () => {
   const sent = { submissionId: 's', createdAt: TIME, contents: [content('A', 'a'), content('B', 'b')] };
 
-  it('are kept before anything is known of them', () => {
+  it('are kept before they have results', () => {
     expect(remembered({}, { submissions: [sent] }).open).toEqual([open('s', ['A', 'B'], { createdAt: TIME })]);
   });
 
@@ -179,7 +179,7 @@ describe('open submissions', () => {
     expect(remembered({}, { submissions: [sent], analysed }).open).toEqual([open('s', ['B'], { createdAt: TIME })]);
   });
 
-  it('follow an asset into the submission where its retry went on', () => {
+  it('follow an asset into the submission of its retry', () => {
     const analysed = [
       result(content('A', 'a'), { submissionId: 's', outcome: 'unjudged' }),
       result(content('B', 'b'), { submissionId: 'retry', outcome: 'unjudged' }),
@@ -190,7 +190,7 @@ describe('open submissions', () => {
     ]);
   });
 
-  it('of earlier runs are carried on, without what is judged or was sent again', () => {
+  it('of earlier runs are kept, without what is judged or was sent again', () => {
     const state = { open: [open('old', ['A', 'B', 'C', 'D'])] };
     const run = {
       reused: [result(content('C', 'c'))],
@@ -213,17 +213,17 @@ describe('open submissions', () => {
   });
 });
 
-describe('remember and plan together', () => {
+describe('merge and plan together', () => {
   const seeds = ['A', 'B', 'C', 'D', 'E', 'F'];
   const outcomes = fc.constantFrom('judged', 'failed', 'unjudged' as const);
-  /** A run: where which bytes lie, and what comes of what is sent. */
+  /** A run: the bytes at each path, and the results of what is sent. */
   const run = fc.record({
     files: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom(...seeds), { noNullPrototype: true }),
     outcomes: fc.array(outcomes, { minLength: seeds.length, maxLength: seeds.length }),
     dies: fc.boolean(),
   });
 
-  it('never sends again what was judged or is still open, over any run of runs', () => {
+  it('never sends again what was judged or is still open, over any sequence of runs', () => {
     const key = signingKey('secret');
     fc.assert(
       fc.property(fc.array(run, { minLength: 1, maxLength: 8 }), (runs) => {

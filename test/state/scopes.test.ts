@@ -13,8 +13,8 @@ it.each([
   ['of the pull request from owner:x', 'pull:owner:x', { branch: 'owner:x', event: 'workflow_run', pullRequest: PULL }],
   ['of other events on the branch main', 'other:main', { branch: 'main', event: 'issue_comment' }],
   ['of other events on the branch main', 'other:main', { branch: 'main', event: 'repository_dispatch' }],
-])('a scope is described: %s', (words, expected, place) => {
+])('a scope is described: %s', (description, expected, place) => {
   const scope = scopeOf({ pullRequest: undefined, commit: 'c'.repeat(40), ...place });
   expect(scope).toBe(expected);
-  expect(describeScope(scope)).toBe(words);
+  expect(describeScope(scope)).toBe(description);
 });

@@ -24,7 +24,7 @@ function bytes(text: string): Uint8Array {
 }
 
 describe('a sealed state', () => {
-  it('opens to what was sealed, where it belongs', () => {
+  it('opens to what was sealed, if the place is right', () => {
     expect(unseal(bytes(seal(DOCUMENT, binding(), KEY)), PLACE, KEY)).toEqual({
       ok: true,
       value: { binding: binding(), document: DOCUMENT },
@@ -91,7 +91,7 @@ describe('a sealed state', () => {
     expect(unseal(bytes(seal(DOCUMENT, binding(change), KEY)), PLACE, KEY)).toEqual({ ok: false, error: refusal });
   });
 
-  it('is taken from any run and scope where the reader knows neither', () => {
+  it('is accepted from any run and scope if the reader knows neither', () => {
     const { repositoryId, gate, mode } = PLACE;
     const moved = seal(DOCUMENT, binding({ runId: '43', scope: 'pull:x' }), KEY);
     expect(unseal(bytes(moved), { repositoryId, gate, mode }, KEY)).toMatchObject({
@@ -100,14 +100,14 @@ describe('a sealed state', () => {
     });
   });
 
-  it('tells a key that was changed from a signature that is wrong', () => {
+  it('distinguishes a changed key from a signature that is wrong', () => {
     const sealed = seal(DOCUMENT, binding(), signingKey('sk_live_1'));
     expect(unseal(bytes(sealed), PLACE, KEY)).toEqual({ ok: false, error: 'other-key' });
     const forged = JSON.stringify({ ...JSON.parse(sealed), keyId: KEY.id });
     expect(unseal(bytes(forged), PLACE, KEY)).toEqual({ ok: false, error: 'forged' });
   });
 
-  it('is signed as it was by every version before, or theirs would be worthless', () => {
+  it('has the signature of earlier versions, whose states stay usable', () => {
     expect(KEY.id).toBe('a8f0ee819e2eb80e');
     expect(KEY.bytes.toString('hex')).toBe('0df467034e5a2447c1e4cd1982788d1e1a5249d2edc3e50b4b785c2ed4de3e66');
     const { format, keyId, signature, payload } = JSON.parse(seal(DOCUMENT, binding(), KEY));
@@ -116,7 +116,7 @@ describe('a sealed state', () => {
     expect(JSON.parse(payload)).toEqual(JSON.parse(JSON.stringify({ binding: binding(), document: DOCUMENT })));
   });
 
-  it('tells nothing about the secret', () => {
+  it('reveals nothing about the secret', () => {
     const secret = 'sk_live_0123456789';
     const sealed = seal(DOCUMENT, binding(), signingKey(secret));
     expect(sealed).not.toContain(secret);
@@ -137,7 +137,7 @@ describe('whose a state claims to be, without proof', () => {
     expect(claimedMismatch(sealed, { repositoryId, gate, mode })).toBe(expected);
   });
 
-  it.each(['', '{}', 'null', '\uFFFD'])('nobody, if it is no state: %j', (text) => {
+  it.each(['', '{}', 'null', '\uFFFD'])('none, if it is no state: %j', (text) => {
     expect(claimedMismatch(bytes(text), { repositoryId, gate, mode })).toBeUndefined();
   });
 });
@@ -159,7 +159,7 @@ describe('what is no sealed state', () => {
   });
 
   it.each(['0'.repeat(63), '0'.repeat(65), 'G'.repeat(64), ` ${'0'.repeat(64)}`, `${'0'.repeat(64)} `])(
-    'is unreadable with a signature that is none: %j',
+    'is unreadable with an invalid signature: %j',
     (signature) => {
       expect(unseal(bytes(JSON.stringify({ ...envelope, signature })), PLACE, KEY)).toEqual({
         ok: false,
@@ -184,13 +184,13 @@ describe('what is no sealed state', () => {
     ]),
     ['an unknown kind', { binding: { ...binding(), kind: 'other' }, document: DOCUMENT }],
     ['an unknown mode', { binding: { ...binding(), mode: 'other' }, document: DOCUMENT }],
-    ['a time that is none', { binding: { ...binding(), savedAt: 'yesterday' }, document: DOCUMENT }],
+    ['an invalid time', { binding: { ...binding(), savedAt: 'yesterday' }, document: DOCUMENT }],
   ])('is unreadable even signed: %s', (_, payload) => {
     expect(unseal(signed(payload), { ...PLACE }, KEY)).toEqual({ ok: false, error: 'unreadable' });
     expect(unseal(signed({ binding: binding(), document: DOCUMENT }), PLACE, KEY).ok).toBe(true);
   });
 
-  it('is unreadable where what was signed is no JSON', () => {
+  it('is unreadable if the signed text is not JSON', () => {
     const payload = 'no JSON';
     const signature = createHmac('sha256', KEY.bytes).update(payload).digest('hex');
     expect(unseal(bytes(JSON.stringify({ ...envelope, signature, payload })), PLACE, KEY)).toEqual({
@@ -199,7 +199,7 @@ describe('what is no sealed state', () => {
     });
   });
 
-  it('is unreadable where the document is not of our form, even signed', () => {
+  it('is unreadable if the document does not fit the schema, even signed', () => {
     const broken = document({ paths: [knownPath('a.png', 'a', { sha256: 'no hash' })] });
     expect(unseal(bytes(seal(broken, binding(), KEY)), PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
   });

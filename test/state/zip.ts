@@ -12,7 +12,7 @@ export interface ZipEntry {
   readonly extra?: number;
 }
 
-/** A zip archive, right or wrong in the ways that a test asks for. Checksums are left out: nobody reads them. */
+/** A zip archive, with the mistakes that a test asks for. Checksums are left out, because they are not read. */
 export function zip(entries: readonly ZipEntry[], comment = ''): Uint8Array {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -50,7 +50,7 @@ function rulesOf({ waivers }: FoundWaivers): readonly string[] {
   return waivers.map(({ rule }) => rule);
 }
 
-it('a file that nobody can have written by hand is not read', async () => {
+it('a file over the size limit is not read', async () => {
   await expect(find({ here: `# ${'x'.repeat(256 * 1024)}`, base: '' }, undefined)).rejects.toThrow('too large');
 });
 
@@ -67,12 +67,12 @@ describe('in a pull request', () => {
     ]);
   });
 
-  it('one that it takes away still counts: its author does not decide', async () => {
+  it('one that it removes still counts', async () => {
     expect(rulesOf(await find({ here: '', base: entry('AD-1') }))).toEqual(['AD-1']);
     expect(rulesOf(await find({ base: entry('AD-1') }))).toEqual(['AD-1']);
   });
 
-  it('a first file is all proposed', async () => {
+  it('the waivers of a new file are all proposed', async () => {
     const found = await find({ here: entry('AD-1') });
     expect(found.waivers).toEqual([]);
     expect(found.notices).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('in a pull request', () => {
     ]);
   });
 
-  it('without an answer from GitHub none counts, with what to do', async () => {
+  it('without an answer from GitHub no waiver counts, and the notice says what to do', async () => {
     const error = new GitHubError(
       { operation: 'read it', needs: 'contents: read', isRepeatable: true },
       { trouble: 'permission', problem: 'no', fix: 'Give `contents: read`.' },
@@ -100,7 +100,7 @@ describe('in a pull request', () => {
     expect(found.notices).toEqual([expect.stringContaining('Give `contents: read`.')]);
   });
 
-  it('what is neither of GitHub nor of the file is not swallowed', async () => {
+  it('other errors are thrown', async () => {
     const stop = new Error('stopped');
     const found = findWaivers(
       FILE,
@@ -110,12 +110,12 @@ describe('in a pull request', () => {
     await expect(found).rejects.toBe(stop);
   });
 
-  it('a name that is nowhere is an error', async () => {
+  it('a file that does not exist is an error', async () => {
     await expect(find({})).rejects.toThrow('there is no such file');
   });
 });
 
-/** Where there is no base to ask for. */
+/** If there is no base. */
 const withoutBase = async (here?: string): Promise<FoundWaivers> => {
   if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
   return await findWaivers(
@@ -132,7 +132,7 @@ describe('elsewhere', () => {
     expect(found.notices).toEqual([]);
   });
 
-  it('a name that is nowhere is an error', async () => {
+  it('a file that does not exist is an error', async () => {
     await expect(withoutBase()).rejects.toMatchObject({
       causes: [
         {
@@ -145,7 +145,7 @@ describe('elsewhere', () => {
   });
 });
 
-describe('what is no file of the repository is not read', () => {
+describe('a path outside the repository is not read', () => {
   it.each([
     ['a link out of the workspace', async () => await symlink('/etc/hostname', path.join(workspace, FILE))],
     ['a link to something without end', async () => await symlink('/dev/zero', path.join(workspace, FILE))],
@@ -166,7 +166,7 @@ describe('what is no file of the repository is not read', () => {
     await expect(found).rejects.toThrow('is not a file that can be read');
   });
 
-  it('a file where a folder should be', async () => {
+  it('a file in place of a folder', async () => {
     await writeFile(path.join(workspace, 'file'), '');
     const found = findWaivers(
       'file/waivers.yml',
@@ -196,7 +196,7 @@ describe('what is no file of the repository is not read', () => {
     expect(rulesOf(await withoutBase(comment(MAX_WAIVERS_FILE_BYTES)))).toEqual([]);
   });
 
-  it('a link within the workspace is', async () => {
+  it('a link within the workspace is read', async () => {
     await writeFile(path.join(workspace, 'real.yml'), entry('AD-1'));
     await symlink('../real.yml', path.join(workspace, FILE));
     expect(rulesOf(await find({ base: entry('AD-1') }))).toEqual(['AD-1']);

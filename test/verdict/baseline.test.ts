@@ -64,12 +64,12 @@ describe('the baseline', () => {
     expect(NO_HISTORY.earlierState.contents).toEqual([]);
   });
 
-  it('is not of a branch that is called like no branch', () => {
+  it('is not that of a ref that only looks like the branch', () => {
     const odd = { ...BASE, binding: binding({ scope: 'branch:undefined' }) };
     expect(historyOf({ states: [odd], isFromFile: false, isLost: false, notices: [] }, PUSH).baseline).toBeUndefined();
   });
 
-  it('has nothing of a path whose analysis is not there, and goes by its content', () => {
+  it('uses the content if the analysis of a path is missing', () => {
     const state = {
       ...BASE,
       document: document({
@@ -101,12 +101,12 @@ describe('of several states of the base branch', () => {
 
   it.each([
     [
-      'that of the latest run counts, though an older run ended later',
+      'that of the latest run counts, even if an older run ended later',
       saved('latest', { runId: '1000', savedAt: EARLY }),
       saved('older', { runId: '999', savedAt: LATE }),
     ],
     [
-      'and though an older run was re-run',
+      'and even if an older run was re-run',
       saved('latest', { runId: '1000', savedAt: EARLY }),
       saved('older', { runId: '999', runAttempt: 3, savedAt: LATE }),
     ],
@@ -138,7 +138,7 @@ describe('of several states of the base branch', () => {
   });
 });
 
-describe('knowledge', () => {
+describe('the history', () => {
   it('is of all states', () => {
     const other: SavedState = {
       binding: binding({ scope: 'pull:x', kind: 'open' }),
@@ -149,7 +149,7 @@ describe('knowledge', () => {
     expect(earlierState.content(sha('B'))).toBeDefined();
   });
 
-  it('of what is present is the scope’s own: what another one holds may never have come here', () => {
+  it('has only the present paths of its own scope', () => {
     const pull: SavedState = {
       binding: binding({ scope: 'pull:main' }),
       document: document({ paths: [knownPath('a.png', 'Z'), knownPath('z.png', 'Z')] }),

@@ -84,7 +84,7 @@ describe('compare', () => {
   });
 });
 
-/** By trying everything. */
+/** By brute force. */
 function mostMatches([first, ...rest]: readonly Comparable[], earlier: readonly Comparable[]): number {
   if (!first) return 0;
   const skipped = mostMatches(rest, earlier);

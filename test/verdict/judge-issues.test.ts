@@ -120,7 +120,7 @@ describe('judge', () => {
       ]);
   });
 
-  it('puts the worst first and says who answers for what is waived', () => {
+  it('puts the worst first and names the owner of each waiver', () => {
     const judged = judgeIssues([issue({ severity: 'INFO' }), issue({ severity: 'MAJOR' })], PLACE, {
       ...RULES,
       waivers: waivers('*.png'),

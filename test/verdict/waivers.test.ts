@@ -38,7 +38,7 @@ describe('a waiver', () => {
     expect(isWaived([waiver('*')], 'ad-17', 'a.mp4')).toBe(false);
   });
 
-  it('of a content without a path is none', () => {
+  it('covers no content without a path', () => {
     expect(isWaived([waiver('*')], 'AD-17')).toBe(false);
   });
 
@@ -64,7 +64,7 @@ describe('notices about waivers', () => {
     waiver('part.mp4', { line: 19 }),
   ];
 
-  it('names those that expired, match nothing, or cover too little', () => {
+  it('name those that expired, match nothing, or cover too little', () => {
     const waivers = new Waivers(all, NOW);
     const contents = [
       seen(['used.mp4'], 'AD-17'),
@@ -88,7 +88,7 @@ describe('notices about waivers', () => {
     expect(notices.map((notice) => /line (\d)/.exec(notice)?.[1])).toEqual(['1', '2', '3']);
   });
 
-  it('is nothing about the last day of one', () => {
+  it('do not appear on the last day of a waiver', () => {
     const waivers = new Waivers([waiver('a.mp4', { expires: '2026-11-15' })], NOW);
     const found = waivers.waiverFor({ ruleCode: 'AD-17' }, ['a.mp4']);
     expect(found).toMatchObject({ owner: 'legal', reason: 'agreed', expires: '2026-11-15' });
@@ -113,12 +113,12 @@ describe('notices about waivers', () => {
     expect(notices.map((notice) => /^No issue matches the waiver of AD-17 for (\S+)/.exec(notice)?.[1])).toEqual(idle);
   });
 
-  it('counts a waiver as used by what could be read of a file that was not judged', () => {
+  it('count a waiver as used by the issues that could be read of a file that was not judged', () => {
     const part: SeenContent = { ...seen(['a.mp4'], 'AD-17'), outcome: 'unjudged' };
     expect(new Waivers([waiver('*.mp4')], NOW).notices([part, seen(['b.mp4'])])).toEqual([]);
   });
 
-  it('is the same however often it is asked for', () => {
+  it('are the same on every call', () => {
     const waivers = new Waivers(all, NOW);
     waivers.waiverFor({ ruleCode: 'AD-17' }, ['idle.mp4']);
     expect(waivers.notices([seen(['idle.mp4'])])).toEqual(waivers.notices([seen(['idle.mp4'])]));

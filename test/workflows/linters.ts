@@ -35,7 +35,7 @@ export async function languageService(): Promise<Lint> {
       (all, [alias, own]) => all.replaceAll(`uses: ${own}\n`, `uses: ${alias}@v0\n`),
       text,
     );
-    // It remembers a file by its address, whatever is in it now.
+    // It caches a file by its URI, without its content.
     const document = TextDocument.create(`file:///${documents++}/${name}`, 'yaml', 1, named);
     const diagnostics = await validate(document, config);
     return diagnostics.map(
@@ -70,7 +70,7 @@ async function importWithJson<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where `.ci/run` puts it. */
+/** The path at which `.ci/run` installs it. */
 const OWN_ACTIONLINT = `${ROOT}node_modules/.cache/bin/actionlint`;
 
 export function findActionlint(): string | undefined {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await emulator.close());
 
-/** A job that goes on after its gate, and decides later. */
+/** A job that continues after its gate and fails later. */
 const WORKFLOW = `
 on: push
 jobs:

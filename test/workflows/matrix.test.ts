@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux')('large-library.yml', () => {
     expect(await folders([...MEDIA, 'media/spring/readme.md', 'other/x/y.png'])).toEqual(['.', 'a.b_c-1', 'spring']);
   });
 
-  it('has that one job where there is no media/', async () => {
+  it('has that one job if there is no media/', async () => {
     expect(await folders(['press/kit.pdf'])).toEqual(['.']);
   });
 
@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('the check to require', () => {
     expect((await runJob(monorepo, 'media', { contexts: { needs } })).result).toBe(expected);
   });
 
-  it('runs even where what it needs did not', async () => {
+  it('runs even if a job that it needs did not', async () => {
     const monorepo = await readWorkflow('examples/workflows/monorepo-matrix.yml');
     expect([large, monorepo].map(({ workflow }) => workflow.jobs['media']?.if)).toEqual(['always()', 'always()']);
   });

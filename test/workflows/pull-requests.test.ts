@@ -96,7 +96,7 @@ describe('recheck-open-pull-requests.yml', async () => {
     expect(log).toMatch(/^::error::FAIL: 1 CRITICAL issue/m);
   });
 
-  it('asks for no permission that it could do without', async () => {
+  it('asks for no unneeded permission', async () => {
     const needed = { actions: 'write', checks: 'read', 'pull-requests': 'read' };
     expect(file.workflow.jobs['recheck']?.permissions).toEqual(needed);
     for (const name of Object.keys(needed)) {

@@ -49,7 +49,7 @@ function keepsState(file: WorkflowFile): boolean {
   return !isReusable && stepsOf(file).some((step) => isGate(step) && step.with?.['reuse-days'] !== 0);
 }
 
-/** What we ask of workflows beyond what a linter does. Each rule returns what breaks it. */
+/** Rules for workflows that linters do not have. Each rule returns what breaks it. */
 export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
   'grants nothing at the top, and says in each job what it grants': ({ workflow }) => [
     ...(isEmptyMap(workflow.permissions) ? [] : ['the top is not `permissions: {}`']),
@@ -118,7 +118,7 @@ function scriptsOf({ run, with: inputs }: Step): readonly string[] {
   return [run, inputs?.['script']].filter((script) => typeof script === 'string');
 }
 
-/** These run with secrets and a token that may write, whoever opened the pull request. */
+/** These run with secrets and a write token for every pull request. */
 function isPrivileged({ workflow }: WorkflowFile): boolean {
   return eventsOf(workflow.on).some((event) =>
     ['workflow_run', 'pull_request_target', 'issue_comment'].includes(event),

@@ -13,7 +13,7 @@ import type { Report } from '../../../src/report/report.ts';
 
 export interface OpenedPage {
   readonly page: Page;
-  /** Addresses that the page asked for, apart from itself and what it holds. */
+  /** Addresses that the page requested, except for itself and embedded data. */
   readonly requests: string[];
   /** What the browser or the page wrote to the console. */
   readonly complaints: string[];
@@ -61,7 +61,7 @@ export function useBrowser(): (report: Report, options?: OpenOptions) => Promise
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe finds, one line each. The page's policy lets no script in, so axe comes through the debugger. */
+/** What axe finds, one line each. The page's policy blocks scripts, so axe is run through the debugger. */
 export async function accessibilityProblems(page: Page): Promise<unknown> {
   await page.evaluate(await readFile(axeFile, 'utf8'));
   return page.evaluate(

@@ -48,7 +48,7 @@ describe('the template of the page', () => {
     expect(prose('set `a` or `<i>`, not `').source).toBe('set <code>a</code> or <code>&lt;i&gt;</code>, not `');
   });
 
-  it('is escaped by construction: what is trusted is named in few places', async () => {
+  it('escapes every value: trusted HTML is named in few places', async () => {
     const folder = new URL('../../../src/report/page/', import.meta.url);
     const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
     const uses = await Promise.all(
@@ -64,7 +64,7 @@ describe('the template of the page', () => {
     });
   });
 
-  it('has no element that a report brings', () => {
+  it('has no element from a report', () => {
     const ours = new Set(
       'a article audio b body br button code details dialog div dl dt dd fieldset figure figcaption footer form h1 h2 h3 h4 head header html img input kbd label legend li main meta nav noscript ol p rect section span summary svg table tbody td th thead title tr ul video wbr'.split(
         ' ',
@@ -73,7 +73,7 @@ describe('the template of the page', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         const page = renderPage(report).replace(/<(style|script)>.*?<\/\1>/gs, '');
-        // Every sign that could open an element opens one of ours, with quoted attributes.
+        // Every `<` opens one of our elements, with quoted attributes.
         const rest = page.replace(/<\/?([a-z][a-z0-9]*)(?:\s+[a-z-]+(?:="[^"<>]*")?)*\s*\/?>/gi, (tag, name) =>
           ours.has(name) ? '' : tag,
         );
@@ -265,7 +265,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.close();
   });
 
-  it('runs nothing of the report and asks for nothing, now and when all of it is part of the document', async () => {
+  it('runs nothing of the report and makes no request, also when all files are in the document', async () => {
     const { page, requests, complaints } = await open(hostileReport());
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
     expect(await page.locator('noscript').count()).toBe(0);
@@ -276,7 +276,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.close();
   });
 
-  it('has a policy that lets nothing in, should something slip through', async () => {
+  it('has a content security policy that blocks everything from outside', async () => {
     const { page } = await open(failed);
     const blocked = await page.evaluate(
       `new Promise((resolve) => {
@@ -291,7 +291,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.close();
   });
 
-  it('shows no media that is not what a browser can show', async () => {
+  it('shows only media that a browser can show', async () => {
     const { page } = await open(failed, { media: mediaFor(failed, 'print/poster.png', 'text/html') });
     expect(await page.locator('figure').count()).toBe(0);
     await page.close();

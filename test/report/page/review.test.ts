@@ -44,7 +44,7 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.close();
   });
 
-  it('takes / for the search, where keys are letters again, and ? for help', async () => {
+  it('uses / for the search, in which keys are letters, and ? for help', async () => {
     const { page } = await open(failed);
     await page.keyboard.press('/');
     expect(await current(page)).toBe('search');
@@ -110,7 +110,7 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.close();
   });
 
-  it('links no time to a file that it does not hold', async () => {
+  it('links no time to a file that is not embedded', async () => {
     const { page } = await open(twenty);
     expect(await page.locator('a.time').count()).toBe(0);
     expect(await page.locator('.elsewhere a').first().getAttribute('href')).toBe(
