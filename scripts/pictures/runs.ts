@@ -103,6 +103,6 @@ async function run(
   });
   // A reader of the pictures has no such folder: reports are an artifact there, and other files lie in the workspace.
   const neutral = (text: string): string =>
-    text.replaceAll(reports, 'artifact media-compliance-report of this run').replaceAll(folder + path.sep, '');
+    text.replaceAll(reports, 'artifact media-compliance-report.html of this run').replaceAll(folder + path.sep, '');
   return { summary: neutral(summary), page: neutral(await readFile(path.join(reports, 'report.html'), 'utf8')) };
 }

@@ -10,7 +10,7 @@ const MAX_MS = 120_000;
 export class ArtifactError extends Error {
   override readonly name = 'ArtifactError';
   /** `name-taken`: by an artifact, by an upload under way, or by one that was never finalized. */
-  readonly problem: 'name-taken' | 'storage-full' | 'other';
+  readonly problem: 'name-taken' | 'storage-full' | 'no-answer' | 'other';
 
   constructor(problem: ArtifactError['problem'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -30,14 +30,18 @@ export async function uploadArtifact({ name, files, retentionDays }: ArtifactUpl
 }
 
 /**
- * Uploads one file that a browser can show, under its own name and unpacked. A service that does not know such artifacts
- * has it in an archive already, so nothing is lost without it.
+ * Uploads one file that a browser can show, under its own name and unpacked. Throws an ArtifactError if GitHub does not
+ * answer: another upload would wait as long.
+ *
+ * @returns false if it was refused, as by a service that does not know such artifacts
  */
-export async function uploadPage(file: string, retentionDays: number | undefined): Promise<void> {
+export async function uploadPage(file: string, retentionDays: number | undefined): Promise<boolean> {
   try {
     await upload(path.basename(file), [file], { ...retentionOption(retentionDays), skipArchive: true });
-  } catch {
-    return;
+    return true;
+  } catch (error) {
+    if (error instanceof ArtifactError && error.problem === 'no-answer') throw error;
+    return false;
   }
 }
 
@@ -76,7 +80,8 @@ async function upload(name: string, files: readonly string[], options: UploadArt
 /** What is still under way ends with the process. */
 async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`GitHub did not ${operation} within ${MAX_MS / 1000} s`)), MAX_MS);
+  const error = new ArtifactError('no-answer', `GitHub did not ${operation} within ${MAX_MS / 1000} s`);
+  const timer = setTimeout(() => reject(error), MAX_MS);
   try {
     return await Promise.race([work, tooLate]);
   } finally {
@@ -85,6 +90,7 @@ async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
 }
 
 function toArtifactError(error: unknown): ArtifactError {
+  if (error instanceof ArtifactError) return error;
   // The storage client throws errors without a message.
   const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
   if (/\(409\)|already exists/.test(message)) return new ArtifactError('name-taken', message, { cause: error });

@@ -39,7 +39,7 @@ export function claimReportTarget({ inputs, context, hasArtifacts }: TargetOptio
   return {
     folder,
     artifact: isUploaded ? name : undefined,
-    description: isUploaded ? `artifact ${name} of this run` : folder,
+    description: isUploaded ? `artifact ${pageName(name)} of this run` : folder,
   };
 }
 
@@ -70,17 +70,25 @@ export async function writeReports(
 /** Artifact storage is small, and a report is read soon or never. */
 const REPORT_RETENTION_DAYS = 30;
 
-/** All files in one artifact, and the page once more by itself, so that it opens with one click. */
+/** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
 export async function uploadReports(
   { artifact, folder }: ReportTarget,
   files: readonly string[],
   retentionDays: number = REPORT_RETENTION_DAYS,
 ): Promise<void> {
   if (artifact === undefined) return;
-  await uploadArtifact({ name: artifact, files, retentionDays });
-  const page = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), `${artifact}.html`);
-  await copyFile(path.join(folder, HTML_NAME), page);
-  await uploadPage(page, retentionDays);
+  const page = path.join(folder, HTML_NAME);
+  const copy = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), pageName(artifact));
+  await copyFile(page, copy);
+  const isPageUploaded = await uploadPage(copy, retentionDays);
+  // Artifact storage is small, so the page and its media are stored once.
+  const others = isPageUploaded ? files.filter((file) => file !== page) : files;
+  await uploadArtifact({ name: artifact, files: others, retentionDays });
+}
+
+/** An artifact of one unpacked file has the name of the file. */
+function pageName(artifact: string): string {
+  return `${artifact}.html`;
 }
 
 /**

@@ -64,7 +64,7 @@ export interface Report {
   readonly gate: string;
   /** When the verdict was reached, ISO 8601. */
   readonly judgedAt: string;
-  /** Where a reader finds the report files: "artifact media-compliance-report of this run". */
+  /** Where a reader finds the report files: "artifact media-compliance-report.html of this run". */
   readonly fullReport?: string;
   readonly verdict: VerdictName;
   readonly reason: Reason | '';

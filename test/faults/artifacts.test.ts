@@ -8,6 +8,7 @@ import { expectInvariants } from '../harness/invariants.ts';
 import { png } from '../harness/media.ts';
 import { type Repository, startRepository } from '../harness/repository.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
+import { zipEntries } from '../state/zip.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
@@ -141,6 +142,37 @@ describe('artifact storage', () => {
     );
     expect(created).toEqual(days);
     expect(run.log).not.toContain('Retention days cannot be greater');
+  });
+});
+
+/** What is stored of the report: its page, and the names in its archive. */
+function reportEntries({ artifacts: { artifacts, archives } }: Repository): readonly unknown[] {
+  return artifacts
+    .filter(({ name }) => name.includes('-report-'))
+    .map(({ id, name }) => (name.endsWith('.html') ? 'page' : zipEntries(archives[Number(id)])));
+}
+
+/** The third upload: after the state before the analysis and the one after it. */
+function onPage(answer: ReturnType<Trouble>): Trouble {
+  return (step, nth) => (step === 'CreateArtifact' && nth === 3 ? answer : undefined);
+}
+
+describe('the page of the report', () => {
+  const OTHERS = ['cleared.sha256', 'junit.xml', 'predicate.json', 'report.json', 'report.sarif', 'summary.md'];
+
+  it.each<[string, ReturnType<Trouble>, readonly unknown[]]>([
+    ['is stored once, by itself', undefined, [OTHERS, 'page']],
+    ['is in the archive if it is refused', 400, [[...OTHERS, 'report.html'].toSorted()]],
+    ['is not followed by the archive if nothing answers', 'silence', []],
+  ])('%s', async (_, answer, stored) => {
+    await using world = await startRepository(emulator, { scenario: CRITICAL, trouble: onPage(answer) });
+    const inputs = { 'report-artifact': 'true' };
+    const clock = answer === 'silence' ? { clockFactor: 60 } : {};
+    const run = await world.push({ branch: 'main', workspace: one.path, inputs, ...clock });
+    expect(run.outputs).toMatchObject({ verdict: 'fail' });
+    expect(reportEntries(world)).toEqual(stored);
+    if (answer === 'silence') expect(run.warnings).toContain('GitHub did not take the artifact within 120 s');
+    else expect(run.warnings).toBe('');
   });
 });
 

@@ -100,7 +100,7 @@ describe.concurrent('over https', () => {
   it.each<[ProxyManners, RegExp]>([
     ['asks for credentials', /the proxy answered 407.*Add them to the address in `HTTPS_PROXY`/s],
     ['forbids', /the proxy answered 403.*Ask the administrator of the proxy/s],
-    ['never answers', /did not answer while .*: no connection for \d+ s/],
+    ['never answers', /could not be reached while .*: no connection for \d+ s/],
   ])('a proxy that %s: an error with that message', async (manners, says) => {
     await using proxy = await startProxy(manners);
     const env = { ...trust, HTTPS_PROXY: proxy.url };

@@ -1,22 +1,52 @@
-// Loaded before the action (`node --import`): its clock runs faster, so that minutes of waiting take a moment. A
-// moment in which the process was not let run does not count: on a busy machine the clock slows down with everything else.
+// Loaded before the action (`node --import`): its clock runs faster, so that minutes of waiting take a moment. The process
+// that has the servers sends the ticks. So the clock stops while that process or this one is not let run: a server that had
+// no time to answer is not taken for a silent one.
+import { Socket } from 'node:net';
+
 const factor = Number(process.env.FAST_CLOCK_FACTOR);
-const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout, setInterval: realSetInterval } = globalThis;
+const { setInterval: realSetInterval, clearTimeout: realClearTimeout } = globalThis;
 const RealDate = globalThis.Date;
-const TICK_MS = 1;
-const MAX_OF_A_TICK_MS = 4;
+const MAX_OF_A_TICK_MS = 8;
+const INTERVAL_MS = 4;
 
 let now = RealDate.now();
-let tickedAt = performance.now();
-realSetInterval(() => {
-  const at = performance.now();
-  now += Math.min(at - tickedAt, MAX_OF_A_TICK_MS) * factor;
-  tickedAt = at;
-}, TICK_MS).unref();
+const timers = new Set();
+let refs = 0;
+const source = process.env.FAST_CLOCK_FD ? readTicks(Number(process.env.FAST_CLOCK_FD)) : tickAlone();
+source.unref();
+
+function tick(milliseconds) {
+  now += Math.min(milliseconds, MAX_OF_A_TICK_MS) * factor;
+  const due = [...timers].filter((timer) => timer.due <= now).toSorted((a, b) => a.due - b.due);
+  // One may have closed or refreshed another one.
+  for (const timer of due) if (timers.has(timer) && timer.due <= now) timer.fire();
+}
+
+/** Each byte is a number of milliseconds. Several at once mean that this process could not run. */
+function readTicks(fd) {
+  const socket = new Socket({ fd, readable: true, writable: false });
+  return socket.on('data', (bytes) => tick(bytes.reduce((sum, each) => sum + each, 0)));
+}
+
+/** Without such a process, in the tests with a real runner. */
+function tickAlone() {
+  let tickedAt = performance.now();
+  return realSetInterval(() => {
+    const at = performance.now();
+    tick(at - tickedAt);
+    tickedAt = at;
+  }, INTERVAL_MS);
+}
+
+/** The source of the ticks keeps the process alive as long as a timer would. */
+function countRef(change) {
+  refs += change;
+  if (refs > 0) source.ref();
+  else source.unref();
+}
 
 class Timeout {
-  #timer;
-  #due;
+  due;
   #isRef = true;
   #call;
   #milliseconds;
@@ -28,36 +58,33 @@ class Timeout {
   }
 
   refresh() {
-    this.#due = now + this.#milliseconds;
-    this.#arm();
+    this.due = now + this.#milliseconds;
+    if (!timers.has(this) && this.#isRef) countRef(1);
+    timers.add(this);
     return this;
   }
 
-  #arm() {
-    realClearTimeout(this.#timer);
-    this.#timer = realSetTimeout(() => this.#fire(), (this.#due - now) / factor);
-    if (!this.#isRef) this.#timer.unref();
-  }
-
-  #fire() {
-    if (now < this.#due) this.#arm();
-    else this.#call();
+  fire() {
+    this.close();
+    this.#call();
   }
 
   close() {
-    realClearTimeout(this.#timer);
+    if (timers.delete(this) && this.#isRef) countRef(-1);
     return this;
   }
 
   ref() {
-    this.#isRef = true;
-    this.#timer.ref();
-    return this;
+    return this.#setRef(true);
   }
 
   unref() {
-    this.#isRef = false;
-    this.#timer.unref();
+    return this.#setRef(false);
+  }
+
+  #setRef(isRef) {
+    if (isRef !== this.#isRef && timers.has(this)) countRef(isRef ? 1 : -1);
+    this.#isRef = isRef;
     return this;
   }
 
@@ -91,3 +118,10 @@ globalThis.Date = class extends RealDate {
     return Math.round(now);
   }
 };
+
+// The runner ends a step that is still there some time after it was asked to stop.
+const killMs = Number(process.env.FAST_CLOCK_KILL_MS);
+if (killMs) {
+  const end = () => new Timeout(() => process.kill(process.pid, 'SIGKILL'), killMs).unref();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, end);
+}

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Emulator, RecordedRequest, Scenario, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/record.ts';
@@ -55,6 +56,8 @@ export interface ActionOptions {
 
   /** How many times faster the action's clock runs. Default: 40 with `emulator`, else the real clock. */
   readonly clockFactor?: number | undefined;
+  /** Kills the action if it still runs this long after a signal, on its own clock. Needs `clockFactor`. */
+  readonly killAfterMs?: number | undefined;
   readonly isDebugging?: boolean | undefined;
   /** Called as soon as the process runs. */
   readonly onStart?: ((kill: Kill) => void) | undefined;
@@ -217,6 +220,24 @@ function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
   };
 }
 
+const TICK_MS = 4;
+const MAX_TICK_MS = 8;
+
+/** The ticks of fast-clock.mjs. They come from the process that has the servers: while it cannot run, there are none. */
+function sendTicks(clock: Readable | Writable | null | undefined): () => void {
+  if (!(clock instanceof Writable)) return () => undefined;
+  // The action has ended.
+  clock.on('error', () => undefined);
+  let tickedAt = performance.now();
+  const interval = setInterval(() => {
+    const at = performance.now();
+    // It does not read: what is added would be one tick for it.
+    if (clock.writableLength === 0) clock.write(Buffer.of(Math.min(Math.round(at - tickedAt), MAX_TICK_MS)));
+    tickedAt = at;
+  }, TICK_MS);
+  return () => clearInterval(interval);
+}
+
 async function startProcess(
   options: ActionOptions,
   env: Record<string, string | undefined>,
@@ -225,9 +246,16 @@ async function startProcess(
   const fastClock = factor ? ['--import', new URL('./fast-clock.mjs', import.meta.url).href] : [];
   const child = spawn(process.execPath, [...fastClock, BUNDLE], {
     cwd: options.workspace,
-    env: { ...(factor && { FAST_CLOCK_FACTOR: String(factor) }), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...(factor && { FAST_CLOCK_FACTOR: String(factor), FAST_CLOCK_FD: '3' }),
+      ...(options.killAfterMs && { FAST_CLOCK_KILL_MS: String(options.killAfterMs) }),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', ...(factor ? (['pipe'] as const) : [])],
   });
+  assert(child.stdout && child.stderr);
+  const { stdout, stderr } = child;
+  const stopTicks = sendTicks(child.stdio[3]);
   const kill: Kill = (signal) => void child.kill(signal);
   let isHanging = false;
   const timer = setTimeout(
@@ -247,14 +275,15 @@ async function startProcess(
     for (const line of lines) {
       options.onLine?.(line, kill);
       if (!options.closesOutputAfter?.test(line)) continue;
-      child.stdout.destroy();
-      child.stderr.destroy();
+      stdout.destroy();
+      stderr.destroy();
     }
   };
-  child.stdout.setEncoding('utf8').on('data', collect);
-  child.stderr.setEncoding('utf8').on('data', collect);
+  stdout.setEncoding('utf8').on('data', collect);
+  stderr.setEncoding('utf8').on('data', collect);
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
+  stopTicks();
   assert.ok(!isHanging, `The action did not end:\n${log.slice(-3000)}`);
   return { exitCode, log };
 }

@@ -4,6 +4,7 @@ import type { GitHubModel } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { startSeries } from '../harness/series.ts';
+import { zipEntries } from '../state/zip.ts';
 import { type ArtifactService, startArtifactService } from './artifact-service.ts';
 
 let emulator: Emulator;
@@ -332,17 +333,22 @@ describe('gates side by side', () => {
 });
 
 describe('the report', () => {
-  it('is an artifact, and its page is another one', async () => {
+  const REPORT_FILES = ['cleared.sha256', 'junit.xml', 'predicate.json', 'report.json', 'report.sarif', 'summary.md'];
+
+  it('is an artifact, and its page is another one that is stored once', async () => {
     await using artifacts = await startArtifactService();
     await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { scenario: HERO, artifacts });
-    await repository.run({ event: PUSH, inputs: { 'report-artifact': 'true' } });
-    const [page, report] = artifacts.artifacts;
+    const run = await repository.run({ event: PUSH, inputs: { 'report-artifact': 'true' } });
+    const stored = artifacts.artifacts.filter(({ name }) => name.includes('report'));
+    const [report, page] = stored.toSorted((a, b) => a.name.length - b.name.length);
     expect(report?.name).toMatch(/^media-compliance-report-/);
     expect(page?.name).toBe(`${report?.name}.html`);
     expect(Buffer.from(artifacts.archives[page?.id ?? 0] ?? []).toString()).toMatch(/^<!doctype html>/i);
+    expect(zipEntries(artifacts.archives[report?.id ?? 0])).toEqual(REPORT_FILES);
+    expect(run.readableSummary).toContain(`full report: artifact ${page?.name} of this run`);
   });
 
-  it('is uploaded without the page if the service refuses the page, without a warning', async () => {
+  it('has the page in its archive if the service refuses the page, without a warning', async () => {
     await using artifacts = await startArtifactService();
     artifacts.refusesFiles = true;
     await using repository = await startSeries(emulator, { 'hero.png': png('h') }, { artifacts });
@@ -350,7 +356,10 @@ describe('the report', () => {
     expect(run.outputs).toMatchObject({ verdict: 'pass' });
     expect(run.exitCode).toBe(0);
     expect(run.annotations).toEqual([]);
-    expect(artifacts.artifacts.map(({ name }) => name).filter((name) => name.includes('report'))).toHaveLength(1);
+    const reports = artifacts.artifacts.filter(({ name }) => name.includes('report'));
+    expect(reports.map(({ id }) => zipEntries(artifacts.archives[id]))).toEqual([
+      [...REPORT_FILES, 'report.html'].toSorted(),
+    ]);
   });
 
   it('does not change the verdict if nothing can be uploaded', async () => {

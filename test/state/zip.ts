@@ -42,3 +42,13 @@ export function zip(entries: readonly ZipEntry[], comment = ''): Uint8Array {
   end.writeUInt16LE(comment.length, 16);
   return Buffer.concat([...files, ...directory, Buffer.from('PK\x05\x06'), end, Buffer.from(comment)]);
 }
+
+/** The names in the directory of an archive, sorted: files are packed in any order. */
+export function zipEntries(archive: Uint8Array = new Uint8Array()): readonly string[] {
+  const bytes = Buffer.from(archive);
+  const names: string[] = [];
+  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 46)) {
+    names.push(bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28)));
+  }
+  return names.toSorted();
+}
