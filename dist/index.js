@@ -5816,6 +5816,7 @@ function lastRound(scopes, hasRelated) {
 		[scopes.default, STATE]
 	];
 }
+const MAX_READ_PASSES = 3;
 var StateSearch = class {
 	notices;
 	#options;
@@ -5833,8 +5834,12 @@ var StateSearch = class {
 		const unasked = new Map(queries.filter(({ name }) => !this.#listed.has(name)).map((query) => [query.name, query]));
 		const lists = await Promise.all(unasked.values().map((query) => listArtifacts(query, options, this.notices)));
 		for (const [index, name] of [...unasked.keys()].entries()) this.#listed.set(name, lists[index] ?? []);
-		const unread = chooseArtifacts([...this.#listed.values()].flat(), this.#baseCommit).filter(({ artifact }) => !this.#read.has(artifact.id));
-		const states = await Promise.all(unread.map((candidate) => readArtifact(candidate, options, this.notices)));
+		for (let pass = 0; pass < MAX_READ_PASSES; pass++) await this.#readChosen();
+	}
+	async #readChosen() {
+		const isUnusable = ({ artifact: { id } }) => this.#read.has(id) && this.#read.get(id) === void 0;
+		const unread = chooseArtifacts([...this.#listed.values()].flat().filter((candidate) => !isUnusable(candidate)), this.#baseCommit).filter(({ artifact }) => !this.#read.has(artifact.id));
+		const states = await Promise.all(unread.map((candidate) => readArtifact(candidate, this.#options, this.notices)));
 		for (const [index, { artifact }] of unread.entries()) this.#read.set(artifact.id, states[index]);
 	}
 	hasListed(scope) {
@@ -8328,8 +8333,10 @@ async function uploadPage(file, retentionDays) {
 			...retentionOption(retentionDays),
 			skipArchive: true
 		});
-	} catch {
-		return;
+		return true;
+	} catch (error) {
+		if (error instanceof ArtifactError && error.problem === "no-answer") throw error;
+		return false;
 	}
 }
 async function deleteArtifact(name) {
@@ -8356,7 +8363,8 @@ async function upload$1(name, files, options) {
 }
 async function inTime(work, operation) {
 	const { promise: tooLate, reject } = Promise.withResolvers();
-	const timer = setTimeout(() => reject(new Error(`GitHub did not ${operation} within ${MAX_MS / 1e3} s`)), MAX_MS);
+	const error = new ArtifactError("no-answer", `GitHub did not ${operation} within ${MAX_MS / 1e3} s`);
+	const timer = setTimeout(() => reject(error), MAX_MS);
 	try {
 		return await Promise.race([work, tooLate]);
 	} finally {
@@ -8364,6 +8372,7 @@ async function inTime(work, operation) {
 	}
 }
 function toArtifactError(error) {
+	if (error instanceof ArtifactError) return error;
 	const message = error instanceof Error ? error.message || `the upload failed (${error.name})` : String(error);
 	if (/\(409\)|already exists/.test(message)) return new ArtifactError("name-taken", message, { cause: error });
 	if (/quota has been hit|insufficient usage/i.test(message)) return new ArtifactError("storage-full", "the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days` and `reuse-days`", { cause: error });
@@ -8527,7 +8536,7 @@ function claimReportTarget({ inputs, context, hasArtifacts }) {
 	return {
 		folder,
 		artifact: isUploaded ? name : void 0,
-		description: isUploaded ? `artifact ${name} of this run` : folder
+		description: isUploaded ? `artifact ${pageName(name)} of this run` : folder
 	};
 }
 async function writeReports(report, { folder, root, workspace }) {
@@ -8549,14 +8558,17 @@ async function writeReports(report, { folder, root, workspace }) {
 const REPORT_RETENTION_DAYS = 30;
 async function uploadReports({ artifact, folder }, files, retentionDays = REPORT_RETENTION_DAYS) {
 	if (artifact === void 0) return;
+	const page = external_node_path_namespaceObject.join(folder, HTML_NAME);
+	const copy = external_node_path_namespaceObject.join(await (0,promises_namespaceObject.mkdtemp)(external_node_path_namespaceObject.join((0,external_node_os_.tmpdir)(), "gate-page-")), pageName(artifact));
+	await (0,promises_namespaceObject.copyFile)(page, copy);
 	await uploadArtifact({
 		name: artifact,
-		files,
+		files: await uploadPage(copy, retentionDays) ? files.filter((file) => file !== page) : files,
 		retentionDays
 	});
-	const page = external_node_path_namespaceObject.join(await (0,promises_namespaceObject.mkdtemp)(external_node_path_namespaceObject.join((0,external_node_os_.tmpdir)(), "gate-page-")), `${artifact}.html`);
-	await (0,promises_namespaceObject.copyFile)(external_node_path_namespaceObject.join(folder, HTML_NAME), page);
-	await uploadPage(page, retentionDays);
+}
+function pageName(artifact) {
+	return `${artifact}.html`;
 }
 async function readPageMedia(assets, workspace) {
 	const media = new Map();

@@ -87,6 +87,9 @@ function lastRound(scopes: UsefulScopes, hasRelated: boolean): readonly Wanted[]
   ];
 }
 
+/** A bound on the downloads if somebody fills a branch with copied or damaged states. */
+const MAX_READ_PASSES = 3;
+
 /** Asks for no name twice, and reads no artifact twice. */
 class StateSearch {
   readonly notices: Notices;
@@ -111,9 +114,16 @@ class StateSearch {
     const lists = await Promise.all(unasked.values().map((query) => listArtifacts(query, options, this.notices)));
     for (const [index, name] of [...unasked.keys()].entries()) this.#listed.set(name, lists[index] ?? []);
 
-    const chosen = chooseArtifacts([...this.#listed.values()].flat(), this.#baseCommit);
-    const unread = chosen.filter(({ artifact }) => !this.#read.has(artifact.id));
-    const states = await Promise.all(unread.map((candidate) => readArtifact(candidate, options, this.notices)));
+    for (let pass = 0; pass < MAX_READ_PASSES; pass++) await this.#readChosen();
+  }
+
+  /** An artifact that could not be used counts no more, so the next pass chooses the one before it. */
+  async #readChosen(): Promise<void> {
+    const isUnusable = ({ artifact: { id } }: Candidate): boolean =>
+      this.#read.has(id) && this.#read.get(id) === undefined;
+    const usable = [...this.#listed.values()].flat().filter((candidate) => !isUnusable(candidate));
+    const unread = chooseArtifacts(usable, this.#baseCommit).filter(({ artifact }) => !this.#read.has(artifact.id));
+    const states = await Promise.all(unread.map((candidate) => readArtifact(candidate, this.#options, this.notices)));
     for (const [index, { artifact }] of unread.entries()) this.#read.set(artifact.id, states[index]);
   }
 
@@ -129,20 +139,19 @@ class StateSearch {
 }
 
 /**
- * The rule by which artifacts are read. Of each scope and kind, up to three runs matter, and often they are one: the newest,
- * which has checked the latest commit; the one that saved last, because it was re-run or took longer; and that of the base
- * commit. Of such a run, what it saved last under each name.
+ * The rule by which artifacts are read. Of each name, up to three runs matter, and often they are one: the newest, which has
+ * checked the latest commit; the one that saved last, because it was re-run or took longer; and that of the base commit. Of
+ * such a run, what it saved last.
  */
 function chooseArtifacts(listed: readonly Candidate[], baseCommit: string | undefined): readonly Candidate[] {
-  const groups = Map.groupBy(listed, ({ scope, kind }) => `${kind} ${scope}`);
-  const chosen = [...groups.values()].flatMap((group) => {
+  const chosen = [...Map.groupBy(listed, ({ name }) => name).values()].flatMap((group) => {
     const newestFirst = group.toSorted(byHistory);
     const runs = new Set([
       newestFirst[0]?.runId,
       newestFirst.reduce((last, each) => (each.savedAt > last.savedAt ? each : last)).runId,
       newestFirst.find(({ artifact }) => baseCommit !== undefined && artifact.headSha === baseCommit)?.runId,
     ]);
-    const saves = Map.groupBy(newestFirst, ({ runId, name }) => `${runId} ${name}`);
+    const saves = Map.groupBy(newestFirst, ({ runId }) => runId);
     return [...saves.values()].flatMap(([last]) => (last && runs.has(last.runId) ? [last] : []));
   });
   return chosen.filter((candidate) => !isSettled(candidate, listed));
