@@ -10,6 +10,8 @@ import { buildReport } from './report/build.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
 import { collectResults, fireEvent, sendFiles, waitForResults } from './steps/analyse-files.ts';
 import { type Environment, ServiceConnection, startDeadline } from './steps/environment.ts';
+import { loadHistory } from './steps/load-history.ts';
+import { loadWaivers } from './steps/load-waivers.ts';
 import { confirmFiles, discoverFiles, dryRun, inspectFiles, planFiles, refuseProblems } from './steps/plan-files.ts';
 import { saveOpenState, saveState } from './steps/save-state.ts';
 import { skip } from './verdict/ending-causes.ts';
@@ -53,8 +55,8 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
 }
 
 /**
- * discover → inspect → plan → upload → submit → save state → wait → collect. If a step fails, the outcome has what the
- * steps before it found.
+ * discover → waivers → inspect → history → plan → confirm → upload → submit → save state → wait → collect. If a step
+ * fails, the outcome has what the steps before it found.
  */
 async function check(
   inputProblems: readonly Cause[],
@@ -72,10 +74,16 @@ async function check(
     progress = discovered;
     if (nothingToCheck) return { progress: discovered, ending: nothingToCheck };
 
-    const inspected = await inspectFiles(discovered, environment);
+    const withWaivers = await loadWaivers(discovered, environment);
+    progress = withWaivers;
+
+    const inspected = await inspectFiles(withWaivers, environment);
     progress = inspected;
 
-    const planned = await planFiles(inspected, environment);
+    const withHistory = await loadHistory(inspected, environment);
+    progress = withHistory;
+
+    const planned = planFiles(withHistory);
     progress = planned;
     if (!service || inputs.dryRun) return dryRun(planned, environment);
 

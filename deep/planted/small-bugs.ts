@@ -19,7 +19,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "A dry run needs GitHub's answer",
-    file: 'steps/plan-files.ts',
+    file: 'steps/load-history.ts',
     search: `canReuse: inputs.reuseDays > 0 && !inputs.dryRun,`,
     replacement: `canReuse: inputs.reuseDays > 0,`,
     tests: [{ file: 'gate/state-refused.test.ts', name: 'a dry run shows the plan' }],

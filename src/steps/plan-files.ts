@@ -8,23 +8,13 @@ import { inspect } from '../media/inspect.ts';
 import { pointerProblem } from '../media/lfs.ts';
 import { noneChanged, onlyChanged } from '../media/only-changed.ts';
 import { confirmPlan, describeLastKnown } from '../plan/confirm.ts';
-import { hashSidekicks, type Plan, type PlanOptions, plan, tooMany } from '../plan/plan.ts';
+import { type Plan, type PlanOptions, plan, tooMany } from '../plan/plan.ts';
 import { readEarlier } from '../plan/read-earlier.ts';
 import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
-import { historyOf } from '../verdict/baseline.ts';
-import {
-  DRY_RUN,
-  dryRunNotice,
-  lastKnownOf,
-  missingBaselineNotice,
-  NO_FILES_MATCH,
-  skip,
-} from '../verdict/ending-causes.ts';
+import { DRY_RUN, dryRunNotice, lastKnownOf, NO_FILES_MATCH, skip } from '../verdict/ending-causes.ts';
 import type { Outcome, Skipped } from '../verdict/outcome.ts';
-import type { Confirmed, Discovered, Inspected, Planned } from '../verdict/progress.ts';
-import { Waivers } from '../verdict/waivers.ts';
+import type { Confirmed, Discovered, HistoryLoaded, Inspected, Planned, WaiversLoaded } from '../verdict/progress.ts';
 import { checkoutContext, type Environment, type Session, startDeadline } from './environment.ts';
-import { findWaivers } from './find-waivers.ts';
 
 /** inputs → discover: the files to check, or why there are none. */
 export async function discoverFiles(
@@ -45,52 +35,17 @@ export async function discoverFiles(
   return { discovered, nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === 'ignore') };
 }
 
-/** discover → inspect: type, size and hash of each file. */
-export async function inspectFiles(discovered: Discovered, { signal }: Environment): Promise<Inspected> {
-  const inspection = await inspect(discovered.discovery, signal);
-  const notices = [...discovered.notices, ...inspection.warnings];
-  return { ...discovered, stage: 'inspected', notices, inspection };
+/** waivers → inspect: type, size and hash of each file. */
+export async function inspectFiles(loaded: WaiversLoaded, { signal }: Environment): Promise<Inspected> {
+  const inspection = await inspect(loaded.discovery, signal);
+  const notices = [...loaded.notices, ...inspection.warnings];
+  return { ...loaded, stage: 'inspected', notices, inspection };
 }
 
-/** inspect → plan: the source of each file, from what earlier runs analysed. */
-export async function planFiles(inspected: Inspected, environment: Environment): Promise<Planned> {
-  const { inputs, context, github, store } = environment;
-  const { failOnIssues } = inputs.policy;
-  const rules = {
-    repositoryId: context.repositoryId,
-    reuseDays: inputs.reuseDays,
-    settings: hashSidekicks(inputs.sidekickIds),
-    now: new Date(),
-  };
-  const loaded = await store.load({
-    canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-    hasBaseline: failOnIssues === 'new' && context.baseBranch !== undefined,
-    isEnough: (earlierState) => {
-      const draft = plan({ ...inspected.inspection, earlierState, rules });
-      // What is open in one state may be analysed in another.
-      return draft.submit.length + draft.await.length + draft.unknownPointers.length === 0;
-    },
-  });
-  const history = historyOf(loaded, context);
-  const { waiversFile } = inputs;
-  const found =
-    waiversFile === undefined ? undefined : await findWaivers(waiversFile, checkoutContext(environment), github);
-  const isBaselineMissing = failOnIssues === 'new' && !history.baseline;
-  return {
-    ...inspected,
-    stage: 'planned',
-    notices: [
-      ...inspected.notices,
-      ...loaded.notices,
-      ...history.notices,
-      ...(isBaselineMissing ? [missingBaselineNotice(context)] : []),
-      ...(found?.notices ?? []),
-    ],
-    history,
-    waivers: found && new Waivers(found.waivers, new Date()),
-    rules,
-    plan: plan({ ...inspected.inspection, earlierState: history.earlierState, rules }),
-  };
+/** history → plan: the source of each file, from what earlier runs analysed. */
+export function planFiles(loaded: HistoryLoaded): Planned {
+  const { inspection, history, rules } = loaded;
+  return { ...loaded, stage: 'planned', plan: plan({ ...inspection, earlierState: history.earlierState, rules }) };
 }
 
 /** Every reason why a file cannot be sent. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { MAX_WAIVERS_FILE_BYTES } from '../../src/inputs/waivers-file.ts';
-import { type FoundWaivers, findWaivers } from '../../src/steps/find-waivers.ts';
+import { type FoundWaivers, findWaivers } from '../../src/steps/load-waivers.ts';
 
 const FILE = '.github/waivers.yml';
 const BASE = 'b'.repeat(40);
