@@ -1,4 +1,4 @@
-import { hashSidekicks, plan } from '../plan/plan.ts';
+import { hashSidekicks, makePlan } from '../plan/plan.ts';
 import { historyOf } from '../verdict/baseline.ts';
 import { missingBaselineNotice } from '../verdict/ending-causes.ts';
 import type { HistoryLoaded, Inspected } from '../verdict/progress.ts';
@@ -20,9 +20,9 @@ export async function loadHistory(
     canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
     hasBaseline: failOnIssues === 'new' && context.baseBranch !== undefined,
     isEnough: (earlierState) => {
-      const draft = plan({ ...inspected.inspection, earlierState, rules });
+      const draft = makePlan({ ...inspected.inspection, earlierState, rules });
       // What is open in one state may be analysed in another.
-      return draft.submit.length + draft.await.length + draft.unknownPointers.length === 0;
+      return draft.toSubmit.length + draft.toAwait.length + draft.unknownPointers.length === 0;
     },
   });
   const history = historyOf(loaded, context);

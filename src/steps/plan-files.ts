@@ -8,7 +8,7 @@ import { inspect } from '../media/inspect.ts';
 import { pointerProblem } from '../media/lfs.ts';
 import { noneChanged, onlyChanged } from '../media/only-changed.ts';
 import { confirmPlan, describeLastKnown } from '../plan/confirm.ts';
-import { type Plan, type PlanOptions, plan, tooMany } from '../plan/plan.ts';
+import { makePlan, type Plan, type PlanOptions, tooMany } from '../plan/plan.ts';
 import { readEarlier } from '../plan/read-earlier.ts';
 import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
 import { DRY_RUN, dryRunNotice, lastKnownOf, NO_FILES_MATCH, skip } from '../verdict/ending-causes.ts';
@@ -45,12 +45,12 @@ export async function inspectFiles(loaded: WaiversLoaded, { signal }: Environmen
 /** history → plan: the source of each file, from what earlier runs analysed. */
 export function planFiles(loaded: HistoryLoaded): Planned {
   const { inspection, history, rules } = loaded;
-  return { ...loaded, stage: 'planned', plan: plan({ ...inspection, earlierState: history.earlierState, rules }) };
+  return { ...loaded, stage: 'planned', plan: makePlan({ ...inspection, earlierState: history.earlierState, rules }) };
 }
 
 /** Every reason why a file cannot be sent. */
-function problemsIn({ plan: made, inspection }: Planned | Confirmed, { maxFiles }: Inputs): readonly Cause[] {
-  return [...inspection.problems, ...made.unknownPointers.map(pointerProblem), ...tooMany(made, maxFiles)];
+function problemsIn({ plan, inspection }: Planned | Confirmed, { maxFiles }: Inputs): readonly Cause[] {
+  return [...inspection.problems, ...plan.unknownPointers.map(pointerProblem), ...tooMany(plan, maxFiles)];
 }
 
 export function dryRun(planned: Planned, { inputs, runner: { log } }: Environment): Outcome {
@@ -71,7 +71,7 @@ export async function confirmFiles(
   const options = { mode, client, failOnSeverity, deadline: startDeadline(environment) };
   const confirmed = await confirmPlan(
     planned.plan,
-    (losses) => plan({ ...basis, losses }),
+    (losses) => makePlan({ ...basis, losses }),
     (draft) => readEarlier(draft, options),
   );
   const notice = confirmed.outage ? undefined : describeLastKnown(confirmed.reused);
@@ -84,25 +84,25 @@ export async function confirmFiles(
  * warning if nothing has to be sent or awaited.
  */
 export function refuseProblems(confirmed: Confirmed, { inputs, runner: { log } }: Environment): void {
-  const { plan: final, outage } = confirmed;
-  const needsService = final.submit.length > 0 || final.await.length > 0;
+  const { plan, outage } = confirmed;
+  const needsService = plan.toSubmit.length > 0 || plan.toAwait.length > 0;
   const problems = [...problemsIn(confirmed, inputs), ...(outage && needsService ? [outage] : [])];
   if (problems.length > 0) throw new GateError(problems);
-  if (outage) log.warning(lastKnownOf(outage, final)?.message ?? outage.message);
+  if (outage) log.warning(lastKnownOf(outage, plan)?.message ?? outage.message);
 }
 
 /** The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. */
-export function describePlan({ submit, reuse, await: awaited }: Plan): readonly string[] {
-  const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({ content, submissionId })));
-  const total = submit.reduce((sum, { content }) => sum + content.size, 0);
+export function describePlan({ toSubmit, toReuse, toAwait }: Plan): readonly string[] {
+  const open = toAwait.flatMap(({ submissionId, contents }) => contents.map((content) => ({ content, submissionId })));
+  const total = toSubmit.reduce((sum, { content }) => sum + content.size, 0);
   return [
-    ...submit.map(({ content, why }) => {
+    ...toSubmit.map(({ content, why }) => {
       const what = content.size <= DIRECT_UPLOAD_CAP ? 'send to service' : 'send to storage';
       return line(what, content, `${content.file.type.mime}; ${why}`);
     }),
     ...open.map(({ content, submissionId }) => line('wait', content, `in submission ${submissionId}`)),
-    ...reuse.map(({ content, known }) => line('reuse', content, `analysed ${known.analysedAt.slice(0, 10)}`)),
-    `${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`,
+    ...toReuse.map(({ content, known }) => line('reuse', content, `analysed ${known.analysedAt.slice(0, 10)}`)),
+    `${toSubmit.length} to send (${formatBytes(total)}), ${toReuse.length} to reuse, ${open.length} to wait for`,
   ];
 }
 

@@ -26,8 +26,8 @@ export function withMoves(submitted: Submitted, moves: ReadonlyMap<string, reado
   // A later time than that of the creation: an earlier state may list the same files there.
   const createdAt = new Date().toISOString();
   const moved = [...moves].flatMap(([from, open]) => open.filter(({ submissionId }) => submissionId !== from));
-  const awaited = [...plan.await.map(held), ...moved.map((open) => ({ ...open, createdAt }))];
-  return { ...submitted, submission: submission && held(submission), plan: { ...plan, await: awaited } };
+  const toAwait = [...plan.toAwait.map(held), ...moved.map((open) => ({ ...open, createdAt }))];
+  return { ...submitted, submission: submission && held(submission), plan: { ...plan, toAwait } };
 }
 
 /**
@@ -48,8 +48,8 @@ async function saveFacts(kind: StateKind, facts: Facts, { inputs, store, runner 
   const { files, root, sidekickIds, reuseDays } = inputs;
   const { discovery, plan, reused, analysed, submission, history } = facts;
   const contents = [
-    ...[...(plan?.submit ?? []), ...(plan?.reuse ?? [])].map(({ content }) => content),
-    ...(plan?.await ?? []).flatMap((awaited) => awaited.contents),
+    ...[...(plan?.toSubmit ?? []), ...(plan?.toReuse ?? [])].map(({ content }) => content),
+    ...(plan?.toAwait ?? []).flatMap((awaited) => awaited.contents),
   ];
   // Right after the creation, time matters more than the files of other gates.
   const isOthers = kind === 'state' ? belongsToOtherGate(root, files) : () => false;
@@ -58,7 +58,7 @@ async function saveFacts(kind: StateKind, facts: Facts, { inputs, store, runner 
     isOthers,
     reused,
     analysed,
-    submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
+    submissions: [...(submission ? [submission] : []), ...(plan?.toAwait ?? [])],
     settings: hashSidekicks(sidekickIds),
   };
   const state = { kind, earlierState: history.earlierState, results, rules: { reuseDays, now: new Date() } };

@@ -41,11 +41,11 @@ export interface LastKnown {
 }
 
 /** Undefined if no earlier result is shown. */
-export function lastKnownOf(outage: Cause, { reuse, submit, await: awaited }: Plan): LastKnown | undefined {
-  const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
+export function lastKnownOf(outage: Cause, { toReuse, toSubmit, toAwait }: Plan): LastKnown | undefined {
+  const [since] = toReuse.map(({ known }) => known.analysedAt).toSorted();
   if (since === undefined) return undefined;
   const stands =
-    submit.length === 0 && awaited.length === 0
+    toSubmit.length === 0 && toAwait.length === 0
       ? 'No file has changed, so the last known verdict stands'
       : 'Earlier analyses are shown as last known';
   return {

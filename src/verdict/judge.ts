@@ -66,9 +66,9 @@ function judgeContents(facts: Facts, policy: Policy): readonly JudgedContent[] {
 
 function contentsIn(plan: Plan): readonly Content[] {
   return [
-    ...plan.submit.map(({ content }) => content),
-    ...plan.await.flatMap(({ contents }) => contents),
-    ...plan.reuse.map(({ content }) => content),
+    ...plan.toSubmit.map(({ content }) => content),
+    ...plan.toAwait.flatMap(({ contents }) => contents),
+    ...plan.toReuse.map(({ content }) => content),
   ];
 }
 

@@ -55,7 +55,7 @@ function defectCause(error: unknown): Cause {
 
 function cancelledCause({ signalName }: Interruption, progress: Progress): Cause {
   const { submission, plan } = factsOf(progress);
-  const id = submission?.submissionId ?? plan?.await[0]?.submissionId;
+  const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId;
   if (id === undefined) {
     return {
       reason: 'cancelled',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
-import { plan } from '../../src/plan/plan.ts';
+import { makePlan } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
@@ -233,7 +233,7 @@ describe('merge and plan together', () => {
         for (const [number, { files, outcomes: ends, dies }] of runs.entries()) {
           const earlierState = new EarlierState([state]);
           const entries = Object.entries(files);
-          const made = plan({
+          const made = makePlan({
             files: entries.map(([path, seed]) => file(path, seed)),
             pointers: [],
             earlierState,
@@ -241,16 +241,16 @@ describe('merge and plan together', () => {
           });
           for (const {
             content: { sha256 },
-          } of made.submit) {
+          } of made.toSubmit) {
             expect(judged).not.toContain(sha256);
             expect(opened).not.toContain(sha256);
           }
           const submission = {
             submissionId: `s${number}`,
             createdAt: TIME,
-            contents: made.submit.map((each) => each.content),
+            contents: made.toSubmit.map((each) => each.content),
           };
-          const submissions = [...(made.submit.length > 0 ? [submission] : []), ...made.await];
+          const submissions = [...(made.toSubmit.length > 0 ? [submission] : []), ...made.toAwait];
           const seen = new Map(entries.map(([path, seed]) => [path, sha(seed)]));
           const base = { seen, isOthers: () => false, reused: [], analysed: [], submissions, settings: '' };
           for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
@@ -262,7 +262,7 @@ describe('merge and plan together', () => {
               }),
             ),
           );
-          const reused = made.reuse.map((each) => result(each.content));
+          const reused = made.toReuse.map((each) => result(each.content));
           const experience = dies ? base : { ...base, reused, analysed };
           if (!dies)
             for (const {
