@@ -13,7 +13,7 @@ import { type Environment, ServiceConnection, startDeadline } from './steps/envi
 import { loadHistory } from './steps/load-history.ts';
 import { loadWaivers } from './steps/load-waivers.ts';
 import { confirmFiles, discoverFiles, dryRun, inspectFiles, planFiles, refuseProblems } from './steps/plan-files.ts';
-import { saveOpenState, saveState } from './steps/save-state.ts';
+import { saveFinalState, saveOpenState } from './steps/save-state.ts';
 import { skip } from './verdict/ending-causes.ts';
 import { judge } from './verdict/judge.ts';
 import { endingAfter, isDefect, type Outcome } from './verdict/outcome.ts';
@@ -35,7 +35,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const environment = { inputs, runner, context, github, store, signal };
 
     const outcome = await check(problems, environment, connection);
-    const stateFile = await saveState(outcome, environment);
+    const stateFile = await saveFinalState(outcome, environment);
     const verdict = judge(outcome, inputs.policy);
     await fireEvent(outcome, environment, connection);
     const report = buildReport({ outcome, verdict, inputs, context, stateFile, now: new Date() });

@@ -143,7 +143,7 @@ export async function checkoutAt(root: string): Promise<Checkout | undefined> {
   if (!found) return undefined;
   if (found.isDirectory()) return { root, gitDirectory: dotGit };
   // A worktree or a submodule has a file that says where its Git directory is.
-  const target = /^gitdir: (.+)$/m.exec(await contentOf(dotGit))?.[1]?.trim();
+  const target = /^gitdir: (.+)$/m.exec(await readTextOrEmpty(dotGit))?.[1]?.trim();
   const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? '');
   if (target === undefined || (!isWorktree && /[\\/]modules[\\/]/.test(target))) return undefined;
   return { root, gitDirectory: path.resolve(root, target) };
@@ -151,16 +151,16 @@ export async function checkoutAt(root: string): Promise<Checkout | undefined> {
 
 /** The commit that is checked out, if it can be read. */
 export async function headOf({ gitDirectory }: Checkout): Promise<string | undefined> {
-  const head = (await contentOf(path.join(gitDirectory, 'HEAD'))).trim();
+  const head = (await readTextOrEmpty(path.join(gitDirectory, 'HEAD'))).trim();
   if (COMMIT.test(head)) return head;
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === undefined) return undefined;
   // A worktree has its branches in the repository that it belongs to.
-  const shared = (await contentOf(path.join(gitDirectory, 'commondir'))).trim();
+  const shared = (await readTextOrEmpty(path.join(gitDirectory, 'commondir'))).trim();
   const home = shared === '' ? gitDirectory : path.resolve(gitDirectory, shared);
-  const loose = (await contentOf(path.join(home, ref))).trim();
+  const loose = (await readTextOrEmpty(path.join(home, ref))).trim();
   if (COMMIT.test(loose)) return loose;
-  const packed = await contentOf(path.join(home, 'packed-refs'));
+  const packed = await readTextOrEmpty(path.join(home, 'packed-refs'));
   return packed
     .split('\n')
     .find((line) => line.endsWith(` ${ref}`))
@@ -168,6 +168,6 @@ export async function headOf({ gitDirectory }: Checkout): Promise<string | undef
 }
 
 /** Empty if there is no such file. */
-async function contentOf(file: string): Promise<string> {
+async function readTextOrEmpty(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch(() => '');
 }

@@ -112,7 +112,7 @@ export function decideReuse(
     // It failed. The wait retries it in place, and needs its name for that.
     if (answer?.ok) return { kind: 'unfinished', filename: answer.value.filename };
     const isLost = !answer || answer.error.status === 404;
-    return isLost ? { kind: 'lost', loss: 'earlier analysis failed' } : unreadable(entry, answer.error);
+    return isLost ? { kind: 'lost', loss: 'earlier analysis failed' } : unreadableResult(entry, answer.error);
   }
   const { outcome, issues, cause } = now;
   const isUnderWay = answer?.ok && answer.value.status !== 'complete' && issues.length === 0;
@@ -143,7 +143,7 @@ export function lastKnown(entry: ReusedContent, read: readonly Issue[] = [], cau
 }
 
 /** The service answered, but not with the analysis: only an outage leaves the last known result. */
-export function unreadable(entry: ReusedContent, error: ServiceError): ReuseOutcome {
+export function unreadableResult(entry: ReusedContent, error: ServiceError): ReuseOutcome {
   return { kind: 'result', result: { ...unread(entry), causes: about(entry.content, explain(error)) } };
 }
 

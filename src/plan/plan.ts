@@ -95,7 +95,7 @@ export function makePlan({ files, pointers, earlierState, losses = NO_LOSSES, ru
   const unknownPointers: LfsPointer[] = [];
 
   for (const group of groupByContent(files, pointers)) {
-    const content = contentOf(group, rules.repositoryId);
+    const content = contentOfGroup(group, rules.repositoryId);
     const known = earlierState.analysis(content.sha256, rules.settings);
     const open = openBySha.get(content.sha256);
     if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) {
@@ -154,7 +154,7 @@ function isAnalysedAs(name: string, { files, pointers }: ContentGroup): boolean 
   return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
 }
 
-function contentOf({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
+function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
   const file = representativeFile(files) ?? files[0];
   const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
   return {

@@ -17,7 +17,14 @@ import {
 } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
-import { type Confirmation, decideReuse, lastKnown, type Reading, type ReuseOutcome, unreadable } from './confirm.ts';
+import {
+  type Confirmation,
+  decideReuse,
+  lastKnown,
+  type Reading,
+  type ReuseOutcome,
+  unreadableResult,
+} from './confirm.ts';
 import type { AwaitedSubmission, Loss, Plan, ReusedContent } from './plan.ts';
 
 export interface ReadOptions {
@@ -75,7 +82,7 @@ export async function readEarlier(plan: Plan, options: ReadOptions): Promise<Con
 
   async function confirmReuse({ entry, status, isUrgent }: (typeof entries)[number]): Promise<ReuseOutcome> {
     const error = refused.get(idOf(entry));
-    if (error) return unreadable(entry, error);
+    if (error) return unreadableResult(entry, error);
     if (!found.has(idOf(entry)) || Date.now() >= deadline.until) return lastKnown(entry);
     const isQuick = !isUrgent && !reader.outage;
     const chosen = isQuick ? quickReader : reader;

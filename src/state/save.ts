@@ -30,7 +30,7 @@ interface StateToSave {
  *
  * @returns the file that holds the state on this machine; empty if it was not saved
  */
-export async function saveState(
+export async function storeState(
   { kind, earlierState, results, rules }: StateToSave,
   store: StateStore,
   log: Log,

@@ -42,11 +42,11 @@ export async function findWaivers(
   const { workspace, baseCommit } = context;
   const here = await inWorkspace(file, workspace);
   if (baseCommit === undefined) {
-    if (!here) throw new GateError(missing(file));
+    if (!here) throw new GateError(missingFile(file));
     return { waivers: here, notices: [] };
   }
   const base = await atBase(file, baseCommit, api);
-  if (!base && !here) throw new GateError(missing(file));
+  if (!base && !here) throw new GateError(missingFile(file));
   if (typeof base === 'string') return { waivers: [], notices: [`No waiver counts in this run: ${base}`] };
   const counting = new Set((base ?? []).map(keyOf));
   const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
@@ -88,21 +88,21 @@ async function textInWorkspace(file: string, workspace: string): Promise<string 
     const real = await realpath(path.join(workspace, file));
     const stats = await stat(real);
     const isInside = real.startsWith((await realpath(workspace)) + path.sep);
-    if (!isInside || !stats.isFile()) throw new GateError(unreadable(file));
+    if (!isInside || !stats.isFile()) throw new GateError(unreadableFile(file));
     if (stats.size > MAX_WAIVERS_FILE_BYTES) throw new GateError(tooLarge(file));
     return await readFile(real, 'utf8');
   } catch (error) {
     if (error instanceof GateError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new GateError(unreadable(file), { cause: error });
+    throw new GateError(unreadableFile(file), { cause: error });
   }
 }
 
-function unreadable(file: string): Cause {
-  return { ...missing(file), message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.` };
+function unreadableFile(file: string): Cause {
+  return { ...missingFile(file), message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.` };
 }
 
-function missing(file: string): Cause {
+function missingFile(file: string): Cause {
   return {
     reason: 'bad-input',
     message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,

@@ -1,6 +1,6 @@
 import { hashSidekicks } from '../plan/plan.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { belongsToOtherGate, saveState as save, seenPaths } from '../state/save.ts';
+import { belongsToOtherGate, seenPaths, storeState } from '../state/save.ts';
 import type { StateKind } from '../state/store.ts';
 import type { Outcome } from '../verdict/outcome.ts';
 import { type Facts, factsOf, type Submitted } from '../verdict/progress.ts';
@@ -35,7 +35,7 @@ export function withMoves(submitted: Submitted, moves: ReadonlyMap<string, reado
  *
  * @returns the saved file; empty if nothing was saved
  */
-export async function saveState({ progress, ending }: Outcome, environment: Environment): Promise<string> {
+export async function saveFinalState({ progress, ending }: Outcome, environment: Environment): Promise<string> {
   const facts = factsOf(progress);
   const hasResults =
     (facts.reused.length > 0 && !facts.outage) || facts.analysed.length > 0 || facts.submission !== undefined;
@@ -62,5 +62,5 @@ async function saveFacts(kind: StateKind, facts: Facts, { inputs, store, runner 
     settings: hashSidekicks(sidekickIds),
   };
   const state = { kind, earlierState: history.earlierState, results, rules: { reuseDays, now: new Date() } };
-  return await save(state, store, runner.log);
+  return await storeState(state, store, runner.log);
 }
