@@ -50,8 +50,11 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
 function configure(runner: Runner, context: RunContext): ReadInputs {
   for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
-  const root = { workspace: context.workspace, windows: process.platform === 'win32' };
-  return readInputs((name) => runner.input(name), { ...root, missingKey: missingKey(context) });
+  return readInputs((name) => runner.input(name), {
+    workspace: context.workspace,
+    windows: process.platform === 'win32',
+    missingKey: missingKey(context),
+  });
 }
 
 /**

@@ -63,8 +63,11 @@ export function seenPaths(
 }
 
 /** Whether a path exists and is left to another gate of the same name, because the patterns of this one do not match it. */
-export function belongsToOtherGate(root: string, patterns: Parameters<typeof selects>[0]): (file: string) => boolean {
-  return (file) => !selects(patterns, file) && existsSync(path.join(root, file));
+export function belongsToOtherGate(
+  searchRoot: string,
+  patterns: Parameters<typeof selects>[0],
+): (file: string) => boolean {
+  return (file) => !selects(patterns, file) && existsSync(path.join(searchRoot, file));
 }
 
 /** What one run found out. */

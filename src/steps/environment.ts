@@ -21,11 +21,6 @@ export interface Environment {
   readonly signal: AbortSignal;
 }
 
-/** The context of the folder that `working-directory` names: all paths are relative to it. */
-export function checkoutContext({ context, inputs }: Environment): RunContext {
-  return { ...context, workspace: inputs.root };
-}
-
 /** The time limit of `wait-timeout-minutes`, from now on. */
 export function startDeadline({ inputs, signal }: Environment): Deadline {
   return { signal, until: Date.now() + inputs.waitTimeoutMinutes * 60_000 };

@@ -23,24 +23,23 @@ export async function loadWaivers(
   discovered: Discovered,
   { inputs, context, github }: Environment,
 ): Promise<WaiversLoaded> {
-  const { waiversFile: file, root } = inputs;
+  const { waiversFile: file, searchRoot } = inputs;
   if (file === undefined) return { ...discovered, stage: 'waivers-loaded', waivers: undefined };
-  const found = await findWaivers(file, { ...context, workspace: root }, github);
+  const found = await findWaivers(file, { searchRoot, baseCommit: context.baseCommit }, github);
   const notices = [...discovered.notices, ...found.notices];
   return { ...discovered, stage: 'waivers-loaded', notices, waivers: new Waivers(found.waivers, new Date()) };
 }
 
 /**
  * In a pull request the waivers of the base commit count. One that the pull request itself adds is only proposed;
- * otherwise its author could waive anything. Outside pull requests, those in the workspace count.
+ * otherwise its author could waive anything. Outside pull requests, those that are checked out count.
  */
 export async function findWaivers(
   file: string,
-  context: Pick<RunContext, 'workspace' | 'baseCommit'>,
+  { searchRoot, baseCommit }: Pick<RunContext, 'baseCommit'> & { readonly searchRoot: string },
   api: Pick<GitHubApi, 'textAt'>,
 ): Promise<FoundWaivers> {
-  const { workspace, baseCommit } = context;
-  const here = await inWorkspace(file, workspace);
+  const here = await inCheckout(file, searchRoot);
   if (baseCommit === undefined) {
     if (!here) throw new GateError(missingFile(file));
     return { waivers: here, notices: [] };
@@ -74,20 +73,20 @@ async function atBase(
   }
 }
 
-async function inWorkspace(file: string, workspace: string): Promise<readonly Waiver[] | undefined> {
-  const text = await textInWorkspace(file, workspace);
+async function inCheckout(file: string, searchRoot: string): Promise<readonly Waiver[] | undefined> {
+  const text = await textInCheckout(file, searchRoot);
   return text === undefined ? undefined : await parseWaivers(text, file);
 }
 
 /**
- * Undefined if there is no such file. The author of a pull request controls this path, so a link out of the workspace
+ * Undefined if there is no such file. The author of a pull request controls this path, so a link out of this folder
  * and anything that is not a regular file is refused.
  */
-async function textInWorkspace(file: string, workspace: string): Promise<string | undefined> {
+async function textInCheckout(file: string, searchRoot: string): Promise<string | undefined> {
   try {
-    const real = await realpath(path.join(workspace, file));
+    const real = await realpath(path.join(searchRoot, file));
     const stats = await stat(real);
-    const isInside = real.startsWith((await realpath(workspace)) + path.sep);
+    const isInside = real.startsWith((await realpath(searchRoot)) + path.sep);
     if (!isInside || !stats.isFile()) throw new GateError(unreadableFile(file));
     if (stats.size > MAX_WAIVERS_FILE_BYTES) throw new GateError(tooLarge(file));
     return await readFile(real, 'utf8');

@@ -14,15 +14,15 @@ import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
 import { DRY_RUN, dryRunNotice, lastKnownOf, NO_FILES_MATCH, skip } from '../verdict/ending-causes.ts';
 import type { Outcome, Skipped } from '../verdict/outcome.ts';
 import type { Confirmed, Discovered, HistoryLoaded, Inspected, Planned, WaiversLoaded } from '../verdict/progress.ts';
-import { checkoutContext, type Environment, type Session, startDeadline } from './environment.ts';
+import { type Environment, type Session, startDeadline } from './environment.ts';
 
 /** inputs → discover: the files to check, or why there are none. */
 export async function discoverFiles(
   environment: Environment,
 ): Promise<{ readonly discovered: Discovered; readonly nothingToCheck: Skipped | undefined }> {
-  const { inputs, github, runner, signal } = environment;
-  const checkout = checkoutContext(environment);
-  const matched = await discover(inputs.files, inputs.root, { isDefault: inputs.filesAreDefault, signal });
+  const { inputs, context, github, runner, signal } = environment;
+  const checkout = { ...context, searchRoot: inputs.searchRoot };
+  const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault, signal });
   await assertHeadCheckedOut(matched, checkout, github);
   const discovery = inputs.onlyChanged
     ? await onlyChanged(matched, inputs.files, { run: checkout, api: github })

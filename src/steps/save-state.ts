@@ -45,14 +45,14 @@ export async function saveFinalState({ progress, ending }: Outcome, environment:
 }
 
 async function saveFacts(kind: StateKind, facts: Facts, { inputs, store, runner }: Environment): Promise<string> {
-  const { files, root, sidekickIds, reuseDays } = inputs;
+  const { files, searchRoot, sidekickIds, reuseDays } = inputs;
   const { discovery, plan, reused, analysed, submission, history } = facts;
   const contents = [
     ...[...(plan?.toSubmit ?? []), ...(plan?.toReuse ?? [])].map(({ content }) => content),
     ...(plan?.toAwait ?? []).flatMap((awaited) => awaited.contents),
   ];
   // Right after the creation, time matters more than the files of other gates.
-  const isOthers = kind === 'state' ? belongsToOtherGate(root, files) : () => false;
+  const isOthers = kind === 'state' ? belongsToOtherGate(searchRoot, files) : () => false;
   const results = {
     seen: seenPaths(discovery?.files ?? [], contents),
     isOthers,
