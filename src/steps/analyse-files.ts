@@ -88,18 +88,18 @@ export async function fireEvent(
   environment: Environment,
   connection: ServiceConnection,
 ): Promise<void> {
-  const { service, sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = environment.inputs;
-  if (!eventType || !service || ending.kind !== 'complete') return;
+  const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = environment.inputs;
+  const { session } = connection;
+  if (!eventType || !session || ending.kind !== 'complete') return;
   const { submission, plan } = factsOf(progress);
   const submissionId =
     submission?.submissionId ?? plan?.toAwait[0]?.submissionId ?? plan?.toReuse[0]?.known.submissionId;
   if (submissionId === undefined) return;
   const { log } = environment.runner;
-  const { client } = connection.open(service);
   log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
   try {
     const event = { eventType, submissionId, errorMessage };
-    const dispatched = await client.fireEvent(event, startDeadline(environment));
+    const dispatched = await session.client.fireEvent(event, startDeadline(environment));
     log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
