@@ -14,9 +14,8 @@ import { loadHistory } from './steps/load-history.ts';
 import { loadWaivers } from './steps/load-waivers.ts';
 import { confirmFiles, discoverFiles, dryRun, inspectFiles, planFiles, refuseProblems } from './steps/plan-files.ts';
 import { saveFinalState, saveOpenState } from './steps/save-state.ts';
-import { skip } from './verdict/ending-causes.ts';
 import { judge } from './verdict/judge.ts';
-import { endingAfter, isDefect, type Outcome } from './verdict/outcome.ts';
+import { endingAfter, isDefect, type Outcome, skip } from './verdict/outcome.ts';
 import { type Progress, STARTED } from './verdict/progress.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { hashSidekicks, makePlan } from '../plan/plan.ts';
-import { historyOf } from '../verdict/baseline.ts';
-import { missingBaselineNotice } from '../verdict/ending-causes.ts';
+import { historyOf, missingBaselineNotice } from '../verdict/baseline.ts';
 import type { HistoryLoaded, Inspected } from '../verdict/progress.ts';
 import type { Environment } from './environment.ts';
 

@@ -11,10 +11,16 @@ import { confirmPlan, describeLastKnown } from '../plan/confirm.ts';
 import { makePlan, type Plan, type PlanOptions, tooMany } from '../plan/plan.ts';
 import { readEarlier } from '../plan/read-earlier.ts';
 import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
-import { DRY_RUN, dryRunNotice, lastKnownOf, NO_FILES_MATCH, skip } from '../verdict/ending-causes.ts';
-import type { Outcome, Skipped } from '../verdict/outcome.ts';
+import { lastKnownOf } from '../verdict/last-known.ts';
+import { type Outcome, type Skipped, skip } from '../verdict/outcome.ts';
 import type { Confirmed, Discovered, HistoryLoaded, Inspected, Planned, WaiversLoaded } from '../verdict/progress.ts';
 import { type Environment, type Session, startDeadline } from './environment.ts';
+
+const NO_FILES_MATCH: Cause = {
+  reason: 'no-files',
+  message: 'No file matches the input `files`, so nothing was checked.',
+  fix: 'If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`.',
+};
 
 /** inputs → discover: the files to check, or why there are none. */
 export async function discoverFiles(
@@ -53,6 +59,18 @@ function problemsIn({ plan, inspection }: Planned | Confirmed, { maxFiles }: Inp
   return [...inspection.problems, ...plan.unknownPointers.map(pointerProblem), ...tooMany(plan, maxFiles)];
 }
 
+const DRY_RUN: Cause = {
+  reason: 'dry-run',
+  message: 'This was a dry run: nothing was sent or judged.',
+  fix: 'Remove `dry-run: true` to send the files and judge the issues.',
+};
+
+/** A dry run reports what would make a real run fail. */
+function dryRunNotice({ path, message, fix }: Cause): string {
+  return `A real run would fail: ${path === undefined ? '' : `${path}: `}${message} ${fix}`;
+}
+
+/** plan → end: logs the plan, and reports what would make a real run fail. */
 export function dryRun(planned: Planned, { inputs, runner: { log } }: Environment): Outcome {
   for (const text of describePlan(planned.plan)) log.info(text);
   const notices = [...planned.notices, ...problemsIn(planned, inputs).map(dryRunNotice)];

@@ -1,36 +1,5 @@
-import type { RunContext } from '../github/context.ts';
 import type { Cause } from '../lib/cause.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Skipped } from './outcome.ts';
-
-/** The texts of runs that end without a full analysis. */
-
-export function skip(cause: Cause, isExpected = false): Skipped {
-  return { kind: 'skipped', cause, isExpected };
-}
-
-export const DRY_RUN: Cause = {
-  reason: 'dry-run',
-  message: 'This was a dry run: nothing was sent or judged.',
-  fix: 'Remove `dry-run: true` to send the files and judge the issues.',
-};
-
-/** A dry run reports what would make a real run fail. */
-export function dryRunNotice({ path, message, fix }: Cause): string {
-  return `A real run would fail: ${path === undefined ? '' : `${path}: `}${message} ${fix}`;
-}
-
-export const NO_FILES_MATCH: Cause = {
-  reason: 'no-files',
-  message: 'No file matches the input `files`, so nothing was checked.',
-  fix: 'If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`.',
-};
-
-export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
-  return baseBranch === undefined
-    ? '`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new.'
-    : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
-}
 
 /** Why a report shows earlier results: the service did not answer. */
 export interface LastKnown {
