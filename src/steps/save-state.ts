@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { PathMatcher } from '../media/match.ts';
+import type { FilePattern } from '../media/patterns.ts';
 import { hashSidekicks } from '../plan/plan.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { belongsToOtherGate, seenPaths, storeState } from '../state/save.ts';
+import type { KnownPath } from '../state/document.ts';
+import { seenPaths, storeState } from '../state/save.ts';
 import type { StateKind } from '../state/store.ts';
 import type { Outcome } from '../verdict/outcome.ts';
 import { type Facts, factsOf, type Submitted } from '../verdict/progress.ts';
@@ -52,10 +57,11 @@ async function saveFacts(kind: StateKind, facts: Facts, { inputs, store, runner 
     ...(plan?.toAwait ?? []).flatMap((awaited) => awaited.contents),
   ];
   // Right after the creation, time matters more than the files of other gates.
-  const isOthers = kind === 'state' ? belongsToOtherGate(searchRoot, files) : () => false;
+  const others =
+    kind === 'state' ? pathsOfOtherGates(history.earlierState.paths, files, searchRoot) : new Set<string>();
   const results = {
     seen: seenPaths(discovery?.files ?? [], contents),
-    isOthers,
+    others,
     reused,
     analysed,
     submissions: [...(submission ? [submission] : []), ...(plan?.toAwait ?? [])],
@@ -63,4 +69,15 @@ async function saveFacts(kind: StateKind, facts: Facts, { inputs, store, runner 
   };
   const state = { kind, earlierState: history.earlierState, results, rules: { reuseDays, now: new Date() } };
   return await storeState(state, store, runner.log);
+}
+
+/** Paths that exist, and are left to another gate of the same name, because the patterns of this one do not match them. */
+function pathsOfOtherGates(
+  known: readonly KnownPath[],
+  patterns: readonly FilePattern[],
+  searchRoot: string,
+): ReadonlySet<string> {
+  const paths = known.filter(({ isPresent }) => isPresent).map((each) => each.path);
+  const matcher = new PathMatcher(patterns);
+  return new Set(paths.filter((file) => !matcher.selects(file) && existsSync(path.join(searchRoot, file))));
 }

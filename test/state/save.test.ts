@@ -16,7 +16,7 @@ function content(seed: string, ...paths: readonly string[]): Content {
 function remembered(state: Partial<StateDocument>, run: Partial<RunResults>, reuseDays = 90): StateDocument {
   const experience = {
     seen: new Map(),
-    isOthers: () => false,
+    others: new Set<string>(),
     reused: [],
     analysed: [],
     submissions: [],
@@ -151,7 +151,7 @@ describe('paths', () => {
 
   it('one of another gate of the same name stays as it was', () => {
     const paths = [knownPath('others', 'A'), knownPath('gone', 'B'), knownPath('foreign', 'B', { isPresent: false })];
-    const run = { isOthers: (path: string) => path !== 'gone' };
+    const run = { others: new Set(['others', 'foreign']) };
     expect(remembered({ ...state, paths }, run).paths.map(({ isPresent }) => isPresent)).toEqual([true, false, false]);
     expect(remembered({ ...state, paths }, run).paths[0]).toEqual(knownPath('others', 'A'));
   });
@@ -252,7 +252,7 @@ describe('merge and plan together', () => {
           };
           const submissions = [...(made.toSubmit.length > 0 ? [submission] : []), ...made.toAwait];
           const seen = new Map(entries.map(([path, seed]) => [path, sha(seed)]));
-          const base = { seen, isOthers: () => false, reused: [], analysed: [], submissions, settings: '' };
+          const base = { seen, others: new Set<string>(), reused: [], analysed: [], submissions, settings: '' };
           for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
           const analysed = submissions.flatMap(({ submissionId, contents }) =>
             contents.map((each) =>
