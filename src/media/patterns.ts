@@ -113,7 +113,7 @@ function matcherOf(text: string, isWindows: boolean): (name: string) => boolean 
   return (name) => glob(name) || (isWindows ? name.toLowerCase() : name) === literal;
 }
 
-/** `.PNG` is all extension. */
+/** `A.PNG` becomes `A.png`: the case of an extension does not matter. A name such as `.PNG` is only an extension. */
 function foldExtension(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot === -1 ? name : name.slice(0, dot) + name.slice(dot).toLowerCase();

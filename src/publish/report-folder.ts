@@ -66,7 +66,7 @@ export async function writeReports(
   return files;
 }
 
-/** Artifact storage is small, and a report is read soon or never. */
+/** Artifact storage is limited (500 MB on the free plan), and an old report is seldom read. */
 const REPORT_RETENTION_DAYS = 30;
 
 /** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */

@@ -73,7 +73,7 @@ function chooseBase(
   return exact ?? (isFromFile ? undefined : latestFirst[0]);
 }
 
-/** What another scope holds is known, but it is not here until this run finds the same bytes. */
+/** A path of another scope, such as the base branch, is not present in this one until this run finds the same bytes. */
 function elsewhere(document: StateDocument): StateDocument {
   return { ...document, paths: document.paths.map((path) => ({ ...path, isPresent: false })) };
 }
