@@ -10,11 +10,12 @@ import { buildReport } from './report/build.ts';
 import { chooseStore, NO_STORE } from './state/choose-store.ts';
 import { collectResults, fireEvent, sendFiles, waitForResults } from './steps/analyse-files.ts';
 import { type Environment, ServiceConnection, startDeadline } from './steps/environment.ts';
+import { loadHistory } from './steps/load-history.ts';
+import { loadWaivers } from './steps/load-waivers.ts';
 import { confirmFiles, discoverFiles, dryRun, inspectFiles, planFiles, refuseProblems } from './steps/plan-files.ts';
-import { saveOpenState, saveState } from './steps/save-state.ts';
-import { skip } from './verdict/ending-causes.ts';
+import { saveFinalState, saveOpenState } from './steps/save-state.ts';
 import { judge } from './verdict/judge.ts';
-import { endingAfter, isDefect, type Outcome } from './verdict/outcome.ts';
+import { endingAfter, isDefect, type Outcome, skip } from './verdict/outcome.ts';
 import { type Progress, STARTED } from './verdict/progress.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const environment = { inputs, runner, context, github, store, signal };
 
     const outcome = await check(problems, environment, connection);
-    const stateFile = await saveState(outcome, environment);
+    const stateFile = await saveFinalState(outcome, environment);
     const verdict = judge(outcome, inputs.policy);
     await fireEvent(outcome, environment, connection);
     const report = buildReport({ outcome, verdict, inputs, context, stateFile, now: new Date() });
@@ -48,13 +49,16 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
 function configure(runner: Runner, context: RunContext): ReadInputs {
   for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
-  const root = { workspace: context.workspace, windows: process.platform === 'win32' };
-  return readInputs((name) => runner.input(name), { ...root, missingKey: missingKey(context) });
+  return readInputs((name) => runner.input(name), {
+    workspace: context.workspace,
+    windows: process.platform === 'win32',
+    missingKey: missingKey(context),
+  });
 }
 
 /**
- * discover → inspect → plan → upload → submit → save state → wait → collect. If a step fails, the outcome has what the
- * steps before it found.
+ * discover → waivers → inspect → history → plan → confirm → upload → submit → save state → wait → collect. If a step
+ * fails, the outcome has what the steps before it found.
  */
 async function check(
   inputProblems: readonly Cause[],
@@ -72,10 +76,16 @@ async function check(
     progress = discovered;
     if (nothingToCheck) return { progress: discovered, ending: nothingToCheck };
 
-    const inspected = await inspectFiles(discovered, environment);
+    const withWaivers = await loadWaivers(discovered, environment);
+    progress = withWaivers;
+
+    const inspected = await inspectFiles(withWaivers, environment);
     progress = inspected;
 
-    const planned = await planFiles(inspected, environment);
+    const withHistory = await loadHistory(inspected, environment);
+    progress = withHistory;
+
+    const planned = planFiles(withHistory);
     progress = planned;
     if (!service || inputs.dryRun) return dryRun(planned, environment);
 

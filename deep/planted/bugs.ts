@@ -141,7 +141,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'A pull request waives its own issues',
-    file: 'steps/find-waivers.ts',
+    file: 'steps/load-waivers.ts',
     search: `    waivers: base ?? [],\n    notices: proposed`,
     replacement: `    waivers: here ?? [],\n    notices: proposed`,
     tests: [{ file: 'gate/waivers-base.test.ts', name: 'that the pull request itself adds' }],

@@ -19,7 +19,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "A dry run needs GitHub's answer",
-    file: 'steps/plan-files.ts',
+    file: 'steps/load-history.ts',
     search: `canReuse: inputs.reuseDays > 0 && !inputs.dryRun,`,
     replacement: `canReuse: inputs.reuseDays > 0,`,
     tests: [{ file: 'gate/state-refused.test.ts', name: 'a dry run shows the plan' }],
@@ -42,8 +42,8 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'A new submission replaces awaited ones',
     file: 'steps/analyse-files.ts',
-    search: `const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.await];`,
-    replacement: `const open = submitted.submission ? [submitted.submission] : submitted.plan.await;`,
+    search: `const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.toAwait];`,
+    replacement: `const open = submitted.submission ? [submitted.submission] : submitted.plan.toAwait;`,
     tests: [
       {
         file: 'gate/state-open.test.ts',
@@ -54,8 +54,8 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'No sandbox event after full reuse',
     file: 'steps/analyse-files.ts',
-    search: ` ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;`,
-    replacement: ` ?? final?.await[0]?.submissionId;`,
+    search: ` ?? plan?.toAwait[0]?.submissionId ?? plan?.toReuse[0]?.known.submissionId;`,
+    replacement: ` ?? plan?.toAwait[0]?.submissionId;`,
     tests: [{ file: 'gate/service-sandbox.test.ts', name: 'if everything is reused' }],
     wasMissed: true,
   },
@@ -311,7 +311,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'A cancelled await names no submission',
     file: 'verdict/outcome.ts',
-    search: `const id = submission?.submissionId ?? plan?.await[0]?.submissionId;`,
+    search: `const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId;`,
     replacement: `const id = submission?.submissionId;`,
     tests: [{ file: 'gate/state-open.test.ts', name: 'which names it' }],
     wasMissed: true,

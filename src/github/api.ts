@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Artifact, ChangedFile, Comment, PullSummary } from './api-schemas.ts';
 import * as answers from './api-schemas.ts';
-import { type Ask, GitHubError, unreadable } from './github-error.ts';
+import { type Ask, GitHubError, unreadableAnswer } from './github-error.ts';
 import { connect, type GitHubConnection } from './octokit.ts';
 
 /** GitHub lists no more files of a pull request than this. */
@@ -198,6 +198,6 @@ function textOf({ type, encoding, content }: v.InferOutput<typeof answers.FileCo
 
 function read<const S extends v.GenericSchema>(schema: S, data: unknown, ask: Ask): v.InferOutput<S> {
   const parsed = v.safeParse(schema, data);
-  if (!parsed.success) throw unreadable(ask);
+  if (!parsed.success) throw unreadableAnswer(ask);
   return parsed.output;
 }

@@ -131,7 +131,7 @@ function noAnswer(ask: Ask, error: unknown): GitHubError {
   return new GitHubError(ask, { trouble: 'unavailable', problem, fix, cause: error });
 }
 
-export function unreadable(ask: Ask): GitHubError {
+export function unreadableAnswer(ask: Ask): GitHubError {
   return new GitHubError(ask, {
     trouble: 'unreadable',
     problem: "GitHub's answer is not in the documented form",

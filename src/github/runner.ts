@@ -41,10 +41,10 @@ export function readSavedForPost(): string | undefined {
 
 /** The runner starts the same file again for the post step, which finds this. */
 export function markMainStarted(): void {
-  saveState(MAIN_STARTED, 'true');
+  saveRunnerState(MAIN_STARTED, 'true');
 }
 
-function saveState(name: string, value: string): void {
+function saveRunnerState(name: string, value: string): void {
   // Without the file, as on another host, the client would print it to the log.
   if (process.env['GITHUB_STATE']) core.saveState(name, value);
 }
@@ -96,7 +96,7 @@ export function createRunner(): Runner {
       if (secret && isOnRunner()) core.setSecret(secret);
     },
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-    saveForPost: (value) => saveState(POST_STATE, value),
+    saveForPost: (value) => saveRunnerState(POST_STATE, value),
     annotate: ({ level, message, path, line, title }) => {
       const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
       print(level, message, { title, ...place });

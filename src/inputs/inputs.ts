@@ -13,7 +13,7 @@ export interface Inputs {
   readonly onlyChanged: boolean;
   readonly waiversFile: string | undefined;
   /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
-  readonly root: string;
+  readonly searchRoot: string;
   readonly ifNoFilesFound: 'warn' | 'error' | 'ignore';
   readonly name: string;
   readonly reuseDays: number;

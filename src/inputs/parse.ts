@@ -19,8 +19,10 @@ export interface ReadInputs {
   readonly problems: readonly Cause[];
 }
 
-/** Patterns are relative to the workspace, or to the `working-directory` in it. */
-interface InputOptions extends PatternRoot {
+interface InputOptions {
+  /** GITHUB_WORKSPACE. Files are searched there, or in the `working-directory` in it. */
+  readonly workspace: string;
+  readonly windows: boolean;
   /** What to report if there is no API key; it depends on the event. */
   readonly missingKey: Cause;
 }
@@ -37,11 +39,11 @@ export function readInputs(
   const reader = new InputReader(valueOf);
   const dryRun = reader.flag('dry-run');
   const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
-  const root = parseWorkingDirectory(reader, workspace);
+  const searchRoot = parseWorkingDirectory(reader, workspace);
   const service = parseService(reader, canRunWithoutKey ? undefined : missingKey);
   const inputs: Inputs = {
     service,
-    ...parseFiles(reader, { workspace: root, windows }),
+    ...parseFiles(reader, { searchRoot, windows }),
     policy: {
       failOnSeverity: reader.anyCaseOf('fail-on-severity', [...SEVERITIES, 'never']),
       failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
@@ -51,7 +53,7 @@ export function readInputs(
     comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
     onlyChanged: reader.flag('only-changed'),
     waiversFile: reader.optional('waivers-file', (value) => parseRepositoryPath(reader, 'waivers-file', value)),
-    root,
+    searchRoot,
     ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
     name: parseName(reader),
     reuseDays: reader.integer('reuse-days', 0, 3650),

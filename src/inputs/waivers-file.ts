@@ -117,7 +117,7 @@ function describeInvalid(key: string, text: string): string {
 /** The pattern, or what is wrong with it. */
 function readPath(text: string): FilePattern | string {
   try {
-    const pattern = parsePattern(text, { workspace: '', windows: false });
+    const pattern = parsePattern(text, { searchRoot: '', windows: false });
     return pattern.exclude ? '`path` begins with `!`: a waiver cannot exclude files' : pattern;
   } catch (error) {
     if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;

@@ -6,21 +6,21 @@ import { GateError } from './cause.ts';
 interface GuardedPath {
   /** Absolute. */
   readonly path: string;
-  /** The workspace. What lies outside of it no pull request can change, so it is not looked at. */
-  readonly root: string;
+  /** Paths outside of it are not checked: no pull request can change them. */
+  readonly workspace: string;
   /** The input that names the path. */
   readonly input: string;
 }
 
 /** Throws if a part of the path inside the workspace is a symbolic link: a pull request could commit one to have a file elsewhere overwritten. */
-export async function assertNoSymlink({ path: target, root, input }: GuardedPath): Promise<void> {
-  const inside = path.relative(root, target);
+export async function assertNoSymlink({ path: target, workspace, input }: GuardedPath): Promise<void> {
+  const inside = path.relative(workspace, target);
   if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return;
-  let current = root;
+  let current = workspace;
   for (const part of inside.split(path.sep)) {
     current = path.join(current, part);
     if (!(await isSymlink(current))) continue;
-    const shown = path.relative(root, current).replaceAll(path.sep, '/');
+    const shown = path.relative(workspace, current).replaceAll(path.sep, '/');
     throw new GateError({
       reason: 'bad-input',
       message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,

@@ -6,7 +6,7 @@ import { GitHubError } from '../github/github-error.ts';
 import { GateError } from '../lib/cause.ts';
 import type { Discovery } from './discover.ts';
 
-type Run = Pick<RunContext, 'event' | 'followedEvent' | 'pullRequest' | 'workspace'>;
+type Run = Pick<RunContext, 'event' | 'followedEvent' | 'pullRequest'> & { readonly searchRoot: string };
 type Commits = Pick<GitHubApi, 'parentsOf'>;
 
 /** The `ref` that `actions/checkout` needs under events for which it takes the default branch. */
@@ -20,7 +20,7 @@ const HEAD_REF: Readonly<Record<string, string>> = {
  * not be checked. So the files must come from the pull request's head or its merge commit.
  */
 export async function assertHeadCheckedOut(discovery: Discovery, run: Run, commits: Commits): Promise<void> {
-  const { event, followedEvent, pullRequest, workspace } = run;
+  const { event, followedEvent, pullRequest, searchRoot } = run;
   const ref = HEAD_REF[event];
   if (ref === undefined || (event === 'workflow_run' && !pullRequest)) return;
   if (event === 'workflow_run' && followedEvent === 'pull_request_target') throw commitNotKnown();
@@ -30,16 +30,16 @@ export async function assertHeadCheckedOut(discovery: Discovery, run: Run, commi
   if (!pullRequest) throw fail('The event does not name the pull request that is to be checked.');
 
   if (discovery.files.length === 0) {
-    const problem = await problemOfAllCheckouts(workspace, pullRequest, commits);
+    const problem = await problemOfAllCheckouts(searchRoot, pullRequest, commits);
     if (problem !== undefined) throw fail(problem);
     return;
   }
   const checkouts = new Map<string, Checkout>();
-  const findCheckout = createCheckoutFinder(workspace);
+  const findCheckout = createCheckoutFinder(searchRoot);
   for (const file of discovery.files) {
     const checkout = await findCheckout(path.posix.dirname(file.path));
     if (!checkout) throw fail('The file is not in a Git checkout, so its commit is unknown.', file.path);
-    checkouts.set(checkout.root, checkout);
+    checkouts.set(checkout.folder, checkout);
   }
   for (const checkout of checkouts.values()) {
     const problem = await checkoutProblem(checkout, pullRequest, commits);
@@ -65,19 +65,19 @@ function commitNotKnown(): GateError {
 
 /** Without a matching file, one of the checkouts must be the pull request: otherwise nothing of it was searched. */
 async function problemOfAllCheckouts(
-  workspace: string,
+  searchRoot: string,
   pullRequest: PullRequest,
   commits: Commits,
 ): Promise<string | undefined> {
-  const folders = await readdir(workspace, { withFileTypes: true });
+  const folders = await readdir(searchRoot, { withFileTypes: true });
   // `path` of actions/checkout is often one folder down.
-  const roots = [
-    workspace,
-    ...folders.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(workspace, name)),
+  const places = [
+    searchRoot,
+    ...folders.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(searchRoot, name)),
   ];
   const problems: string[] = [];
-  for (const root of roots) {
-    const checkout = await checkoutAt(root);
+  for (const place of places) {
+    const checkout = await checkoutAt(place);
     if (!checkout) continue;
     const problem = await checkoutProblem(checkout, pullRequest, commits);
     if (problem === undefined) return undefined;
@@ -87,10 +87,10 @@ async function problemOfAllCheckouts(
 }
 
 /** Finds the checkout that a folder belongs to, and looks at each folder once. */
-function createCheckoutFinder(workspace: string): (folder: string) => Promise<Checkout | undefined> {
+function createCheckoutFinder(searchRoot: string): (folder: string) => Promise<Checkout | undefined> {
   const known = new Map<string, Promise<Checkout | undefined>>();
   const look = async (folder: string): Promise<Checkout | undefined> =>
-    (await checkoutAt(path.join(workspace, folder))) ??
+    (await checkoutAt(path.join(searchRoot, folder))) ??
     (folder === '.' ? undefined : await find(path.posix.dirname(folder)));
   const find = async (folder: string): Promise<Checkout | undefined> => {
     const found = known.get(folder) ?? look(folder);
@@ -131,36 +131,36 @@ const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** A folder that Git has checked something out into. */
 interface Checkout {
-  readonly root: string;
+  readonly folder: string;
   /** Where its HEAD is kept. */
   readonly gitDirectory: string;
 }
 
 /** Undefined if this folder is not a checkout, or is a submodule, which belongs to the checkout around it. */
-export async function checkoutAt(root: string): Promise<Checkout | undefined> {
-  const dotGit = path.join(root, '.git');
+export async function checkoutAt(folder: string): Promise<Checkout | undefined> {
+  const dotGit = path.join(folder, '.git');
   const found = await stat(dotGit).catch(() => undefined);
   if (!found) return undefined;
-  if (found.isDirectory()) return { root, gitDirectory: dotGit };
+  if (found.isDirectory()) return { folder, gitDirectory: dotGit };
   // A worktree or a submodule has a file that says where its Git directory is.
-  const target = /^gitdir: (.+)$/m.exec(await contentOf(dotGit))?.[1]?.trim();
+  const target = /^gitdir: (.+)$/m.exec(await readTextOrEmpty(dotGit))?.[1]?.trim();
   const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? '');
   if (target === undefined || (!isWorktree && /[\\/]modules[\\/]/.test(target))) return undefined;
-  return { root, gitDirectory: path.resolve(root, target) };
+  return { folder, gitDirectory: path.resolve(folder, target) };
 }
 
 /** The commit that is checked out, if it can be read. */
 export async function headOf({ gitDirectory }: Checkout): Promise<string | undefined> {
-  const head = (await contentOf(path.join(gitDirectory, 'HEAD'))).trim();
+  const head = (await readTextOrEmpty(path.join(gitDirectory, 'HEAD'))).trim();
   if (COMMIT.test(head)) return head;
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === undefined) return undefined;
   // A worktree has its branches in the repository that it belongs to.
-  const shared = (await contentOf(path.join(gitDirectory, 'commondir'))).trim();
+  const shared = (await readTextOrEmpty(path.join(gitDirectory, 'commondir'))).trim();
   const home = shared === '' ? gitDirectory : path.resolve(gitDirectory, shared);
-  const loose = (await contentOf(path.join(home, ref))).trim();
+  const loose = (await readTextOrEmpty(path.join(home, ref))).trim();
   if (COMMIT.test(loose)) return loose;
-  const packed = await contentOf(path.join(home, 'packed-refs'));
+  const packed = await readTextOrEmpty(path.join(home, 'packed-refs'));
   return packed
     .split('\n')
     .find((line) => line.endsWith(` ${ref}`))
@@ -168,6 +168,6 @@ export async function headOf({ gitDirectory }: Checkout): Promise<string | undef
 }
 
 /** Empty if there is no such file. */
-async function contentOf(file: string): Promise<string> {
+async function readTextOrEmpty(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch(() => '');
 }

@@ -28,17 +28,17 @@ const MAX_LINKS_NAMED = 10;
 /**
  * Finds the files that the input `files` selects.
  *
- * @param root folder that the patterns are relative to
+ * @param searchRoot folder that the patterns are relative to
  */
 export async function discover(
   lines: readonly FilePattern[],
-  root: string,
+  searchRoot: string,
   options: DiscoverOptions = {},
 ): Promise<Discovery> {
-  await assertCheckedOut(root);
-  const found = await findFiles(root, lines, options.signal);
+  await assertCheckedOut(searchRoot);
+  const found = await findFiles(searchRoot, lines, options.signal);
   return {
-    files: found.files.map((file) => ({ path: file, absolutePath: path.join(root, file) })),
+    files: found.files.map((file) => ({ path: file, absolutePath: path.join(searchRoot, file) })),
     notices: [...(options.isDefault ? [] : unmatchedNotices(lines, found)), ...linkNotices(found)],
   };
 }
@@ -99,11 +99,11 @@ const CANNOT_BE_PATTERN = /[\n\r\ufffd]/;
  * each path that it yields. The top level is listed, so that folders which no line can reach are not walked at all.
  */
 export async function findFiles(
-  root: string,
+  searchRoot: string,
   lines: readonly FilePattern[],
   signal?: AbortSignal,
 ): Promise<FoundPaths> {
-  const base = await realpath(root);
+  const base = await realpath(searchRoot);
   const start = base.endsWith(path.sep) ? base.length : base.length + 1;
   const matcher = new PathMatcher(lines);
   const files = new Set<string>();

@@ -121,7 +121,7 @@ export function linesSelecting(lines: readonly FilePattern[], paths: readonly st
   return new Set(paths.flatMap((path) => matcher.linesMatching(path)));
 }
 
-/** `a/b/c` is `c` in `a/b`. */
+/** `a/b/c` becomes `a/b` and `c`. */
 function splitPath(path: string): readonly [folder: string, name: string] {
   const slash = path.lastIndexOf('/');
   return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];

@@ -10,7 +10,7 @@ import type { Discovery } from './discover.ts';
 import { PathMatcher } from './match.ts';
 import type { FilePattern } from './patterns.ts';
 
-type Run = Pick<RunContext, 'event' | 'pullRequest' | 'workspace'>;
+type Run = Pick<RunContext, 'event' | 'pullRequest'> & { readonly searchRoot: string };
 
 /**
  * `only-changed`: keeps the files that the pull request adds or changes. If these are not known, all files are kept, with
@@ -28,7 +28,7 @@ export async function onlyChanged(
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
   const matcher = new PathMatcher(lines);
   const expected = list.paths.filter((file) => !found.has(file.normalize('NFC')) && matcher.selects(file));
-  const { missing, misspelt } = await lookFor(expected, run.workspace);
+  const { missing, misspelt } = await lookFor(expected, run.searchRoot);
   if (missing.length > 0) throw new GateError(missing.map(missingProblem));
   const [other] = misspelt;
   if (other !== undefined) return notApplied(discovery, `${other} is stored in the workspace under another spelling.`);
@@ -67,7 +67,7 @@ function notKnown(why: string): ChangedPaths {
 }
 
 async function changedPaths(
-  { event, pullRequest, workspace }: Run,
+  { event, pullRequest, searchRoot }: Run,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<ChangedPaths> {
   if (!pullRequest)
@@ -77,7 +77,7 @@ async function changedPaths(
       'For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.',
     );
   }
-  if (!(await checkoutAt(workspace))) {
+  if (!(await checkoutAt(searchRoot))) {
     return notKnown(
       'GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.',
     );
@@ -115,11 +115,11 @@ interface NotFound {
 }
 
 /** Changed files that the search did not find. A symbolic link is there, but is not checked. */
-async function lookFor(files: readonly string[], workspace: string): Promise<NotFound> {
+async function lookFor(files: readonly string[], searchRoot: string): Promise<NotFound> {
   const missing: string[] = [];
   const misspelt: string[] = [];
   for (const file of files) {
-    const found = await lstat(path.join(workspace, file)).catch(() => undefined);
+    const found = await lstat(path.join(searchRoot, file)).catch(() => undefined);
     if (!found) missing.push(file);
     else if (found.isFile()) misspelt.push(file);
   }

@@ -28,7 +28,7 @@ export interface FilePattern {
 
 export interface PatternRoot {
   /** Absolute path of the folder that patterns are relative to. */
-  readonly workspace: string;
+  readonly searchRoot: string;
   /** On Windows `\` separates and case does not matter. */
   readonly windows: boolean;
 }
@@ -69,8 +69,8 @@ export function parsePattern(text: string, root: PatternRoot): FilePattern {
 }
 
 /** Makes an absolute pattern inside the root relative, and leaves every other one as it is. */
-function relativeTo({ workspace, windows: isWindows }: PatternRoot, pattern: string): string {
-  const base = (isWindows ? workspace.replaceAll('\\', '/') : workspace).normalize('NFC').replace(/\/+$/, '');
+function relativeTo({ searchRoot, windows: isWindows }: PatternRoot, pattern: string): string {
+  const base = (isWindows ? searchRoot.replaceAll('\\', '/') : searchRoot).normalize('NFC').replace(/\/+$/, '');
   const [a, b] = isWindows ? [pattern.toLowerCase(), base.toLowerCase()] : [pattern, base];
   if (a === b) return '.';
   return a.startsWith(`${b}/`) ? `.${pattern.slice(base.length)}` : pattern;
@@ -113,7 +113,7 @@ function matcherOf(text: string, isWindows: boolean): (name: string) => boolean 
   return (name) => glob(name) || (isWindows ? name.toLowerCase() : name) === literal;
 }
 
-/** `.PNG` is all extension. */
+/** `A.PNG` becomes `A.png`: the case of an extension does not matter. A name such as `.PNG` is only an extension. */
 function foldExtension(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot === -1 ? name : name.slice(0, dot) + name.slice(dot).toLowerCase();

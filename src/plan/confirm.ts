@@ -7,7 +7,7 @@ import { type AssetOutcome, type ContentResult, UNREAD } from '../service/asset-
 import type { Issue, Topic } from '../service/issue.ts';
 import type { AssetAnswer, AssetStatus } from '../service/responses.ts';
 import type { ServiceError } from '../service/service-error.ts';
-import type { Await, Loss, Losses, Plan, Reuse } from './plan.ts';
+import type { AwaitedSubmission, Loss, Losses, Plan, ReusedContent } from './plan.ts';
 
 /** What becomes of a plan once the service has been asked about it. Pure, except for the reads that are passed in. */
 
@@ -40,14 +40,14 @@ export async function confirmPlan(
   read: (plan: Plan) => Promise<Confirmation>,
 ): Promise<ConfirmedPlan> {
   const { unfinished, reused, ...first } = await read(draft);
-  const seen = new Set(draft.await.flatMap(contentsIn));
+  const seen = new Set(draft.toAwait.flatMap(contentsIn));
   let { losses, outage } = first;
   for (;;) {
     const plan = planWithout(losses);
-    const unread = plan.await.filter((entry) => contentsIn(entry).some((each) => !seen.has(each)));
+    const unread = plan.toAwait.filter((entry) => contentsIn(entry).some((each) => !seen.has(each)));
     if (unread.length === 0 || outage) return { plan: awaitUnfinished(plan, unfinished), reused, outage };
     for (const each of unread.flatMap(contentsIn)) seen.add(each);
-    const next = await read({ ...plan, reuse: [], await: unread });
+    const next = await read({ ...plan, toReuse: [], toAwait: unread });
     outage = next.outage;
     losses = {
       submissions: losses.submissions.union(next.losses.submissions),
@@ -57,21 +57,21 @@ export async function confirmPlan(
 }
 
 /** Which content is awaited in which submission. */
-function contentsIn({ submissionId, contents }: Await): readonly string[] {
+function contentsIn({ submissionId, contents }: AwaitedSubmission): readonly string[] {
   return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
 }
 
 /** Waits for what is under way again, or can be retried, instead of reusing it. */
 export function awaitUnfinished(plan: Plan, unfinished: Confirmation['unfinished']): Plan {
-  const awaited = new Map(plan.await.map((entry) => [entry.submissionId, entry]));
-  const reuse = plan.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
+  const awaited = new Map(plan.toAwait.map((entry) => [entry.submissionId, entry]));
+  const toReuse = plan.toReuse.filter(({ content, known: { submissionId, analysedAt } }) => {
     const name = unfinished.get(content.sha256);
     if (name === undefined) return true;
     const entry = awaited.get(submissionId) ?? { submissionId, createdAt: analysedAt, contents: [] };
     awaited.set(submissionId, { ...entry, contents: [...entry.contents, { ...content, name }] });
     return false;
   });
-  return { ...plan, reuse, await: [...awaited.values()] };
+  return { ...plan, toReuse, toAwait: [...awaited.values()] };
 }
 
 /** The notice about issues that were not read in this run; undefined if all were. */
@@ -102,14 +102,17 @@ export type ReuseOutcome =
   | { readonly kind: 'unfinished'; readonly filename: string }
   | { readonly kind: 'lost'; readonly loss: Loss };
 
-export function decideReuse(entry: Reuse, { listed, answer, now, topics = [], isCutShort }: Reading): ReuseOutcome {
+export function decideReuse(
+  entry: ReusedContent,
+  { listed, answer, now, topics = [], isCutShort }: Reading,
+): ReuseOutcome {
   const { content, known } = entry;
   if (!listed) return { kind: 'lost', loss: 'no longer at the service' };
   if (!now) {
     // It failed. The wait retries it in place, and needs its name for that.
     if (answer?.ok) return { kind: 'unfinished', filename: answer.value.filename };
     const isLost = !answer || answer.error.status === 404;
-    return isLost ? { kind: 'lost', loss: 'earlier analysis failed' } : unreadable(entry, answer.error);
+    return isLost ? { kind: 'lost', loss: 'earlier analysis failed' } : unreadableResult(entry, answer.error);
   }
   const { outcome, issues, cause } = now;
   const isUnderWay = answer?.ok && answer.value.status !== 'complete' && issues.length === 0;
@@ -125,7 +128,7 @@ export function decideReuse(entry: Reuse, { listed, answer, now, topics = [], is
  * @param read issues that could be read before that
  * @param cause set if the service counts more issues than are known: then the last known result does not stand
  */
-export function lastKnown(entry: Reuse, read: readonly Issue[] = [], cause?: Cause): ReuseOutcome {
+export function lastKnown(entry: ReusedContent, read: readonly Issue[] = [], cause?: Cause): ReuseOutcome {
   const { content, known } = entry;
   const issues = [...new Map([...known.issues, ...read].map((issue) => [issue.id, issue])).values()];
   const result: ContentResult = {
@@ -140,11 +143,11 @@ export function lastKnown(entry: Reuse, read: readonly Issue[] = [], cause?: Cau
 }
 
 /** The service answered, but not with the analysis: only an outage leaves the last known result. */
-export function unreadable(entry: Reuse, error: ServiceError): ReuseOutcome {
+export function unreadableResult(entry: ReusedContent, error: ServiceError): ReuseOutcome {
   return { kind: 'result', result: { ...unread(entry), causes: about(entry.content, explain(error)) } };
 }
 
-function unread({ content, known }: Reuse): ContentResult {
+function unread({ content, known }: ReusedContent): ContentResult {
   const { submissionId, assetId, versionNumber, versionGroupId } = known;
   return { ...UNREAD, content, submissionId, assetId, versionNumber, versionGroupId };
 }

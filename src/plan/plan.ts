@@ -26,7 +26,7 @@ export function isPaidAgain(reason: string): boolean {
   return !['new', 'changed', 'sidekicks changed', 'media type changed'].includes(reason);
 }
 
-export interface Submit {
+export interface ContentToSubmit {
   readonly content: SendableContent;
   readonly why: SendReason;
   /** Links it to its earlier version. */
@@ -35,12 +35,12 @@ export interface Submit {
   readonly previousGroupId?: string | undefined;
 }
 
-export interface Reuse {
+export interface ReusedContent {
   readonly content: Content;
   readonly known: KnownContent;
 }
 
-export interface Await {
+export interface AwaitedSubmission {
   readonly submissionId: string;
   readonly createdAt: string;
   readonly contents: readonly Content[];
@@ -48,9 +48,9 @@ export interface Await {
 
 /** inspect → plan → upload: every content has exactly one source. */
 export interface Plan {
-  readonly submit: readonly Submit[];
-  readonly reuse: readonly Reuse[];
-  readonly await: readonly Await[];
+  readonly toSubmit: readonly ContentToSubmit[];
+  readonly toReuse: readonly ReusedContent[];
+  readonly toAwait: readonly AwaitedSubmission[];
   /** Git LFS pointers to contents that no earlier run analysed: they cannot be judged. */
   readonly unknownPointers: readonly LfsPointer[];
 }
@@ -86,34 +86,34 @@ export function hashSidekicks(sidekickIds: readonly string[] | undefined): strin
 }
 
 /** Decides what is reused, what is awaited and what is sent. */
-export function plan({ files, pointers, earlierState, losses = NO_LOSSES, rules }: PlanOptions): Plan {
+export function makePlan({ files, pointers, earlierState, losses = NO_LOSSES, rules }: PlanOptions): Plan {
   const basis = { earlierState, losses, rules };
   const openBySha = openContents(basis);
-  const submit: Submit[] = [];
-  const reuse: Reuse[] = [];
+  const toSubmit: ContentToSubmit[] = [];
+  const toReuse: ReusedContent[] = [];
   const awaited = new Map<string, { createdAt: string; contents: Content[] }>();
   const unknownPointers: LfsPointer[] = [];
 
   for (const group of groupByContent(files, pointers)) {
-    const content = contentOf(group, rules.repositoryId);
+    const content = contentOfGroup(group, rules.repositoryId);
     const known = earlierState.analysis(content.sha256, rules.settings);
     const open = openBySha.get(content.sha256);
     if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) {
-      reuse.push({ content: { ...content, name: known.name }, known });
+      toReuse.push({ content: { ...content, name: known.name }, known });
     } else if (open && isAnalysedAs(open.name, group)) {
       const entry = awaited.get(open.submissionId) ?? { createdAt: open.createdAt, contents: [] };
       entry.contents.push({ ...content, name: open.name });
       awaited.set(open.submissionId, entry);
     } else if (isSendable(content)) {
-      submit.push({ content, ...reasonToSend(content, known, basis) });
+      toSubmit.push({ content, ...reasonToSend(content, known, basis) });
     } else {
       unknownPointers.push(...group.pointers);
     }
   }
   return {
-    submit,
-    reuse,
-    await: [...awaited].map(([submissionId, entry]) => ({ submissionId, ...entry })),
+    toSubmit,
+    toReuse,
+    toAwait: [...awaited].map(([submissionId, entry]) => ({ submissionId, ...entry })),
     unknownPointers,
   };
 }
@@ -154,7 +154,7 @@ function isAnalysedAs(name: string, { files, pointers }: ContentGroup): boolean 
   return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
 }
 
-function contentOf({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
+function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
   const file = representativeFile(files) ?? files[0];
   const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
   return {
@@ -203,7 +203,11 @@ function openContents({ earlierState, losses, rules: { settings } }: Basis): Rea
 }
 
 /** @param known its analysis with the settings of this run */
-function reasonToSend(content: Content, known: KnownContent | undefined, basis: Basis): Omit<Submit, 'content'> {
+function reasonToSend(
+  content: Content,
+  known: KnownContent | undefined,
+  basis: Basis,
+): Omit<ContentToSubmit, 'content'> {
   const { earlierState, losses, rules } = basis;
   const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
   // The same content at another path was renamed: its history goes on.
@@ -236,7 +240,7 @@ function wasOpenIn(submissions: ReadonlySet<string>, sha256: string, earlierStat
 }
 
 /** By content: the submission that holds its earlier version. */
-export function previousSubmissions(entries: readonly Submit[]): ReadonlyMap<string, string> {
+export function previousSubmissions(entries: readonly ContentToSubmit[]): ReadonlyMap<string, string> {
   return new Map(
     entries.flatMap(({ content, previousSubmissionId }) =>
       previousSubmissionId === undefined ? [] : [[content.sha256, previousSubmissionId]],
@@ -251,7 +255,7 @@ export function previousSubmissions(entries: readonly Submit[]): ReadonlyMap<str
  * @param sent by content: the earlier submission that the creation named
  */
 export function describeUnlinkedVersions(
-  entries: readonly Submit[],
+  entries: readonly ContentToSubmit[],
   results: readonly ContentResult[],
   sent: ReadonlyMap<string, string>,
 ): string | undefined {
@@ -268,12 +272,12 @@ export function describeUnlinkedVersions(
 }
 
 /** A guard against a surprise bill: a pattern that matches a whole archive fails the check instead. */
-export function tooMany({ submit }: Plan, maxFiles: number): readonly Cause[] {
-  if (submit.length <= maxFiles) return [];
+export function tooMany({ toSubmit }: Plan, maxFiles: number): readonly Cause[] {
+  if (toSubmit.length <= maxFiles) return [];
   return [
     {
       reason: 'pre-flight',
-      message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
+      message: `${toSubmit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
       fix: 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed.',
     },
   ];

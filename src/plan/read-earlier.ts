@@ -17,8 +17,15 @@ import {
 } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
-import { type Confirmation, decideReuse, lastKnown, type Reading, type ReuseOutcome, unreadable } from './confirm.ts';
-import type { Await, Loss, Plan, Reuse } from './plan.ts';
+import {
+  type Confirmation,
+  decideReuse,
+  lastKnown,
+  type Reading,
+  type ReuseOutcome,
+  unreadableResult,
+} from './confirm.ts';
+import type { AwaitedSubmission, Loss, Plan, ReusedContent } from './plan.ts';
 
 export interface ReadOptions {
   readonly mode: Mode;
@@ -40,7 +47,7 @@ export async function readEarlier(plan: Plan, options: ReadOptions): Promise<Con
   const [refusal] = refused.values();
   // If no submission could be confirmed, nothing is sent either: that would be billed again.
   const isAnyUsable = submissions.outage || found.size + gone.size + skipped.size > 0;
-  if (refusal && plan.reuse.length > 0 && !isAnyUsable) throw refusal;
+  if (refusal && plan.toReuse.length > 0 && !isAnyUsable) throw refusal;
 
   const reader = new AssetReader(client, deadline);
   // Reads at once or not at all: it never waits for the end of a rate limit.
@@ -49,7 +56,7 @@ export async function readEarlier(plan: Plan, options: ReadOptions): Promise<Con
   const listed = new Map(
     [...found].flatMap(([id, { assets }]) => assets.map((status) => [`${id} ${status.assetId}`, status])),
   );
-  const entries = plan.reuse
+  const entries = plan.toReuse
     .filter((entry) => !gone.has(idOf(entry)))
     .map((entry) => ({ entry, status: listed.get(`${idOf(entry)} ${entry.known.assetId}`) }))
     .map(({ entry, status }) => ({ entry, status, isUrgent: canChangeVerdict(entry, status, options) }))
@@ -60,7 +67,7 @@ export async function readEarlier(plan: Plan, options: ReadOptions): Promise<Con
   }));
 
   const lost = new Map(outcomes.flatMap((each) => (each.kind === 'lost' ? [[each.sha256, each.loss]] : [])));
-  for (const entry of plan.await) {
+  for (const entry of plan.toAwait) {
     const answer = found.get(entry.submissionId);
     if (answer) for (const [sha256, loss] of await findUnrecoverable(entry, answer, reader)) lost.set(sha256, loss);
   }
@@ -75,7 +82,7 @@ export async function readEarlier(plan: Plan, options: ReadOptions): Promise<Con
 
   async function confirmReuse({ entry, status, isUrgent }: (typeof entries)[number]): Promise<ReuseOutcome> {
     const error = refused.get(idOf(entry));
-    if (error) return unreadable(entry, error);
+    if (error) return unreadableResult(entry, error);
     if (!found.has(idOf(entry)) || Date.now() >= deadline.until) return lastKnown(entry);
     const isQuick = !isUrgent && !reader.outage;
     const chosen = isQuick ? quickReader : reader;
@@ -89,7 +96,7 @@ export async function readEarlier(plan: Plan, options: ReadOptions): Promise<Con
 
 /** Reads only what is needed to decide about an earlier analysis. */
 async function readAnalysis(
-  { known }: Reuse,
+  { known }: ReusedContent,
   listed: AssetStatus | undefined,
   { mode, reader }: { readonly mode: Mode; readonly reader: AssetReader },
 ): Promise<Reading> {
@@ -115,13 +122,13 @@ function isChanged(issues: readonly Issue[], before: readonly Issue[]): boolean 
   return now?.symmetricDifference(then ?? new Set()).size !== 0;
 }
 
-function idOf({ known }: Reuse): string {
+function idOf({ known }: ReusedContent): string {
   return known.submissionId;
 }
 
-function submissionsOf({ reuse, await: awaited }: Plan, options: ReadOptions): readonly WantedSubmission[] {
-  const reused = Map.groupBy(reuse, idOf);
-  const open = new Set(awaited.map(({ submissionId }) => submissionId));
+function submissionsOf({ toReuse, toAwait }: Plan, options: ReadOptions): readonly WantedSubmission[] {
+  const reused = Map.groupBy(toReuse, idOf);
+  const open = new Set(toAwait.map(({ submissionId }) => submissionId));
   return [...open.union(new Set(reused.keys()))].map((submissionId) => {
     const entries = reused.get(submissionId) ?? [];
     const isUrgent = open.has(submissionId) || entries.some((entry) => canChangeVerdict(entry, undefined, options));
@@ -130,7 +137,11 @@ function submissionsOf({ reuse, await: awaited }: Plan, options: ReadOptions): r
 }
 
 /** An issue at or above the threshold may have been dismissed or re-opened. Another count means that issues changed. */
-function canChangeVerdict({ known }: Reuse, status: AssetStatus | undefined, { failOnSeverity }: ReadOptions): boolean {
+function canChangeVerdict(
+  { known }: ReusedContent,
+  status: AssetStatus | undefined,
+  { failOnSeverity }: ReadOptions,
+): boolean {
   const count = status?.issueCount;
   if (typeof count === 'number' && count !== known.issues.length) return true;
   return (
@@ -204,7 +215,7 @@ async function readAtOnce<T>(read: (until: number) => Promise<T>, { until }: Dea
 
 /** Contents of an open submission that will never have a result there. */
 async function findUnrecoverable(
-  { contents, createdAt }: Await,
+  { contents, createdAt }: AwaitedSubmission,
   answer: SubmissionAnswer,
   reader: AssetReader,
 ): Promise<readonly (readonly [string, Loss])[]> {

@@ -36,7 +36,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
   const reports = await attempt(log, 'the report files', () =>
-    writeReports(report, { folder: target.folder, root: inputs.root, workspace: context.workspace }),
+    writeReports(report, { folder: target.folder, searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
   await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   // A cancelled run has only seconds left.

@@ -45,21 +45,20 @@ export function claimReportTarget({ inputs, context, hasArtifacts }: TargetOptio
 
 interface ReportFolders {
   readonly folder: string;
-  /** The folder of the media. */
-  readonly root: string;
+  readonly searchRoot: string;
   readonly workspace: string;
 }
 
 /** @returns the files */
 export async function writeReports(
   report: Report,
-  { folder, root, workspace }: ReportFolders,
+  { folder, searchRoot, workspace }: ReportFolders,
 ): Promise<readonly string[]> {
-  const media = await readPageMedia(report.assets, root);
+  const media = await readPageMedia(report.assets, searchRoot);
   const files: string[] = [];
   for (const { name, pieces } of reportFiles(report, media)) {
     const file = path.join(folder, name);
-    await assertNoSymlink({ path: file, root: workspace, input: 'report-dir' });
+    await assertNoSymlink({ path: file, workspace, input: 'report-dir' });
     await mkdir(folder, { recursive: true });
     await writeFile(file, pieces());
     files.push(file);
@@ -67,7 +66,7 @@ export async function writeReports(
   return files;
 }
 
-/** Artifact storage is small, and a report is read soon or never. */
+/** Artifact storage is limited (500 MB on the free plan), and an old report is seldom read. */
 const REPORT_RETENTION_DAYS = 30;
 
 /** The page is an artifact by itself, so that it opens with one click, and all other files are in a second one. */
@@ -97,18 +96,18 @@ function pageName(artifact: string): string {
  */
 async function readPageMedia(
   assets: readonly ReportedAsset[],
-  workspace: string,
+  searchRoot: string,
 ): Promise<ReadonlyMap<string, EmbeddedMedia>> {
   const media = new Map<string, EmbeddedMedia>();
   for (const asset of mediaToEmbed(assets)) {
-    const bytes = await readChecked(asset, workspace);
+    const bytes = await readChecked(asset, searchRoot);
     if (bytes) media.set(asset.sha256, { mime: asset.mime, bytes });
   }
   return media;
 }
 
 /** The first of its paths may be a Git LFS pointer, and another one the file. */
-async function readChecked({ paths, size, sha256 }: ReportedAsset, workspace: string): Promise<Buffer | undefined> {
+async function readChecked({ paths, size, sha256 }: ReportedAsset, searchRoot: string): Promise<Buffer | undefined> {
   const read = async (handle: FileHandle, stats: Stats): Promise<Buffer | undefined> => {
     if (stats.size !== size) return undefined;
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
@@ -117,7 +116,7 @@ async function readChecked({ paths, size, sha256 }: ReportedAsset, workspace: st
   };
   for (const file of paths.slice(0, 3)) {
     try {
-      const bytes = await withFile({ path: file, absolutePath: path.join(workspace, file) }, read);
+      const bytes = await withFile({ path: file, absolutePath: path.join(searchRoot, file) }, read);
       if (bytes) return bytes;
     } catch (error) {
       // Gone, or no longer a file: the page shows a link instead.

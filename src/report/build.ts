@@ -8,8 +8,8 @@ import type { ContentResult } from '../service/asset-outcome.ts';
 import { type Issue, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { type Comparison, compare } from '../verdict/compare.ts';
-import { lastKnownOf } from '../verdict/ending-causes.ts';
 import { isServiceFault, type JudgedContent, type Verdict } from '../verdict/judge.ts';
+import { lastKnownOf } from '../verdict/last-known.ts';
 import type { Outcome } from '../verdict/outcome.ts';
 import { type Facts, factsOf } from '../verdict/progress.ts';
 import { headline, nextSteps } from './headline.ts';
@@ -77,9 +77,9 @@ function withOutageHint(cause: Cause, { name, isPassing }: Verdict): Cause {
 
 /** The submission that was created, else the first one that was awaited. */
 function submissionOf({ ending }: Outcome, { submission, waited, plan }: Facts): Report['submission'] {
-  const id = submission?.submissionId ?? plan?.await[0]?.submissionId ?? '';
+  const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId ?? '';
   const { status = '', workflowId, errorMessage } = waited.find((each) => each.submission.submissionId === id) ?? {};
-  const isAllReused = plan && plan.submit.length === 0 && plan.await.length === 0 && plan.reuse.length > 0;
+  const isAllReused = plan && plan.toSubmit.length === 0 && plan.toAwait.length === 0 && plan.toReuse.length > 0;
   return {
     id,
     status: isAllReused && ending.kind !== 'skipped' ? 'reused' : status,
@@ -108,7 +108,7 @@ function countsOf(assets: readonly ReportedAsset[], { discovery, submission, pla
     filesMatched: discovery?.files.length ?? 0,
     filesSubmitted: countFiles(assets.filter(({ source }) => source === 'sent')),
     filesReused: countFiles(assets.filter(({ source }) => source === 'reused')),
-    paidAgain: submission ? (plan?.submit.filter(({ why }) => isPaidAgain(why)).length ?? 0) : 0,
+    paidAgain: submission ? (plan?.toSubmit.filter(({ why }) => isPaidAgain(why)).length ?? 0) : 0,
     assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
   };
 }
@@ -140,12 +140,12 @@ function originsIn(plan: Plan, isSent: boolean, now: Date): ReadonlyMap<string, 
     ? ({ source: 'sent', analysedAt: today } as const)
     : ({ source: 'not-sent', analysedAt: undefined } as const);
   return new Map<string, Origin>([
-    ...plan.submit.map(({ content, why }) => [content.sha256, { ...sent, sourceReason: why }] as const),
-    ...plan.await.flatMap(({ contents, createdAt }) => {
+    ...plan.toSubmit.map(({ content, why }) => [content.sha256, { ...sent, sourceReason: why }] as const),
+    ...plan.toAwait.flatMap(({ contents, createdAt }) => {
       const origin = { source: 'awaited', sourceReason: `sent ${createdAt.slice(0, 10)}`, analysedAt: today } as const;
       return contents.map(({ sha256 }) => [sha256, origin] as const);
     }),
-    ...plan.reuse.map(
+    ...plan.toReuse.map(
       ({ content, known }) =>
         [content.sha256, { source: 'reused', sourceReason: 'unchanged', analysedAt: known.analysedAt }] as const,
     ),

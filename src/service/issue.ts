@@ -151,12 +151,12 @@ function readTopic(item: unknown): Topic | undefined {
   const issueIds = [...entries.values()]
     .filter((value) => Array.isArray(value))
     .flatMap((value) => value.slice(0, MAX_LIST_ITEMS))
-    .map((member: unknown) => idOf(member))
+    .map((member: unknown) => memberId(member))
     .filter((id) => id !== undefined);
   return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
 }
 
-function idOf(member: unknown): string | undefined {
+function memberId(member: unknown): string | undefined {
   if (typeof member === 'string') return member;
   if (typeof member !== 'object' || member === null) return undefined;
   const entries = new Map(Object.entries(member));

@@ -65,7 +65,7 @@ async function put(
     });
     if (answer.status >= 200 && answer.status < 300) return success('stored');
     if (answer.status === 403) return success('expired');
-    return failure(refusalIn(answer));
+    return failure(storageRefusalIn(answer));
   } catch (error) {
     if (error instanceof ConnectionError) return failure({ kind: 'connection', error });
     throw error;
@@ -73,7 +73,7 @@ async function put(
 }
 
 /** Only the error code of the storage's answer is shown: the rest may repeat parts of the signed address. */
-function refusalIn({ status, text, location, retryAfter }: HttpAnswer): Failure {
+function storageRefusalIn({ status, text, location, retryAfter }: HttpAnswer): Failure {
   const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
   return { kind: 'status', status, message, location, retryAfter };
 }

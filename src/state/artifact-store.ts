@@ -33,6 +33,7 @@ interface ArtifactStoreOptions extends FinderOptions {
 /** State in workflow artifacts, found again by their exact names. */
 export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
   const { log, onPending, signal } = options;
+  // `load` finds out under which scopes `save` saves: only GitHub knows the pull request of a merge group.
   let scopes: readonly string[] = [options.binding.scope];
   let claimed: string | undefined;
   return {
@@ -121,9 +122,9 @@ export async function findOwnSaves(kind: StateKind, options: FinderOptions): Pro
 
 /** How often the two names are looked at while other gates with the same identity save in this run. */
 const MAX_TRIES = 16;
-/** A GitHub that does not answer is not asked again after that. */
+/** After this time no further try begins, for example because GitHub does not answer. */
 const MAX_TRIES_MS = 60_000;
-/** How often a name may be taken with nothing to see under it. An upload takes less time than that. */
+/** How often a name may be taken although no artifact is listed under it: another upload may be under way. */
 const MAX_UNSEEN = 4;
 const PAUSE_MS = 700;
 
@@ -170,7 +171,7 @@ async function uploadDraft(draft: Draft, document: StateDocument): Promise<void>
   if (!isUploaded) throw new Error('both names of the artifact are taken, and none of them could be freed');
 }
 
-/** Of two saved states the one that the other contains. In the end either: both are in our file on disk by then. */
+/** Of two saved states the one that the other contains. As the last resort the second: our file contains both by then. */
 function spareOf([one, two]: readonly OwnSave[], isLastResort: boolean): OwnSave | undefined {
   if (!one?.state || !two?.state) return undefined;
   if (contains(two.state.document, one.state.document)) return one;

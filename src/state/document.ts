@@ -20,7 +20,7 @@ const RememberedIssue = v.pipe(
     ruleCode: v.string(),
     summary: v.string(),
     headline: v.optional(v.string()),
-    // JSON has no infinity.
+    // JSON writes NaN and Infinity as null.
     referenceNumber: v.nullish(v.number()),
     sidekickId: v.optional(v.string()),
   }),

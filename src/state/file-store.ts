@@ -26,8 +26,7 @@ export function createFileStore({ file, workspace, binding, key, log }: FileStor
   const place = `in \`state-file\` (${file})`;
   const { repositoryId, gate, mode } = binding;
   const expected = { repositoryId, gate, mode };
-  const refuseLinks = async (): Promise<void> =>
-    await assertNoSymlink({ path: file, root: workspace, input: 'state-file' });
+  const refuseLinks = async (): Promise<void> => await assertNoSymlink({ path: file, workspace, input: 'state-file' });
   return {
     async load(): Promise<LoadedStates> {
       await refuseLinks();

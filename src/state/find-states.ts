@@ -159,7 +159,7 @@ function chooseArtifacts(listed: readonly Candidate[], baseCommit: string | unde
 
 type Saved = Pick<Binding, 'kind' | 'scope' | 'runId' | 'savedAt'>;
 
-/** What a run left open is in its own later state, if it came to that. */
+/** An `open` state is not needed if the same run saved a `state` later: that lists what is still open. */
 function isSettled({ kind, scope, runId, savedAt }: Saved, all: readonly Saved[]): boolean {
   const isLater = (other: Saved): boolean =>
     other.kind === 'state' && other.scope === scope && other.runId === runId && other.savedAt > savedAt;

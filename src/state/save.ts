@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Log } from '../lib/log.ts';
 import type { Content } from '../media/content.ts';
-import { selects } from '../media/match.ts';
 import type { ContentResult } from '../service/asset-outcome.ts';
 import type { Issue } from '../service/issue.ts';
 import type { OpenSubmission } from '../service/submit.ts';
@@ -30,7 +27,7 @@ interface StateToSave {
  *
  * @returns the file that holds the state on this machine; empty if it was not saved
  */
-export async function saveState(
+export async function storeState(
   { kind, earlierState, results, rules }: StateToSave,
   store: StateStore,
   log: Log,
@@ -62,17 +59,12 @@ export function seenPaths(
   ]);
 }
 
-/** Whether a path exists and is left to another gate of the same name, because the patterns of this one do not match it. */
-export function belongsToOtherGate(root: string, patterns: Parameters<typeof selects>[0]): (file: string) => boolean {
-  return (file) => !selects(patterns, file) && existsSync(path.join(root, file));
-}
-
 /** What one run found out. */
 export interface RunResults {
   /** Every path that it looked at, with the sha256 of its content; undefined if that is unknown. */
   readonly seen: ReadonlyMap<string, string | undefined>;
-  /** Whether a path that it did not look at is there, and left to another gate of the same name. */
-  readonly isOthers: (path: string) => boolean;
+  /** Paths that exist, and are left to another gate of the same name. */
+  readonly others: ReadonlySet<string>;
   /** Analyses that this run only read again: they keep their date. */
   readonly reused: readonly ContentResult[];
   readonly analysed: readonly ContentResult[];
@@ -172,14 +164,14 @@ function cut(text: string): string {
 
 function pathsAfter(
   before: readonly KnownPath[],
-  { seen, isOthers }: RunResults,
+  { seen, others }: RunResults,
   { analyses, now }: { readonly analyses: readonly KnownAnalysis[]; readonly now: Date },
 ): readonly KnownPath[] {
   const seenAt = now.toISOString();
   const kept = before.map((known): KnownPath => {
     const { path, sha256, isPresent } = known;
-    if (!seen.has(path)) return { ...known, isPresent: isPresent && isOthers(path) };
-    // What this branch held when it was last judged goes on to count until the new bytes are judged.
+    if (!seen.has(path)) return { ...known, isPresent: isPresent && others.has(path) };
+    // A changed file that is not judged yet keeps its last judged bytes in the baseline.
     return { ...known, seenAt, isPresent: isPresent || seen.get(path) === sha256 };
   });
   const added = analyses.flatMap(({ content: { sha256, submissionId }, paths }) =>

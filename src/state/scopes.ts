@@ -2,10 +2,11 @@ import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 
 /**
- * States belong to scopes of history. The runs of a pull request and those of its branch are two scopes: only the second
- * can be what another pull request is compared with. Other events on a branch are a third one: a comment's run is the
- * default branch's by name, and may have any pull request checked out. A merge group is named by its head commit, which
- * the group behind it in the queue knows as its base.
+ * The scope of a run: runs of one scope continue each other's state.
+ * - `pull:` runs of a pull request, by its head branch. They are never a baseline.
+ * - `branch:` runs that check what the branch holds. Only these can be a baseline.
+ * - `other:` other events. A run for a comment names the default branch, but may have any pull request checked out.
+ * - `group:` a merge group, by its head commit, which is the base commit of the next group in the queue.
  */
 export function scopeOf({
   branch,

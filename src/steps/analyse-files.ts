@@ -17,7 +17,7 @@ export async function sendFiles(
   environment: Environment,
   { access, client, http }: Session,
 ): Promise<Submitted> {
-  const entries = confirmed.plan.submit;
+  const entries = confirmed.plan.toSubmit;
   if (entries.length === 0) return { ...confirmed, stage: 'submitted', submission: undefined };
   const { inputs, context, runner } = environment;
   const { log } = runner;
@@ -48,7 +48,7 @@ export async function waitForResults(
   { access: { mode }, client, deadline }: TimedSession,
 ): Promise<Waited> {
   const { log } = environment.runner;
-  const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.await];
+  const open = [...(submitted.submission ? [submitted.submission] : []), ...submitted.plan.toAwait];
   if (open.length === 0) return { ...submitted, stage: 'waited', waited: [] };
   const moves = new Map<string, readonly OpenSubmission[]>();
   let saving = Promise.resolve();
@@ -74,7 +74,7 @@ export async function collectResults(waited: Waited, { client, deadline }: Timed
   const results = await Promise.all(waited.waited.map((each) => collect(each, { client, deadline })));
   const analysed = results.flat();
   const links = waited.submission?.previousSubmissionIds ?? new Map();
-  const unlinked = describeUnlinkedVersions(waited.plan.submit, analysed, links);
+  const unlinked = describeUnlinkedVersions(waited.plan.toSubmit, analysed, links);
   const notices = unlinked === undefined ? waited.notices : [...waited.notices, unlinked];
   return { ...waited, notices, stage: 'collected', analysed };
 }
@@ -88,17 +88,18 @@ export async function fireEvent(
   environment: Environment,
   connection: ServiceConnection,
 ): Promise<void> {
-  const { service, sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = environment.inputs;
-  if (!eventType || !service || ending.kind !== 'complete') return;
-  const { submission, plan: final } = factsOf(progress);
-  const submissionId = submission?.submissionId ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;
+  const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = environment.inputs;
+  const { session } = connection;
+  if (!eventType || !session || ending.kind !== 'complete') return;
+  const { submission, plan } = factsOf(progress);
+  const submissionId =
+    submission?.submissionId ?? plan?.toAwait[0]?.submissionId ?? plan?.toReuse[0]?.known.submissionId;
   if (submissionId === undefined) return;
   const { log } = environment.runner;
-  const { client } = connection.open(service);
   log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
   try {
     const event = { eventType, submissionId, errorMessage };
-    const dispatched = await client.fireEvent(event, startDeadline(environment));
+    const dispatched = await session.client.fireEvent(event, startDeadline(environment));
     log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -21,12 +21,7 @@ export interface Environment {
   readonly signal: AbortSignal;
 }
 
-/** The context of the folder that `working-directory` names: all paths are relative to it. */
-export function checkoutContext({ context, inputs }: Environment): RunContext {
-  return { ...context, workspace: inputs.root };
-}
-
-/** The time limit of `wait-timeout-minutes`, from now on. */
+/** Confirming, sending, waiting with collecting, and the sandbox event each get all of `wait-timeout-minutes`. */
 export function startDeadline({ inputs, signal }: Environment): Deadline {
   return { signal, until: Date.now() + inputs.waitTimeoutMinutes * 60_000 };
 }
@@ -38,7 +33,7 @@ export interface Session {
   readonly client: ServiceClient;
 }
 
-/** Opens the connection when it is first needed. */
+/** Opened when the service is first needed, and closed at the end of the run. */
 export class ServiceConnection {
   readonly #context: RunContext;
   readonly #runner: Runner;
@@ -49,8 +44,12 @@ export class ServiceConnection {
     this.#runner = runner;
   }
 
+  /** Undefined if the run did not need the service. */
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
   open(access: ServiceAccess): Session {
-    if (this.#session) return this.#session;
     const { log } = this.#runner;
     const http = createHttp();
     const userAgent = `media-compliance-gate/${VERSION} (run ${this.#context.runId || 'local'})`;

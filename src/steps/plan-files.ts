@@ -8,31 +8,27 @@ import { inspect } from '../media/inspect.ts';
 import { pointerProblem } from '../media/lfs.ts';
 import { noneChanged, onlyChanged } from '../media/only-changed.ts';
 import { confirmPlan, describeLastKnown } from '../plan/confirm.ts';
-import { hashSidekicks, type Plan, type PlanOptions, plan, tooMany } from '../plan/plan.ts';
+import { makePlan, type Plan, type PlanOptions, tooMany } from '../plan/plan.ts';
 import { readEarlier } from '../plan/read-earlier.ts';
 import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
-import { historyOf } from '../verdict/baseline.ts';
-import {
-  DRY_RUN,
-  dryRunNotice,
-  lastKnownOf,
-  missingBaselineNotice,
-  NO_FILES_MATCH,
-  skip,
-} from '../verdict/ending-causes.ts';
-import type { Outcome, Skipped } from '../verdict/outcome.ts';
-import type { Confirmed, Discovered, Inspected, Planned } from '../verdict/progress.ts';
-import { Waivers } from '../verdict/waivers.ts';
-import { checkoutContext, type Environment, type Session, startDeadline } from './environment.ts';
-import { findWaivers } from './find-waivers.ts';
+import { lastKnownOf } from '../verdict/last-known.ts';
+import { type Outcome, type Skipped, skip } from '../verdict/outcome.ts';
+import type { Confirmed, Discovered, HistoryLoaded, Inspected, Planned, WaiversLoaded } from '../verdict/progress.ts';
+import { type Environment, type Session, startDeadline } from './environment.ts';
+
+const NO_FILES_MATCH: Cause = {
+  reason: 'no-files',
+  message: 'No file matches the input `files`, so nothing was checked.',
+  fix: 'If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`.',
+};
 
 /** inputs → discover: the files to check, or why there are none. */
 export async function discoverFiles(
   environment: Environment,
 ): Promise<{ readonly discovered: Discovered; readonly nothingToCheck: Skipped | undefined }> {
-  const { inputs, github, runner, signal } = environment;
-  const checkout = checkoutContext(environment);
-  const matched = await discover(inputs.files, inputs.root, { isDefault: inputs.filesAreDefault, signal });
+  const { inputs, context, github, runner, signal } = environment;
+  const checkout = { ...context, searchRoot: inputs.searchRoot };
+  const matched = await discover(inputs.files, inputs.searchRoot, { isDefault: inputs.filesAreDefault, signal });
   await assertHeadCheckedOut(matched, checkout, github);
   const discovery = inputs.onlyChanged
     ? await onlyChanged(matched, inputs.files, { run: checkout, api: github })
@@ -45,59 +41,36 @@ export async function discoverFiles(
   return { discovered, nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === 'ignore') };
 }
 
-/** discover → inspect: type, size and hash of each file. */
-export async function inspectFiles(discovered: Discovered, { signal }: Environment): Promise<Inspected> {
-  const inspection = await inspect(discovered.discovery, signal);
-  const notices = [...discovered.notices, ...inspection.warnings];
-  return { ...discovered, stage: 'inspected', notices, inspection };
+/** waivers → inspect: type, size and hash of each file. */
+export async function inspectFiles(loaded: WaiversLoaded, { signal }: Environment): Promise<Inspected> {
+  const inspection = await inspect(loaded.discovery, signal);
+  const notices = [...loaded.notices, ...inspection.warnings];
+  return { ...loaded, stage: 'inspected', notices, inspection };
 }
 
-/** inspect → plan: the source of each file, from what earlier runs analysed. */
-export async function planFiles(inspected: Inspected, environment: Environment): Promise<Planned> {
-  const { inputs, context, github, store } = environment;
-  const { failOnIssues } = inputs.policy;
-  const rules = {
-    repositoryId: context.repositoryId,
-    reuseDays: inputs.reuseDays,
-    settings: hashSidekicks(inputs.sidekickIds),
-    now: new Date(),
-  };
-  const loaded = await store.load({
-    canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-    hasBaseline: failOnIssues === 'new' && context.baseBranch !== undefined,
-    isEnough: (earlierState) => {
-      const draft = plan({ ...inspected.inspection, earlierState, rules });
-      // What is open in one state may be analysed in another.
-      return draft.submit.length + draft.await.length + draft.unknownPointers.length === 0;
-    },
-  });
-  const history = historyOf(loaded, context);
-  const { waiversFile } = inputs;
-  const found =
-    waiversFile === undefined ? undefined : await findWaivers(waiversFile, checkoutContext(environment), github);
-  const isBaselineMissing = failOnIssues === 'new' && !history.baseline;
-  return {
-    ...inspected,
-    stage: 'planned',
-    notices: [
-      ...inspected.notices,
-      ...loaded.notices,
-      ...history.notices,
-      ...(isBaselineMissing ? [missingBaselineNotice(context)] : []),
-      ...(found?.notices ?? []),
-    ],
-    history,
-    waivers: found && new Waivers(found.waivers, new Date()),
-    rules,
-    plan: plan({ ...inspected.inspection, earlierState: history.earlierState, rules }),
-  };
+/** history → plan: the source of each file, from what earlier runs analysed. */
+export function planFiles(loaded: HistoryLoaded): Planned {
+  const { inspection, history, rules } = loaded;
+  return { ...loaded, stage: 'planned', plan: makePlan({ ...inspection, earlierState: history.earlierState, rules }) };
 }
 
 /** Every reason why a file cannot be sent. */
-function problemsIn({ plan: made, inspection }: Planned | Confirmed, { maxFiles }: Inputs): readonly Cause[] {
-  return [...inspection.problems, ...made.unknownPointers.map(pointerProblem), ...tooMany(made, maxFiles)];
+function problemsIn({ plan, inspection }: Planned | Confirmed, { maxFiles }: Inputs): readonly Cause[] {
+  return [...inspection.problems, ...plan.unknownPointers.map(pointerProblem), ...tooMany(plan, maxFiles)];
 }
 
+const DRY_RUN: Cause = {
+  reason: 'dry-run',
+  message: 'This was a dry run: nothing was sent or judged.',
+  fix: 'Remove `dry-run: true` to send the files and judge the issues.',
+};
+
+/** A dry run reports what would make a real run fail. */
+function dryRunNotice({ path, message, fix }: Cause): string {
+  return `A real run would fail: ${path === undefined ? '' : `${path}: `}${message} ${fix}`;
+}
+
+/** plan → end: logs the plan, and reports what would make a real run fail. */
 export function dryRun(planned: Planned, { inputs, runner: { log } }: Environment): Outcome {
   for (const text of describePlan(planned.plan)) log.info(text);
   const notices = [...planned.notices, ...problemsIn(planned, inputs).map(dryRunNotice)];
@@ -116,7 +89,7 @@ export async function confirmFiles(
   const options = { mode, client, failOnSeverity, deadline: startDeadline(environment) };
   const confirmed = await confirmPlan(
     planned.plan,
-    (losses) => plan({ ...basis, losses }),
+    (losses) => makePlan({ ...basis, losses }),
     (draft) => readEarlier(draft, options),
   );
   const notice = confirmed.outage ? undefined : describeLastKnown(confirmed.reused);
@@ -129,25 +102,25 @@ export async function confirmFiles(
  * warning if nothing has to be sent or awaited.
  */
 export function refuseProblems(confirmed: Confirmed, { inputs, runner: { log } }: Environment): void {
-  const { plan: final, outage } = confirmed;
-  const needsService = final.submit.length > 0 || final.await.length > 0;
+  const { plan, outage } = confirmed;
+  const needsService = plan.toSubmit.length > 0 || plan.toAwait.length > 0;
   const problems = [...problemsIn(confirmed, inputs), ...(outage && needsService ? [outage] : [])];
   if (problems.length > 0) throw new GateError(problems);
-  if (outage) log.warning(lastKnownOf(outage, final)?.message ?? outage.message);
+  if (outage) log.warning(lastKnownOf(outage, plan)?.message ?? outage.message);
 }
 
 /** The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. */
-export function describePlan({ submit, reuse, await: awaited }: Plan): readonly string[] {
-  const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({ content, submissionId })));
-  const total = submit.reduce((sum, { content }) => sum + content.size, 0);
+export function describePlan({ toSubmit, toReuse, toAwait }: Plan): readonly string[] {
+  const open = toAwait.flatMap(({ submissionId, contents }) => contents.map((content) => ({ content, submissionId })));
+  const total = toSubmit.reduce((sum, { content }) => sum + content.size, 0);
   return [
-    ...submit.map(({ content, why }) => {
+    ...toSubmit.map(({ content, why }) => {
       const what = content.size <= DIRECT_UPLOAD_CAP ? 'send to service' : 'send to storage';
       return line(what, content, `${content.file.type.mime}; ${why}`);
     }),
     ...open.map(({ content, submissionId }) => line('wait', content, `in submission ${submissionId}`)),
-    ...reuse.map(({ content, known }) => line('reuse', content, `analysed ${known.analysedAt.slice(0, 10)}`)),
-    `${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`,
+    ...toReuse.map(({ content, known }) => line('reuse', content, `analysed ${known.analysedAt.slice(0, 10)}`)),
+    `${toSubmit.length} to send (${formatBytes(total)}), ${toReuse.length} to reuse, ${open.length} to wait for`,
   ];
 }
 

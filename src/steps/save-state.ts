@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { PathMatcher } from '../media/match.ts';
+import type { FilePattern } from '../media/patterns.ts';
 import { hashSidekicks } from '../plan/plan.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { belongsToOtherGate, saveState as save, seenPaths } from '../state/save.ts';
+import type { KnownPath } from '../state/document.ts';
+import { seenPaths, storeState } from '../state/save.ts';
 import type { StateKind } from '../state/store.ts';
 import type { Outcome } from '../verdict/outcome.ts';
 import { type Facts, factsOf, type Submitted } from '../verdict/progress.ts';
@@ -26,8 +31,8 @@ export function withMoves(submitted: Submitted, moves: ReadonlyMap<string, reado
   // A later time than that of the creation: an earlier state may list the same files there.
   const createdAt = new Date().toISOString();
   const moved = [...moves].flatMap(([from, open]) => open.filter(({ submissionId }) => submissionId !== from));
-  const awaited = [...plan.await.map(held), ...moved.map((open) => ({ ...open, createdAt }))];
-  return { ...submitted, submission: submission && held(submission), plan: { ...plan, await: awaited } };
+  const toAwait = [...plan.toAwait.map(held), ...moved.map((open) => ({ ...open, createdAt }))];
+  return { ...submitted, submission: submission && held(submission), plan: { ...plan, toAwait } };
 }
 
 /**
@@ -35,7 +40,7 @@ export function withMoves(submitted: Submitted, moves: ReadonlyMap<string, reado
  *
  * @returns the saved file; empty if nothing was saved
  */
-export async function saveState({ progress, ending }: Outcome, environment: Environment): Promise<string> {
+export async function saveFinalState({ progress, ending }: Outcome, environment: Environment): Promise<string> {
   const facts = factsOf(progress);
   const hasResults =
     (facts.reused.length > 0 && !facts.outage) || facts.analysed.length > 0 || facts.submission !== undefined;
@@ -45,22 +50,34 @@ export async function saveState({ progress, ending }: Outcome, environment: Envi
 }
 
 async function saveFacts(kind: StateKind, facts: Facts, { inputs, store, runner }: Environment): Promise<string> {
-  const { files, root, sidekickIds, reuseDays } = inputs;
+  const { files, searchRoot, sidekickIds, reuseDays } = inputs;
   const { discovery, plan, reused, analysed, submission, history } = facts;
   const contents = [
-    ...[...(plan?.submit ?? []), ...(plan?.reuse ?? [])].map(({ content }) => content),
-    ...(plan?.await ?? []).flatMap((awaited) => awaited.contents),
+    ...[...(plan?.toSubmit ?? []), ...(plan?.toReuse ?? [])].map(({ content }) => content),
+    ...(plan?.toAwait ?? []).flatMap((awaited) => awaited.contents),
   ];
   // Right after the creation, time matters more than the files of other gates.
-  const isOthers = kind === 'state' ? belongsToOtherGate(root, files) : () => false;
+  const others =
+    kind === 'state' ? pathsOfOtherGates(history.earlierState.paths, files, searchRoot) : new Set<string>();
   const results = {
     seen: seenPaths(discovery?.files ?? [], contents),
-    isOthers,
+    others,
     reused,
     analysed,
-    submissions: [...(submission ? [submission] : []), ...(plan?.await ?? [])],
+    submissions: [...(submission ? [submission] : []), ...(plan?.toAwait ?? [])],
     settings: hashSidekicks(sidekickIds),
   };
   const state = { kind, earlierState: history.earlierState, results, rules: { reuseDays, now: new Date() } };
-  return await save(state, store, runner.log);
+  return await storeState(state, store, runner.log);
+}
+
+/** Paths that exist, and are left to another gate of the same name, because the patterns of this one do not match them. */
+function pathsOfOtherGates(
+  known: readonly KnownPath[],
+  patterns: readonly FilePattern[],
+  searchRoot: string,
+): ReadonlySet<string> {
+  const paths = known.filter(({ isPresent }) => isPresent).map((each) => each.path);
+  const matcher = new PathMatcher(patterns);
+  return new Set(paths.filter((file) => !matcher.selects(file) && existsSync(path.join(searchRoot, file))));
 }

@@ -52,6 +52,12 @@ export function historyOf({ states, isFromFile, isLost }: LoadedStates, context:
   };
 }
 
+export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
+  return baseBranch === undefined
+    ? '`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new.'
+    : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
+}
+
 /**
  * The state of exactly the base commit, otherwise that of the branch's latest run: by run, because a run of an older commit
  * may end, or be re-run, at any time. A file can be an old one that the pull request brings along, so it has to be of
@@ -67,7 +73,7 @@ function chooseBase(
   return exact ?? (isFromFile ? undefined : latestFirst[0]);
 }
 
-/** What another scope holds is known, but it is not here until this run finds the same bytes. */
+/** A path of another scope, such as the base branch, is not present in this one until this run finds the same bytes. */
 function elsewhere(document: StateDocument): StateDocument {
   return { ...document, paths: document.paths.map((path) => ({ ...path, isPresent: false })) };
 }

@@ -58,17 +58,17 @@ function judgeContents(facts: Facts, policy: Policy): readonly JudgedContent[] {
   if (!plan) return [];
   const results = new Map([...reused, ...analysed].map((result) => [result.content.sha256, result]));
   const rules = { ...policy, baseline: history.baseline, waivers };
-  return contentsIn(plan).map((content) => {
+  return plannedContents(plan).map((content) => {
     const result = results.get(content.sha256);
     return { content, result, issues: judgeIssues(result?.issues ?? [], content, rules) };
   });
 }
 
-function contentsIn(plan: Plan): readonly Content[] {
+function plannedContents(plan: Plan): readonly Content[] {
   return [
-    ...plan.submit.map(({ content }) => content),
-    ...plan.await.flatMap(({ contents }) => contents),
-    ...plan.reuse.map(({ content }) => content),
+    ...plan.toSubmit.map(({ content }) => content),
+    ...plan.toAwait.flatMap(({ contents }) => contents),
+    ...plan.toReuse.map(({ content }) => content),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError, Interruption } from '../lib/cause.ts';
 import { explain } from '../service/advice.ts';
 import { ServiceError } from '../service/service-error.ts';
@@ -12,6 +13,10 @@ export interface Skipped {
   readonly cause: Cause;
   /** The workflow asked for it, or it is the usual case: no annotation is needed. */
   readonly isExpected: boolean;
+}
+
+export function skip(cause: Cause, isExpected = false): Skipped {
+  return { kind: 'skipped', cause, isExpected };
 }
 
 /** A step failed, so the steps after it did not run. */
@@ -37,6 +42,9 @@ export function endingAfter(error: unknown, progress: Progress, isCancelled = fa
   const kind = isCancelled ? 'cancelled' : 'failed';
   if (error instanceof GateError) return { kind, causes: error.causes };
   if (error instanceof ServiceError) return { kind, causes: [explain(error)] };
+  if (error instanceof GitHubError) {
+    return { kind, causes: [{ reason: 'github', message: error.message, fix: error.fix }] };
+  }
   if (error instanceof Interruption) return { kind: 'cancelled', causes: [cancelledCause(error, progress)] };
   return { kind, causes: [defectCause(error)] };
 }
@@ -55,7 +63,7 @@ function defectCause(error: unknown): Cause {
 
 function cancelledCause({ signalName }: Interruption, progress: Progress): Cause {
   const { submission, plan } = factsOf(progress);
-  const id = submission?.submissionId ?? plan?.await[0]?.submissionId;
+  const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId;
   if (id === undefined) {
     return {
       reason: 'cancelled',

@@ -9,7 +9,17 @@ import { type History, NO_HISTORY } from './baseline.ts';
 import type { Waivers } from './waivers.ts';
 
 /** How far a run got. Each stage has everything that the stages before it found. */
-export type Progress = Started | Discovered | Inspected | Planned | Confirmed | Submitted | Waited | Collected;
+export type Progress =
+  | Started
+  | Discovered
+  | WaiversLoaded
+  | Inspected
+  | HistoryLoaded
+  | Planned
+  | Confirmed
+  | Submitted
+  | Waited
+  | Collected;
 
 export interface Started {
   readonly stage: 'started';
@@ -24,16 +34,26 @@ export interface Discovered extends Omit<Started, 'stage'> {
   readonly discovery: Discovery;
 }
 
-export interface Inspected extends Omit<Discovered, 'stage'> {
+export interface WaiversLoaded extends Omit<Discovered, 'stage'> {
+  readonly stage: 'waivers-loaded';
+  /** Undefined without the input `waivers-file`. */
+  readonly waivers: Waivers | undefined;
+}
+
+export interface Inspected extends Omit<WaiversLoaded, 'stage'> {
   readonly stage: 'inspected';
   readonly inspection: Inspection;
 }
 
-export interface Planned extends Omit<Inspected, 'stage'> {
-  readonly stage: 'planned';
-  readonly rules: PlanRules;
+export interface HistoryLoaded extends Omit<Inspected, 'stage'> {
+  readonly stage: 'history-loaded';
   readonly history: History;
-  readonly waivers: Waivers | undefined;
+  /** What decides which analyses in the history can be reused. */
+  readonly rules: PlanRules;
+}
+
+export interface Planned extends Omit<HistoryLoaded, 'stage'> {
+  readonly stage: 'planned';
   readonly plan: Plan;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { startArtifacts } from '../harness/artifact-service.ts';
 import { type GitHubModel, startGitHub } from '../harness/github-server.ts';
 import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
@@ -137,5 +138,15 @@ describe('waivers on a branch', () => {
     expect(broken.exitCode).toBe(1);
     expect(broken.summary).toContain(message);
     expect(broken.requests).toEqual([]);
+  });
+
+  it('a broken file ends the run before GitHub is asked for the state of earlier runs', async () => {
+    await using github = await startGitHub();
+    await using artifacts = await startArtifacts();
+    await using series = await startSeries(emulator, { 'a.png': png('a'), 'waivers.yml': 'rule: [' });
+    const inputs = { 'state-file': '', 'waivers-file': 'waivers.yml' };
+    const broken = await series.run({ artifacts, github, inputs });
+    expect(broken.outputs).toMatchObject({ reason: 'bad-input' });
+    expect(github.asked).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ async function verdictOf({ workspace, files, event = 'pull_request_target', ...r
       {
         event,
         followedEvent: rest.followedEvent,
-        workspace,
+        searchRoot: workspace,
         pullRequest: about && { number: 7, isFork: true, isDependabot: false, ...about },
       },
       { parentsOf: rest.parentsOf ?? parentsOf },
@@ -112,7 +112,7 @@ describe('which commit is checked out', () => {
   it.each(['', 'nonsense', 'ref: refs/heads/none'])('unknown with %j', async (head) => {
     const workspace = await cloneAt('main');
     await writeFile(path.join(workspace, '.git/HEAD'), head);
-    expect(await headOf({ root: workspace, gitDirectory: path.join(workspace, '.git') })).toBeUndefined();
+    expect(await headOf({ folder: workspace, gitDirectory: path.join(workspace, '.git') })).toBeUndefined();
   });
 });
 

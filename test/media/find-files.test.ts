@@ -83,7 +83,7 @@ describe('in generated trees', () => {
           const root = path.join(workspace.root, place);
           mkdirSync(root, { recursive: true });
           for (const entry of entries) makeEntry(root, entry);
-          const lines = patternsOf(texts, { workspace: root, windows: false });
+          const lines = patternsOf(texts, { searchRoot: root, windows: false });
           const found = await findPaths(texts, root);
           const expected = listAll(root);
           expect(found.files).toEqual(expected.files.filter((file) => selects(lines, file)).toSorted());

@@ -47,8 +47,8 @@ async function narrow(
   const pullRequest = 'pullRequest' in options ? options.pullRequest : PULL;
   const result = await onlyChanged(
     { files: discovery.files, notices: [] },
-    patternsOf(PATTERNS, { workspace, windows: false }),
-    { run: { event: options.event ?? 'pull_request', pullRequest, workspace }, api },
+    patternsOf(PATTERNS, { searchRoot: workspace, windows: false }),
+    { run: { event: options.event ?? 'pull_request', pullRequest, searchRoot: workspace }, api },
   ).finally(async () => {
     if (alsoThere !== undefined) await rm(alsoThere);
   });

@@ -3,8 +3,8 @@ import { PathMatcher } from '../../src/media/match.ts';
 import { PatternError, parsePattern } from '../../src/media/patterns.ts';
 import { patternsOf } from './search.ts';
 
-const POSIX = { workspace: '/home/me/repo', windows: false };
-const WINDOWS = { workspace: 'D:\\a\\repo\\repo', windows: true };
+const POSIX = { searchRoot: '/home/me/repo', windows: false };
+const WINDOWS = { searchRoot: 'D:\\a\\repo\\repo', windows: true };
 
 function selects(patterns: readonly string[], file: string, place = POSIX): boolean {
   return new PathMatcher(patternsOf(patterns, place)).selects(file);

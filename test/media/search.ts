@@ -23,7 +23,7 @@ export async function findPaths(texts: readonly string[], root: string): Promise
 }
 
 function linesFor(texts: readonly string[], root: string): readonly FilePattern[] {
-  return patternsOf(texts, { workspace: root, windows: process.platform === 'win32' });
+  return patternsOf(texts, { searchRoot: root, windows: process.platform === 'win32' });
 }
 
 /** `@actions/glob` prints debug commands. The runner hides them, a terminal does not. */

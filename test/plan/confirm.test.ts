@@ -3,7 +3,7 @@ import { ConnectionError, type Http } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import { awaitUnfinished, type Confirmation, confirmPlan, describeLastKnown } from '../../src/plan/confirm.ts';
-import { type Await, type Losses, NO_LOSSES, type Plan, plan } from '../../src/plan/plan.ts';
+import { type AwaitedSubmission, type Losses, makePlan, NO_LOSSES, type Plan } from '../../src/plan/plan.ts';
 import { readEarlier } from '../../src/plan/read-earlier.ts';
 import { type Deadline, ServiceClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
@@ -69,7 +69,7 @@ async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
 }
 
 function planFor(files: readonly MediaFile[], earlierState: EarlierState, losses: Losses = NO_LOSSES): Plan {
-  return plan({ files, pointers: [], earlierState, losses, rules: rules() });
+  return makePlan({ files, pointers: [], earlierState, losses, rules: rules() });
 }
 
 const FILES = [file('a.png', 'A'), file('b.png', 'B')];
@@ -471,11 +471,11 @@ describe('confirm what is awaited', () => {
   });
 
   it('reused and awaited ones are each read once', async () => {
-    const entry: readonly Await[] = awaiting(daysBack(1)).await;
+    const entry: readonly AwaitedSubmission[] = awaiting(daysBack(1)).toAwait;
     const { asked } = await confirmed(
       {
         ...REUSE,
-        await: [...entry, { submissionId: 'submission-1', createdAt: daysBack(1).toISOString(), contents: [] }],
+        toAwait: [...entry, { submissionId: 'submission-1', createdAt: daysBack(1).toISOString(), contents: [] }],
       },
       {
         s: submission('s', [], 'processing'),
@@ -525,17 +525,17 @@ describe('awaitUnfinished', () => {
   const unfinished = new Map([[sha('A'), 'a-sent.png']]);
 
   it('waits for what is running again, under the name that it was sent with', () => {
-    const { reuse, await: awaited } = awaitUnfinished(REUSE, unfinished);
-    expect(reuse.map(({ content }) => content.paths)).toEqual([['b.png']]);
-    expect(awaited).toMatchObject([
+    const { toReuse, toAwait } = awaitUnfinished(REUSE, unfinished);
+    expect(toReuse.map(({ content }) => content.paths)).toEqual([['b.png']]);
+    expect(toAwait).toMatchObject([
       { submissionId: 'submission-1', contents: [{ paths: ['a.png'], name: 'a-sent.png' }] },
     ]);
   });
 
   it('and once for each submission', () => {
     const entry = { submissionId: 'submission-1', createdAt: '2026-11-01T00:00:00.000Z', contents: [] };
-    const { await: awaited } = awaitUnfinished({ ...REUSE, await: [entry] }, unfinished);
-    expect(awaited).toMatchObject([{ createdAt: entry.createdAt, contents: [{ name: 'a-sent.png' }] }]);
+    const { toAwait } = awaitUnfinished({ ...REUSE, toAwait: [entry] }, unfinished);
+    expect(toAwait).toMatchObject([{ createdAt: entry.createdAt, contents: [{ name: 'a-sent.png' }] }]);
   });
 
   it('changes nothing otherwise', () => {
@@ -562,11 +562,11 @@ describe('confirmPlan', () => {
           readEarlier(made, { mode: 'live', failOnSeverity: 'CRITICAL', client, deadline }),
         ),
     );
-    const { submit, reuse, await: awaited } = found.plan;
+    const { toSubmit, toReuse, toAwait } = found.plan;
     const inShort = [
-      ...submit.map(({ why }) => `send: ${why}`),
-      ...reuse.map(({ known: { submissionId } }) => `reuse: ${submissionId}`),
-      ...awaited.map(({ submissionId }) => `await: ${submissionId}`),
+      ...toSubmit.map(({ why }) => `send: ${why}`),
+      ...toReuse.map(({ known: { submissionId } }) => `reuse: ${submissionId}`),
+      ...toAwait.map(({ submissionId }) => `await: ${submissionId}`),
     ];
     return { inShort, ...found };
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MediaFile } from '../../src/media/file.ts';
-import { plan } from '../../src/plan/plan.ts';
+import { makePlan } from '../../src/plan/plan.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
 import { describePlan } from '../../src/steps/plan-files.ts';
@@ -21,7 +21,7 @@ it('lists what would be sent, awaited and reused, how large and why', () => {
   ];
   const state = document({ contents: [known('E')], open: [open('s', ['C', 'D'])] });
   const earlierState = new EarlierState([state]);
-  expect(describePlan(plan({ files, pointers: [], earlierState, rules: rules() }))).toEqual([
+  expect(describePlan(makePlan({ files, pointers: [], earlierState, rules: rules() }))).toEqual([
     'send to service      10 MB  largest-direct.png (image/png; new)',
     'send to storage      10 MB  presigned.png (image/png; new)',
     'wait              10 bytes  open.png (in submission s)',

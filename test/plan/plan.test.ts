@@ -5,10 +5,10 @@ import type { LfsPointer } from '../../src/media/lfs.ts';
 import {
   hashSidekicks,
   type Losses,
+  makePlan,
   NO_LOSSES,
   type Plan,
   type PlanRules,
-  plan,
   previousSubmissions,
   tooMany,
 } from '../../src/plan/plan.ts';
@@ -26,18 +26,18 @@ interface Case {
 
 function planned({ files = [], pointers = [], state = {}, losses = {}, rules: changes = {} }: Case): Plan {
   const earlierState = new EarlierState([document(state)]);
-  return plan({ files, pointers, earlierState, losses: { ...NO_LOSSES, ...losses }, rules: rules(changes) });
+  return makePlan({ files, pointers, earlierState, losses: { ...NO_LOSSES, ...losses }, rules: rules(changes) });
 }
 
 /** The plan in short: what happens to which paths, and why. */
-function inShort({ submit, reuse, await: awaited, unknownPointers }: Plan): string[] {
+function inShort({ toSubmit, toReuse, toAwait, unknownPointers }: Plan): string[] {
   return [
-    ...submit.map(
+    ...toSubmit.map(
       ({ content, why, previousSubmissionId }) =>
         `send ${content.paths.join('+')}: ${why}${previousSubmissionId ? ` after ${previousSubmissionId}` : ''}`,
     ),
-    ...reuse.map(({ content, known: { submissionId } }) => `reuse ${content.paths.join('+')} of ${submissionId}`),
-    ...awaited.map(
+    ...toReuse.map(({ content, known: { submissionId } }) => `reuse ${content.paths.join('+')} of ${submissionId}`),
+    ...toAwait.map(
       ({ submissionId, contents }) => `await ${contents.flatMap(({ paths }) => paths).join()} in ${submissionId}`,
     ),
     ...unknownPointers.map(({ path }) => `cannot ${path}`),
@@ -246,7 +246,7 @@ describe('plan', () => {
 
   it('awaits under the name that the service knows, not under a new one', () => {
     const {
-      await: [entry],
+      toAwait: [entry],
     } = planned({ files: [A], state: { open: [open('s', ['A'])] } });
     expect(entry?.contents[0]?.name).toBe('A.png');
   });
@@ -257,19 +257,19 @@ describe('plan', () => {
   });
 
   it('has the size of a content, of a file or a pointer, and its name at the service', () => {
-    const { reuse } = planned({
+    const { toReuse } = planned({
       files: [A],
       pointers: [{ ...pointer('a-too.png', 'A'), size: 99 }, pointer('p.png', 'P')],
       state: { contents: [known('A'), known('P')] },
     });
-    expect(reuse.map(({ content: { size, name } }) => [size, name])).toEqual([
+    expect(toReuse.map(({ content: { size, name } }) => [size, name])).toEqual([
       [10, 'A.png'],
       [10, 'P.png'],
     ]);
   });
 
   it('sends the video copy with its real type', () => {
-    const [entry] = planned({ files: [SOUND, FILM] }).submit;
+    const [entry] = planned({ files: [SOUND, FILM] }).toSubmit;
     expect(entry?.content.file.path).toBe('a.mp4');
     expect(entry?.content.name).toMatch(/\.mp4$/);
   });
@@ -309,9 +309,9 @@ describe('plan', () => {
           rules: { reuseDays, settings: mode },
         });
         const sourced = [
-          ...made.submit.map(({ content }) => content),
-          ...made.reuse.map(({ content }) => content),
-          ...made.await.flatMap((entry) => entry.contents),
+          ...made.toSubmit.map(({ content }) => content),
+          ...made.toReuse.map(({ content }) => content),
+          ...made.toAwait.flatMap((entry) => entry.contents),
         ];
         const all = [...files, ...pointers];
         expect(
@@ -321,12 +321,12 @@ describe('plan', () => {
         // Nothing that is lost is used.
         for (const {
           known: { submissionId, settings: used },
-        } of made.reuse) {
+        } of made.toReuse) {
           expect(lost).not.toContain(submissionId);
           expect(used).toBe(mode);
         }
-        for (const { submissionId } of made.await) expect(lost).not.toContain(submissionId);
-        for (const { previousSubmissionId } of made.submit) expect(lost).not.toContain(previousSubmissionId);
+        for (const { submissionId } of made.toAwait) expect(lost).not.toContain(submissionId);
+        for (const { previousSubmissionId } of made.toSubmit) expect(lost).not.toContain(previousSubmissionId);
       }),
     );
   });
@@ -346,8 +346,8 @@ describe('hashSidekicks', () => {
 
 describe('previousSubmissions', () => {
   it('are listed for the contents that have one', () => {
-    const { submit } = planned({ files: [A, file('b.png', 'B')], state: { paths: [knownPath('a.png', 'X')] } });
-    expect([...previousSubmissions(submit)]).toEqual([[sha('A'), 'submission-1']]);
+    const { toSubmit } = planned({ files: [A, file('b.png', 'B')], state: { paths: [knownPath('a.png', 'X')] } });
+    expect([...previousSubmissions(toSubmit)]).toEqual([[sha('A'), 'submission-1']]);
   });
 });
 

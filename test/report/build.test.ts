@@ -16,23 +16,23 @@ import { content, dryRun, issue, notSent, reportOf, result, reused, type SampleR
 
 const down: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };
 const known = reused([result(content('a'))]);
-const { reuse = [] } = factsOf(known.outcome.progress).plan ?? {};
+const { toReuse = [] } = factsOf(known.outcome.progress).plan ?? {};
 const stopped = { kind: 'failed', causes: [down] } as const;
 const withSubmit: Plan = {
-  reuse,
-  submit: [{ content: content('b'), why: 'new', previousSubmissionId: undefined }],
-  await: [],
+  toReuse,
+  toSubmit: [{ content: content('b'), why: 'new', previousSubmissionId: undefined }],
+  toAwait: [],
   unknownPointers: [],
 };
 const withAwait: Plan = {
-  reuse,
-  submit: [],
-  await: [{ submissionId: 's2', createdAt: '2026-11-14T10:00:00.000Z', contents: [content('b')] }],
+  toReuse,
+  toSubmit: [],
+  toAwait: [{ submissionId: 's2', createdAt: '2026-11-14T10:00:00.000Z', contents: [content('b')] }],
   unknownPointers: [],
 };
 
 function waiverOf(path: string): Waiver {
-  const pattern = parsePattern(path, { workspace: '', windows: false });
+  const pattern = parsePattern(path, { searchRoot: '', windows: false });
   if (typeof pattern === 'string') throw new Error(pattern);
   return { rule: 'R', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1 };
 }
@@ -97,8 +97,8 @@ describe('buildReport', () => {
     ['changed', 0],
     ['sidekicks changed', 0],
   ])('counts what an earlier run had paid for: %s: %i', (why, paidAgain) => {
-    const submit = [{ content: content('a'), why, previousSubmissionId: undefined }];
-    const plan: Plan = { reuse: [], await: [], unknownPointers: [], submit };
+    const toSubmit = [{ content: content('a'), why, previousSubmissionId: undefined }];
+    const plan: Plan = { toReuse: [], toAwait: [], unknownPointers: [], toSubmit };
     expect(reportOf(sent([result(content('a'))], { plan })).counts.paidAgain).toBe(paidAgain);
     expect(reportOf(sent([], { plan, submission: undefined })).counts.paidAgain).toBe(0);
   });

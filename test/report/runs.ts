@@ -105,9 +105,9 @@ function plannedWith(results: readonly Result[]): Planned {
     history: NO_HISTORY,
     waivers: undefined,
     plan: {
-      submit: contents.map((each) => ({ content: each, why: 'new', previousSubmissionId: undefined })),
-      reuse: [],
-      await: [],
+      toSubmit: contents.map((each) => ({ content: each, why: 'new', previousSubmissionId: undefined })),
+      toReuse: [],
+      toAwait: [],
       unknownPointers: [],
     },
   };
@@ -161,7 +161,7 @@ export function dryRun(results: readonly Result[], cause: Cause): SampleRun {
 }
 
 function reusePlan(results: readonly Result[]): Plan {
-  const reuse = results.map(({ content: each, issues }) => ({
+  const toReuse = results.map(({ content: each, issues }) => ({
     content: each,
     known: {
       sha256: each.sha256,
@@ -174,7 +174,7 @@ function reusePlan(results: readonly Result[]): Plan {
       issues: [...issues],
     },
   }));
-  return { submit: [], reuse, await: [], unknownPointers: [] };
+  return { toSubmit: [], toReuse, toAwait: [], unknownPointers: [] };
 }
 
 /** A run that ended before it found any file. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
-import { plan } from '../../src/plan/plan.ts';
+import { makePlan } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
@@ -16,7 +16,7 @@ function content(seed: string, ...paths: readonly string[]): Content {
 function remembered(state: Partial<StateDocument>, run: Partial<RunResults>, reuseDays = 90): StateDocument {
   const experience = {
     seen: new Map(),
-    isOthers: () => false,
+    others: new Set<string>(),
     reused: [],
     analysed: [],
     submissions: [],
@@ -151,7 +151,7 @@ describe('paths', () => {
 
   it('one of another gate of the same name stays as it was', () => {
     const paths = [knownPath('others', 'A'), knownPath('gone', 'B'), knownPath('foreign', 'B', { isPresent: false })];
-    const run = { isOthers: (path: string) => path !== 'gone' };
+    const run = { others: new Set(['others', 'foreign']) };
     expect(remembered({ ...state, paths }, run).paths.map(({ isPresent }) => isPresent)).toEqual([true, false, false]);
     expect(remembered({ ...state, paths }, run).paths[0]).toEqual(knownPath('others', 'A'));
   });
@@ -233,7 +233,7 @@ describe('merge and plan together', () => {
         for (const [number, { files, outcomes: ends, dies }] of runs.entries()) {
           const earlierState = new EarlierState([state]);
           const entries = Object.entries(files);
-          const made = plan({
+          const made = makePlan({
             files: entries.map(([path, seed]) => file(path, seed)),
             pointers: [],
             earlierState,
@@ -241,18 +241,18 @@ describe('merge and plan together', () => {
           });
           for (const {
             content: { sha256 },
-          } of made.submit) {
+          } of made.toSubmit) {
             expect(judged).not.toContain(sha256);
             expect(opened).not.toContain(sha256);
           }
           const submission = {
             submissionId: `s${number}`,
             createdAt: TIME,
-            contents: made.submit.map((each) => each.content),
+            contents: made.toSubmit.map((each) => each.content),
           };
-          const submissions = [...(made.submit.length > 0 ? [submission] : []), ...made.await];
+          const submissions = [...(made.toSubmit.length > 0 ? [submission] : []), ...made.toAwait];
           const seen = new Map(entries.map(([path, seed]) => [path, sha(seed)]));
-          const base = { seen, isOthers: () => false, reused: [], analysed: [], submissions, settings: '' };
+          const base = { seen, others: new Set<string>(), reused: [], analysed: [], submissions, settings: '' };
           for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
           const analysed = submissions.flatMap(({ submissionId, contents }) =>
             contents.map((each) =>
@@ -262,7 +262,7 @@ describe('merge and plan together', () => {
               }),
             ),
           );
-          const reused = made.reuse.map((each) => result(each.content));
+          const reused = made.toReuse.map((each) => result(each.content));
           const experience = dies ? base : { ...base, reused, analysed };
           if (!dies)
             for (const {

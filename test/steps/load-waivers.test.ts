@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { MAX_WAIVERS_FILE_BYTES } from '../../src/inputs/waivers-file.ts';
-import { type FoundWaivers, findWaivers } from '../../src/steps/find-waivers.ts';
+import { type FoundWaivers, findWaivers } from '../../src/steps/load-waivers.ts';
 
 const FILE = '.github/waivers.yml';
 const BASE = 'b'.repeat(40);
@@ -35,7 +35,7 @@ async function find({ here, base }: Versions, baseCommit: string | undefined = B
   if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
   return await findWaivers(
     FILE,
-    { workspace, baseCommit },
+    { searchRoot: workspace, baseCommit },
     {
       textAt: async (name, commit) => {
         expect([name, commit]).toEqual([FILE, BASE]);
@@ -104,7 +104,7 @@ describe('in a pull request', () => {
     const stop = new Error('stopped');
     const found = findWaivers(
       FILE,
-      { workspace, baseCommit: BASE },
+      { searchRoot: workspace, baseCommit: BASE },
       { textAt: async () => await Promise.reject(stop) },
     );
     await expect(found).rejects.toBe(stop);
@@ -120,7 +120,7 @@ const withoutBase = async (here?: string): Promise<FoundWaivers> => {
   if (here !== undefined) await writeFile(path.join(workspace, FILE), here);
   return await findWaivers(
     FILE,
-    { workspace, baseCommit: undefined },
+    { searchRoot: workspace, baseCommit: undefined },
     { textAt: async () => await Promise.reject(new Error('asked')) },
   );
 };
@@ -162,7 +162,11 @@ describe('a path outside the repository is not read', () => {
   ])('%s', async (what, arrange) => {
     await arrange();
     const file = what === 'a link on the way' ? '.github/hostname' : FILE;
-    const found = findWaivers(file, { workspace, baseCommit: undefined }, { textAt: async () => undefined });
+    const found = findWaivers(
+      file,
+      { searchRoot: workspace, baseCommit: undefined },
+      { textAt: async () => undefined },
+    );
     await expect(found).rejects.toThrow('is not a file that can be read');
   });
 
@@ -170,7 +174,7 @@ describe('a path outside the repository is not read', () => {
     await writeFile(path.join(workspace, 'file'), '');
     const found = findWaivers(
       'file/waivers.yml',
-      { workspace, baseCommit: undefined },
+      { searchRoot: workspace, baseCommit: undefined },
       { textAt: async () => undefined },
     );
     await expect(found).rejects.toMatchObject({

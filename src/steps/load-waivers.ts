@@ -5,6 +5,9 @@ import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { describeWaiver, MAX_WAIVERS_FILE_BYTES, parseWaivers, tooLarge, type Waiver } from '../inputs/waivers-file.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
+import type { Discovered, WaiversLoaded } from '../verdict/progress.ts';
+import { Waivers } from '../verdict/waivers.ts';
+import type { Environment } from './environment.ts';
 
 export interface FoundWaivers {
   /** Those that count. */
@@ -13,22 +16,36 @@ export interface FoundWaivers {
 }
 
 /**
+ * discover → waivers. Before the files are hashed, because a waivers file that cannot be read is a bad input. After
+ * `discover`, because a run without files to check needs no waivers.
+ */
+export async function loadWaivers(
+  discovered: Discovered,
+  { inputs, context, github }: Environment,
+): Promise<WaiversLoaded> {
+  const { waiversFile: file, searchRoot } = inputs;
+  if (file === undefined) return { ...discovered, stage: 'waivers-loaded', waivers: undefined };
+  const found = await findWaivers(file, { searchRoot, baseCommit: context.baseCommit }, github);
+  const notices = [...discovered.notices, ...found.notices];
+  return { ...discovered, stage: 'waivers-loaded', notices, waivers: new Waivers(found.waivers, new Date()) };
+}
+
+/**
  * In a pull request the waivers of the base commit count. One that the pull request itself adds is only proposed;
- * otherwise its author could waive anything. Outside pull requests, those in the workspace count.
+ * otherwise its author could waive anything. Outside pull requests, those that are checked out count.
  */
 export async function findWaivers(
   file: string,
-  context: Pick<RunContext, 'workspace' | 'baseCommit'>,
+  { searchRoot, baseCommit }: Pick<RunContext, 'baseCommit'> & { readonly searchRoot: string },
   api: Pick<GitHubApi, 'textAt'>,
 ): Promise<FoundWaivers> {
-  const { workspace, baseCommit } = context;
-  const here = await inWorkspace(file, workspace);
+  const here = await inCheckout(file, searchRoot);
   if (baseCommit === undefined) {
-    if (!here) throw new GateError(missing(file));
+    if (!here) throw new GateError(missingFile(file));
     return { waivers: here, notices: [] };
   }
   const base = await atBase(file, baseCommit, api);
-  if (!base && !here) throw new GateError(missing(file));
+  if (!base && !here) throw new GateError(missingFile(file));
   if (typeof base === 'string') return { waivers: [], notices: [`No waiver counts in this run: ${base}`] };
   const counting = new Set((base ?? []).map(keyOf));
   const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
@@ -56,35 +73,35 @@ async function atBase(
   }
 }
 
-async function inWorkspace(file: string, workspace: string): Promise<readonly Waiver[] | undefined> {
-  const text = await textInWorkspace(file, workspace);
+async function inCheckout(file: string, searchRoot: string): Promise<readonly Waiver[] | undefined> {
+  const text = await textInCheckout(file, searchRoot);
   return text === undefined ? undefined : await parseWaivers(text, file);
 }
 
 /**
- * Undefined if there is no such file. The author of a pull request controls this path, so a link out of the workspace
+ * Undefined if there is no such file. The author of a pull request controls this path, so a link out of this folder
  * and anything that is not a regular file is refused.
  */
-async function textInWorkspace(file: string, workspace: string): Promise<string | undefined> {
+async function textInCheckout(file: string, searchRoot: string): Promise<string | undefined> {
   try {
-    const real = await realpath(path.join(workspace, file));
+    const real = await realpath(path.join(searchRoot, file));
     const stats = await stat(real);
-    const isInside = real.startsWith((await realpath(workspace)) + path.sep);
-    if (!isInside || !stats.isFile()) throw new GateError(unreadable(file));
+    const isInside = real.startsWith((await realpath(searchRoot)) + path.sep);
+    if (!isInside || !stats.isFile()) throw new GateError(unreadableFile(file));
     if (stats.size > MAX_WAIVERS_FILE_BYTES) throw new GateError(tooLarge(file));
     return await readFile(real, 'utf8');
   } catch (error) {
     if (error instanceof GateError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new GateError(unreadable(file), { cause: error });
+    throw new GateError(unreadableFile(file), { cause: error });
   }
 }
 
-function unreadable(file: string): Cause {
-  return { ...missing(file), message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.` };
+function unreadableFile(file: string): Cause {
+  return { ...missingFile(file), message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.` };
 }
 
-function missing(file: string): Cause {
+function missingFile(file: string): Cause {
   return {
     reason: 'bad-input',
     message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,

@@ -1,0 +1,32 @@
+import { hashSidekicks, makePlan } from '../plan/plan.ts';
+import { historyOf, missingBaselineNotice } from '../verdict/baseline.ts';
+import type { HistoryLoaded, Inspected } from '../verdict/progress.ts';
+import type { Environment } from './environment.ts';
+
+/** inspect → history: what earlier runs analysed, and the baseline. */
+export async function loadHistory(
+  inspected: Inspected,
+  { inputs, context, store }: Environment,
+): Promise<HistoryLoaded> {
+  const { failOnIssues } = inputs.policy;
+  const rules = {
+    repositoryId: context.repositoryId,
+    reuseDays: inputs.reuseDays,
+    settings: hashSidekicks(inputs.sidekickIds),
+    now: new Date(),
+  };
+  const loaded = await store.load({
+    canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
+    hasBaseline: failOnIssues === 'new' && context.baseBranch !== undefined,
+    isEnough: (earlierState) => {
+      const draft = makePlan({ ...inspected.inspection, earlierState, rules });
+      // What is open in one state may be analysed in another.
+      return draft.toSubmit.length + draft.toAwait.length + draft.unknownPointers.length === 0;
+    },
+  });
+  const history = historyOf(loaded, context);
+  const isBaselineMissing = failOnIssues === 'new' && !history.baseline;
+  const missingBaseline = isBaselineMissing ? [missingBaselineNotice(context)] : [];
+  const notices = [...inspected.notices, ...loaded.notices, ...history.notices, ...missingBaseline];
+  return { ...inspected, stage: 'history-loaded', notices, history, rules };
+}
