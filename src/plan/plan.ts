@@ -273,8 +273,8 @@ export function tooMany({ submit }: Plan, maxFiles: number): readonly Cause[] {
   return [
     {
       reason: 'pre-flight',
-      message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
-      fix: 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed.',
+      message: `${submit.length} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
+      fix: 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.',
     },
   ];
 }

@@ -17,7 +17,7 @@ import {
   dryRunNotice,
   lastKnownOf,
   missingBaselineNotice,
-  NO_FILES_MATCH,
+  noFilesMatch,
   skip,
 } from '../verdict/ending-causes.ts';
 import type { Outcome, Skipped } from '../verdict/outcome.ts';
@@ -41,8 +41,8 @@ export async function discoverFiles(
   const discovered: Discovered = { stage: 'discovered', notices: discovery.notices, discovery };
   if (discovery.files.length > 0) return { discovered, nothingToCheck: undefined };
   if (matched.files.length > 0) return { discovered, nothingToCheck: skip(noneChanged(matched.files.length), true) };
-  if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);
-  return { discovered, nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === 'ignore') };
+  if (inputs.ifNoFilesFound === 'error') throw new GateError(noFilesMatch(inputs));
+  return { discovered, nothingToCheck: skip(noFilesMatch(inputs), inputs.ifNoFilesFound === 'ignore') };
 }
 
 /** discover → inspect: type, size and hash of each file. */

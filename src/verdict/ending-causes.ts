@@ -1,5 +1,7 @@
 import type { RunContext } from '../github/context.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import type { Cause } from '../lib/cause.ts';
+import { formatList } from '../lib/format.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Skipped } from './outcome.ts';
 
@@ -20,11 +22,26 @@ export function dryRunNotice({ path, message, fix }: Cause): string {
   return `A real run would fail: ${path === undefined ? '' : `${path}: `}${message} ${fix}`;
 }
 
-export const NO_FILES_MATCH: Cause = {
-  reason: 'no-files',
-  message: 'No file matches the input `files`, so nothing was checked.',
-  fix: 'If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`.',
-};
+const MAX_PATTERNS = 5;
+
+/** @param root the folder that was searched */
+export function noFilesMatch({
+  files,
+  filesAreDefault,
+  root,
+}: Pick<Inputs, 'files' | 'filesAreDefault' | 'root'>): Cause {
+  const patterns = filesAreDefault
+    ? 'the default patterns'
+    : formatList(
+        files.map(({ text }) => `\`${text}\``),
+        MAX_PATTERNS,
+      );
+  return {
+    reason: 'no-files',
+    message: 'No file matches the input `files`, so nothing was checked.',
+    fix: `Searched in ${root} for ${patterns}. If there should be media, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`,
+  };
+}
 
 export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
   return baseBranch === undefined

@@ -52,6 +52,8 @@ export interface Submitted extends Omit<Confirmed, 'stage'> {
   readonly stage: 'submitted';
   /** Undefined if nothing had to be sent. */
   readonly submission: CreatedSubmission | undefined;
+  /** Whether a later run can find it. */
+  readonly isSubmissionSaved: boolean;
 }
 
 export interface Waited extends Omit<Submitted, 'stage'> {
@@ -75,6 +77,7 @@ export interface Facts {
   readonly reused: readonly ContentResult[];
   readonly outage: Cause | undefined;
   readonly submission: CreatedSubmission | undefined;
+  readonly isSubmissionSaved: boolean;
   readonly waited: readonly WaitedSubmission[];
   readonly analysed: readonly ContentResult[];
 }
@@ -88,6 +91,7 @@ const NO_FACTS: Facts = {
   reused: [],
   outage: undefined,
   submission: undefined,
+  isSubmissionSaved: false,
   waited: [],
   analysed: [],
 };
