@@ -206,7 +206,7 @@ function unsentNote(
   const isUnclear = files.some(({ sourceReason }) => sourceReason === UNCLEAR);
   const title = `${plural(countFiles(files), 'file')}${isUnclear ? `: ${UNCLEAR}` : ' not submitted'}`;
   if (isUnclear) return filesNote(title, files, { ...shown, rows: [] });
-  return isWithoutAnalysis(report) ? '' : filesNote(title, files, shown);
+  return report.verdict === 'error' && isWithoutAnalysis(report) ? '' : filesNote(title, files, shown);
 }
 
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
