@@ -115,7 +115,7 @@ describe('annotations', () => {
       aReport({ verdict: 'error', isPassing: true, causes: [{ ...cause, reason: 'service' }] }),
     );
     expect(forgiven).toEqual([
-      { level: 'warning', title: 'Service not available', message: 'The service refused it (415).\nSend a PNG.' },
+      { level: 'warning', title: 'Service is busy', message: 'The service refused it (415).\nSend a PNG.' },
     ]);
   });
 

@@ -33,7 +33,7 @@ it('a refusal by the plan gives the code of the service after the advice', () =>
   expect(adviceFor(402, { details: 'tier, bucket upload' })).toMatch(
     /ask the owner of the account.*Details: tier, bucket upload\.$/,
   );
-  expect(adviceFor(402, {})).toMatch(/A re-run does not help\.$/);
+  expect(adviceFor(402, {})).toMatch(/A re-run helps only after the plan has changed\.$/);
 });
 
 it.each([
