@@ -37,7 +37,8 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const stateFile = await saveFinalState(outcome, environment);
     const verdict = judge(outcome, inputs.policy);
     await fireEvent(outcome, environment, connection);
-    const report = buildReport({ outcome, verdict, inputs, context, stateFile, now: new Date() });
+    const { unsavedNotice } = store;
+    const report = buildReport({ outcome, verdict, inputs, context, stateFile, unsavedNotice, now: new Date() });
     await publish(report, { outcome, inputs, stateFile, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -94,9 +95,10 @@ async function check(
     progress = confirmed;
     refuseProblems(confirmed, environment);
 
-    const submitted = await sendFiles(confirmed, environment, session);
+    const sent = await sendFiles(confirmed, environment, session);
+    progress = sent;
+    const submitted = sent.submission ? await saveOpenState(sent, environment) : sent;
     progress = submitted;
-    if (submitted.submission) await saveOpenState(submitted, environment);
 
     const timedSession = { ...session, deadline: startDeadline(environment) };
     const waited = await waitForResults(submitted, environment, timedSession);

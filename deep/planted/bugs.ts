@@ -163,8 +163,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'A submission is only saved at the end of the run',
     file: 'run.ts',
-    search: `    if (submitted.submission) await saveOpenState(submitted, environment);\n`,
-    replacement: `    void saveOpenState;\n`,
+    search: `    const submitted = sent.submission ? await saveOpenState(sent, environment) : sent;\n`,
+    replacement: `    void saveOpenState;\n    const submitted = sent;\n`,
     tests: [{ file: 'gate/state-open.test.ts', name: 'SIGKILL: the next attempt' }],
   },
   {

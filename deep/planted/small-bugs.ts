@@ -29,8 +29,8 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     name: 'No changed media is no match',
     file: 'steps/plan-files.ts',
     search: `  if (matched.files.length > 0) return { discovered, nothingToCheck: skip(noneChanged(matched.files.length), true) };
-  if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);`,
-    replacement: `  if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);
+  if (inputs.ifNoFilesFound === 'error') throw new GateError(noFilesMatch(inputs));`,
+    replacement: `  if (inputs.ifNoFilesFound === 'error') throw new GateError(noFilesMatch(inputs));
   if (matched.files.length > 0) return { discovered, nothingToCheck: skip(noneChanged(matched.files.length), true) };`,
     tests: [
       {

@@ -38,14 +38,14 @@ function textIn(value: unknown, depth = 0): string {
   return field + message;
 }
 
-/** A 402 names its error code and the bucket that the plan does not include: "code, bucket upload". */
+/** A 402 names its error code and the kind of request that the plan does not include. */
 export function detailsFromBody(body: string): string {
   const value = parseJson(body);
   if (typeof value !== 'object' || value === null) return '';
   const entries = new Map<string, unknown>(Object.entries(value));
   const [code, bucket] = [entries.get('error_code'), entries.get('bucket')];
   return [
-    ...(typeof code === 'string' ? [shorten(code)] : []),
-    ...(typeof bucket === 'string' ? [`bucket ${shorten(bucket)}`] : []),
+    ...(typeof code === 'string' ? [`error code ${shorten(code)}`] : []),
+    ...(typeof bucket === 'string' ? [`kind of request: ${shorten(bucket)}`] : []),
   ].join(', ');
 }

@@ -37,13 +37,13 @@ function describeBadKey(key: string): { readonly message: string; readonly fix: 
   if (/^(["'`]).*\1$/s.test(key)) {
     return {
       message: `Input \`api-key\` is in quotation marks (${length}).`,
-      fix: 'Remove the quotation marks from the secret behind `api-key`: they are not part of the key.',
+      fix: 'Remove the quotation marks from the secret behind `api-key`, then re-run the job.',
     };
   }
   if (key.startsWith('sk_live_')) {
     return {
       message: `Input \`api-key\` is a damaged live key (${length}).`,
-      fix: 'A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again.',
+      fix: 'A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again, then re-run the job.',
     };
   }
   return {
@@ -110,7 +110,7 @@ function withheld({ pullRequest, actor, event }: Run): Cause | undefined {
     return {
       reason: 'no-key',
       message: 'There is no API key: GitHub gives no secrets to pull requests from forks.',
-      fix: 'The author of the pull request cannot fix this.',
+      fix: 'The author of the pull request cannot fix this. A maintainer can push the branch to this repository, where the check has the key.',
     };
   }
   if (actor === 'dependabot[bot]' && !isTrusted) {

@@ -35,34 +35,31 @@ const Entry = v.object({
 });
 const KEYS = Object.keys(Entry.entries);
 
-const NEEDS = `Each entry needs ${KEYS.slice(0, -1).map(quoted).join(', ')} and \`${KEYS.at(-1)}\` (a date such as 2027-01-31), none of them empty.`;
-
 /** Of all patterns together: a limit on the work that braces can cause. */
 const MAX_ALTERNATIVES = 10_000;
 const MAX_PROBLEMS = 20;
 
-/** Reads a waivers file. All its problems are reported at once, one for each entry, with their positions. */
+/** Reads a waivers file. All its problems are reported at once, with their positions. */
 export async function parseWaivers(text: string, file: string): Promise<readonly Waiver[]> {
   if (Buffer.byteLength(text) > MAX_WAIVERS_FILE_BYTES) throw new GateError(tooLarge(file));
   const waivers: Waiver[] = [];
   const problems: Cause[] = [];
   let alternatives = 0;
   for await (const item of readList(text)) {
-    if (problems.length === MAX_PROBLEMS) {
+    if (problems.length >= MAX_PROBLEMS) {
       problems.push(unread(file, item.line));
       break;
     }
     const read = 'what' in item ? [item] : readEntry(item);
     if (Array.isArray(read)) {
-      problems.push(problem(file, read));
+      problems.push(...read.map((flaw) => problem(file, flaw)));
       continue;
     }
     waivers.push(read);
     alternatives += read.path.alternatives.length;
     if (alternatives > MAX_ALTERNATIVES) {
-      problems.push(
-        problem(file, [{ line: read.line, what: 'up to here, the braces in the paths stand for too many patterns' }]),
-      );
+      const what = 'up to here, the braces in the paths stand for too many patterns';
+      problems.push(problem(file, { line: read.line, what, fix: 'Use fewer braces.' }));
       break;
     }
   }
@@ -79,62 +76,66 @@ function readEntry({ line, values, flaws: found }: RawEntry): Waiver | Flaw[] {
   const path = readPath(values.get('path')?.text ?? '');
   const invalid = new Set((parsed.issues ?? []).map((issue) => v.getDotPath(issue) ?? ''));
   const reported = new Set(found.map((flaw) => flaw.line));
-  const problemOf = (key: string, { line: at, text, problem }: RawValue): string | undefined => {
+  const problemOf = (key: string, { line: at, text, problem: wrong }: RawValue): Problem | undefined => {
     if (reported.has(at)) return undefined;
     if (unknown.includes(key)) return describeUnknown(key);
-    if (problem !== undefined) return `${quoted(key)} ${problem}`;
+    if (wrong !== undefined) return { ...wrong, what: `${quoted(key)} ${wrong.what}` };
     if (invalid.has(key)) return describeInvalid(key, text);
-    return key === 'path' && typeof path === 'string' ? path : undefined;
+    return key === 'path' && 'what' in path ? path : undefined;
   };
   const flaws = [
-    ...(missing.length > 0 ? [{ line, what: describeMissing(missing) }] : []),
+    ...(missing.length > 0 ? [{ line, ...describeMissing(missing) }] : []),
     ...[...values].flatMap(([key, value]) => {
-      const what = problemOf(key, value);
-      return what === undefined ? [] : [{ line: value.line, what }];
+      const wrong = problemOf(key, value);
+      return wrong === undefined ? [] : [{ line: value.line, ...wrong }];
     }),
     ...found,
   ];
-  if (parsed.success && typeof path !== 'string' && flaws.length === 0) return { ...parsed.output, path, line };
+  if (parsed.success && !('what' in path) && flaws.length === 0) return { ...parsed.output, path, line };
   return flaws.toSorted((a, b) => a.line - b.line);
 }
 
-function describeMissing(keys: readonly string[]): string {
-  return `${listed(keys, 'and')} ${keys.length === 1 ? 'is' : 'are'} missing`;
+type Problem = Pick<Flaw, 'what' | 'fix'>;
+
+const A_DATE = 'a date such as 2027-01-31';
+
+function describeMissing(keys: readonly string[]): Problem {
+  const [what, them] = keys.length === 1 ? ['is missing', 'it'] : ['are missing', 'them'];
+  const date = keys.includes('expires') ? ` \`expires\` is ${A_DATE}.` : '';
+  return { what: `${listed(keys, 'and')} ${what}`, fix: `Add ${them} to this entry.${date}` };
 }
 
-function describeUnknown(key: string): string {
-  if (key === '') return 'there is a value without a key';
+function describeUnknown(key: string): Problem {
+  const all = `An entry has ${listed(KEYS, 'and')}.`;
+  if (key === '') return { what: 'there is a value without a key', fix: all };
   const meant = nearest(key, KEYS);
-  return `${quoted(key)} is not a known key${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`;
+  const fix = meant === undefined ? `Delete the line. ${all}` : `Rename it to \`${meant}\`.`;
+  return { what: `${quoted(key)} is not a known key`, fix };
 }
 
-function describeInvalid(key: string, text: string): string {
-  if (text.trim() === '') return `${quoted(key)} is empty`;
+function describeInvalid(key: string, text: string): Problem {
+  if (text.trim() === '') return { what: `${quoted(key)} is empty`, fix: 'Write its value.' };
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text.trim());
-  return `${quoted(key)} is ${shown(text)}, ${isDate ? 'a day that does not exist' : 'which is not a date such as 2027-01-31'}`;
+  const what = `${quoted(key)} is ${shown(text)}, ${isDate ? 'a day that does not exist' : 'which is not a date'}`;
+  return { what, fix: `Write ${A_DATE}.` };
 }
 
 /** The pattern, or what is wrong with it. */
-function readPath(text: string): FilePattern | string {
+function readPath(text: string): FilePattern | Problem {
   try {
     const pattern = parsePattern(text, { searchRoot: '', windows: false });
-    return pattern.exclude ? '`path` begins with `!`: a waiver cannot exclude files' : pattern;
+    if (!pattern.exclude) return pattern;
+    return { what: '`path` begins with `!`', fix: 'Remove the `!`: a waiver cannot exclude files.' };
   } catch (error) {
-    if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;
+    if (error instanceof PatternError)
+      return { what: `\`path\` is ${JSON.stringify(text)}, ${error.message}`, fix: 'Correct the path.' };
     throw error;
   }
 }
 
-/** One cause for all problems of an entry. */
-function problem(file: string, flaws: readonly Flaw[]): Cause {
-  const message = flaws.map((flaw, index) => describeFlaw(flaw, index === 0)).join(' ');
-  const fix = flaws.every(({ column }) => column !== undefined) ? 'Correct this line.' : NEEDS;
-  return { reason: 'bad-input', path: file, line: flaws[0]?.line ?? 1, message, fix };
-}
-
-function describeFlaw({ line, column, what }: Flaw, isFirst: boolean): string {
-  const place = `Line ${line}${isFirst ? ' of the waivers file' : ''}${column === undefined ? '' : `, column ${column}`}`;
-  return `${place}: ${what}${what.endsWith('?') ? '' : '.'}`;
+function problem(file: string, { line, column, what, fix }: Flaw): Cause {
+  const place = `Line ${line}${column === undefined ? '' : `, column ${column}`}`;
+  return { reason: 'bad-input', path: file, line, message: `${place}: ${what}.`, fix };
 }
 
 function unread(file: string, line: number): Cause {
@@ -142,7 +143,7 @@ function unread(file: string, line: number): Cause {
     reason: 'bad-input',
     path: file,
     line,
-    message: `The waivers file was not read from line ${line} on, because ${MAX_PROBLEMS} entries before it are wrong.`,
+    message: `The waivers file was not read from line ${line} on, because the lines before it have too many mistakes.`,
     fix: 'Correct those first.',
   };
 }

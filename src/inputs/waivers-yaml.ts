@@ -7,15 +7,21 @@ export interface Flaw {
   readonly line: number;
   /** From 1; undefined if the whole line is meant. */
   readonly column?: number;
+  /** Without the full stop. */
   readonly what: string;
+  /** One or more sentences. */
+  readonly fix: string;
 }
+
+/** What is wrong with a value, to be put after its key. */
+type ValueProblem = Pick<Flaw, 'what' | 'fix'>;
 
 /** One value of an entry. */
 export interface RawValue {
   readonly line: number;
   readonly text: string;
   /** Why it is not a text; undefined if it is one. */
-  readonly problem: string | undefined;
+  readonly problem: ValueProblem | undefined;
 }
 
 /** One item of the list: its values by key. */
@@ -29,8 +35,14 @@ export interface RawEntry {
 /** An item that could be read, or what is wrong with this part of the file. */
 export type RawItem = RawEntry | Flaw;
 
-const REPEATED = 'is there a second time. If a new entry begins here, write `- ` before it';
-const TOO_DEEP = 'the file is nested too deeply';
+const REPEATED = {
+  what: 'is there a second time',
+  fix: 'If a new entry begins here, write `- ` before it. Otherwise delete the line.',
+};
+const TOO_DEEP = {
+  what: 'the file is nested too deeply',
+  fix: 'Write a list of entries, each with keys and texts only.',
+};
 
 /** The YAML library, and the file that it reads. */
 interface Source {
@@ -50,7 +62,7 @@ export async function* readList(text: string): AsyncGenerator<RawItem> {
   const whole = readPart(text, yaml);
   if (Array.isArray(whole)) return yield* whole;
   const conflict = text.split('\n').findIndex((line) => /^[<>]{7} /.test(line));
-  if (conflict !== -1) return yield { line: conflict + 1, what: 'there is a merge conflict: resolve it' };
+  if (conflict !== -1) return yield { line: conflict + 1, what: 'there is a merge conflict', fix: 'Resolve it.' };
   const [before = '', ...entries] = text.split(/^(?=-(?:\s|$))/m);
   if (entries.length === 0) return yield whole;
   let skipped = 0;
@@ -106,12 +118,12 @@ function readPart(text: string, yaml: typeof Yaml): RawItem[] | SyntaxProblem {
   const lines = new yaml.LineCounter();
   const document = parse(text, lines, yaml);
   const [error] = document?.errors ?? [];
-  if (!document || error?.message.includes('call stack')) return [{ line: 1, what: TOO_DEEP }];
+  if (!document || error?.message.includes('call stack')) return [{ line: 1, ...TOO_DEEP }];
   if (error) return describeSyntaxError(error, { text, document, lines, yaml });
   const list = document.contents;
   // Nothing but comments.
   if (list === null || (yaml.isScalar(list) && list.value === '')) return [];
-  if (!yaml.isSeq<Yaml.Node>(list)) return [describeNoList(list, { yaml, lines })];
+  if (!yaml.isSeq<Yaml.Node>(list)) return readNoList(list, { yaml, lines });
   return list.items.map((item) => readItem(item, { yaml, lines }));
 }
 
@@ -126,29 +138,43 @@ function parse(text: string, lineCounter: Yaml.LineCounter, yaml: typeof Yaml) {
   }
 }
 
-/** The usual mistakes: a key around the list, and a first entry without its dash. */
-function describeNoList(contents: Yaml.Node, { yaml, lines }: Source): Flaw {
+const IS_LIST = 'The file is a list: each entry begins with `- `.';
+
+/** The usual mistakes: a key around the list, whose entries are read as well, and a first entry without its dash. */
+function readNoList(contents: Yaml.Node, source: Source): RawItem[] {
+  const { yaml, lines } = source;
   const line = lineOf(contents, lines);
   const [first] = yaml.isMap<Yaml.Node, Yaml.Node | null>(contents) ? contents.items : [];
-  if (!first) return { line, what: 'the file is not a list: each entry begins with `- `' };
-  const name = quoted(nameOf(first.key, yaml));
-  return yaml.isCollection(first.value)
-    ? { line, what: `remove the key ${name}: the file is a list, and each entry begins with \`- \`` }
-    : { line, what: `write \`- \` before ${name}: the file is a list, and each entry begins with \`- \`` };
+  if (!first) return [{ line, what: 'the file is not a list', fix: 'Begin each entry with `- `.' }];
+  const name = nameOf(first.key, yaml);
+  if (!yaml.isCollection(first.value)) {
+    return [
+      { line, what: 'the entry does not begin with `- `', fix: `Write \`- \` before ${quoted(name)}. ${IS_LIST}` },
+    ];
+  }
+  const inner = yaml.isSeq<Yaml.Node>(first.value) ? first.value.items : [];
+  return [
+    {
+      line,
+      what: `the key ${quoted(name)} is not allowed here`,
+      fix: `Delete the line ${quoted(`${name}:`)}. ${IS_LIST}`,
+    },
+    ...inner.map((item) => readItem(item, source)),
+  ];
 }
 
 function readItem(item: Yaml.Node, source: Source): RawItem {
   const { yaml, lines } = source;
   const line = lineOf(item, lines);
   if (!yaml.isMap<Yaml.Node, Yaml.Node | null>(item))
-    return { line, what: 'the entry is not a set of keys and values, such as `rule: AD-17`' };
+    return { line, what: 'the entry is not a set of keys and values', fix: 'Write lines such as `rule: AD-17`.' };
   const values = new Map<string, RawValue>();
   let repeated: Flaw | undefined;
   for (const { key, value } of item.items) {
     const name = nameOf(key, yaml);
     const at = lineOf(key, lines);
     // An entry without its dash repeats every key of the entry before it, so the first one is enough.
-    if (values.has(name)) repeated ??= { line: at, what: `${quoted(name)} ${REPEATED}` };
+    if (values.has(name)) repeated ??= { line: at, ...REPEATED, what: `${quoted(name)} ${REPEATED.what}` };
     const text = yaml.isScalar(value) ? String(value.value) : '';
     values.set(name, { line: at, text, problem: describeValue(value, yaml) });
   }
@@ -156,15 +182,20 @@ function readItem(item: Yaml.Node, source: Source): RawItem {
 }
 
 /** Why a value is not a text; undefined if it is one. */
-function describeValue(value: Yaml.Node | null, yaml: typeof Yaml): string | undefined {
-  if (yaml.isAlias(value)) return 'begins with `*`: put the value in quotation marks';
+function describeValue(value: Yaml.Node | null, yaml: typeof Yaml): ValueProblem | undefined {
+  if (yaml.isAlias(value)) return startsWith('*');
   if (yaml.isSeq(value))
-    return 'is a list or begins with `[`: write one text, in quotation marks if it begins with `[`';
-  if (!yaml.isScalar(value))
-    return 'is a group of keys or begins with `{`: write one text, in quotation marks if it begins with `{`';
-  if (value.tag?.startsWith('!')) return 'begins with `!`: put the value in quotation marks';
-  if (value.anchor !== undefined) return 'begins with `&`: put the value in quotation marks';
-  return undefined;
+    return { what: 'is a list or begins with `[`', fix: 'Write one text, in quotation marks if it begins with `[`.' };
+  if (!yaml.isScalar(value)) {
+    const fix = 'Write one text, in quotation marks if it begins with `{`.';
+    return { what: 'is a group of keys or begins with `{`', fix };
+  }
+  if (value.tag?.startsWith('!')) return startsWith('!');
+  return value.anchor === undefined ? undefined : startsWith('&');
+}
+
+function startsWith(mark: string): ValueProblem {
+  return { what: `begins with \`${mark}\``, fix: 'Put the value in quotation marks.' };
 }
 
 function nameOf(key: Yaml.Node, yaml: typeof Yaml): string {

@@ -31,6 +31,10 @@ export interface Cause {
   readonly line?: number;
   /** True if a submission may exist that this run does not know: then the cost is unknown. */
   readonly mayBeBilled?: true;
+  /** True if the service or its storage was not available. */
+  readonly isOutage?: true;
+  /** True if the service may still be analysing a submission that this run knows. */
+  readonly isSubmissionOpen?: true;
 }
 
 /** Ends the run early. Any other error, except a ServiceError, is a defect of the action. */

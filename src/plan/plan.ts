@@ -277,8 +277,8 @@ export function tooMany({ toSubmit }: Plan, maxFiles: number): readonly Cause[] 
   return [
     {
       reason: 'pre-flight',
-      message: `${toSubmit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
-      fix: 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed.',
+      message: `${toSubmit.length} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
+      fix: 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.',
     },
   ];
 }

@@ -69,6 +69,7 @@ const NO_INPUTS: ReportSources['inputs'] = {
   policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [], onServiceError: 'error' },
   issueUrl: undefined,
   waiversFile: undefined,
+  stateKey: undefined,
 };
 
 /** After a defect outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
@@ -77,7 +78,7 @@ export function publishDefect(error: unknown, runner: Runner, context: RunContex
   const verdict = judge(outcome, NO_INPUTS.policy);
   const report = buildReport({ outcome, verdict, inputs: NO_INPUTS, context, stateFile: '', now: new Date() });
   setOutputs(report, NO_FILES, runner);
-  runner.fail(failureLine(report));
+  runner.fail(report.headline);
 }
 
 function setOutputs(report: Report, files: WrittenFiles, runner: Runner): void {

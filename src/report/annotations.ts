@@ -1,4 +1,5 @@
 import type { Annotation, Level } from '../github/runner.ts';
+import type { Reason } from '../lib/cause.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural } from '../lib/format.ts';
 import { truncate } from './budget.ts';
@@ -83,10 +84,37 @@ function causeAnnotation(level: Level, cause: CauseGroup, { verdict }: Report): 
       : path;
   return {
     level,
-    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.reason}`,
+    title: (verdict === 'skipped' ? 'Not checked: ' : '') + titleOf(cause),
     message: message([withPath(files, cause.message), cause.fix]),
     ...(path === undefined ? {} : { path, line: cause.line ?? 1 }),
   };
+}
+
+const TITLES: Readonly<Record<Reason, string>> = {
+  issues: 'Issues',
+  'asset-failed': 'File could not be analysed',
+  'pre-flight': 'File cannot be sent',
+  'bad-input': 'Input is not valid',
+  'no-key': 'No API key',
+  auth: 'API key refused',
+  plan: 'Not included in the plan',
+  service: 'Service not available',
+  timeout: 'Analysis not finished in time',
+  'no-files': 'No files found',
+  'dry-run': 'Dry run',
+  refused: 'Refused by the service',
+  results: 'Results incomplete',
+  checkout: 'Wrong checkout',
+  github: 'GitHub did not answer',
+  cancelled: 'Run cancelled',
+  internal: 'Defect of this action',
+};
+
+function titleOf({ reason, paths, mayBeBilled, isOutage }: CauseGroup): string {
+  if (mayBeBilled) return 'Submission not confirmed';
+  if (reason === 'service' && !isOutage) return 'Service is busy';
+  if (reason === 'bad-input' && paths.length > 0) return 'Mistake in the waivers file';
+  return reason === 'pre-flight' && paths.length === 0 ? 'Too many files' : TITLES[reason];
 }
 
 function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotation {

@@ -1,6 +1,5 @@
 import type { RunContext } from '../github/context.ts';
 import { type Inputs, issueUrl } from '../inputs/inputs.ts';
-import type { Cause } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { extensionOf, type MediaType, typeOfExtension } from '../media/media-types.ts';
 import { isPaidAgain, type Plan } from '../plan/plan.ts';
@@ -8,28 +7,40 @@ import type { ContentResult } from '../service/asset-outcome.ts';
 import { type Issue, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
 import type { EarlierState } from '../state/earlier-state.ts';
 import { type Comparison, compare } from '../verdict/compare.ts';
-import { isServiceFault, type JudgedContent, type Verdict } from '../verdict/judge.ts';
+import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { lastKnownOf } from '../verdict/last-known.ts';
 import type { Outcome } from '../verdict/outcome.ts';
 import { type Facts, factsOf } from '../verdict/progress.ts';
+import { withHints } from './cause-hints.ts';
 import { headline, nextSteps } from './headline.ts';
-import { countFiles } from './phrases.ts';
+import { countFiles, UNCLEAR } from './phrases.ts';
 import type { Counts, Report, ReportedAsset } from './report.ts';
 
 export interface ReportSources {
   readonly outcome: Outcome;
   readonly verdict: Verdict;
-  readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile'>;
+  readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'stateKey'>;
   readonly context: RunContext;
   /** The saved state; empty if none was saved. */
   readonly stateFile: string;
+  /** Why no later run can reuse what this one submits; undefined if state can be kept. */
+  readonly unsavedNotice?: string | undefined;
   readonly now: Date;
 }
 
 /** verdict → report: the one object that every renderer takes. */
-export function buildReport({ outcome, verdict, inputs, context, stateFile, now }: ReportSources): Report {
+export function buildReport({
+  outcome,
+  verdict,
+  inputs,
+  context,
+  stateFile,
+  unsavedNotice,
+  now,
+}: ReportSources): Report {
   const facts = factsOf(outcome.progress);
-  const assets = reportedAssets(verdict.contents, { facts, issueUrl: inputs.issueUrl, now });
+  const isUnclear = verdict.causes.some(({ mayBeBilled }) => mayBeBilled);
+  const assets = reportedAssets(verdict.contents, { facts, issueUrl: inputs.issueUrl, isUnclear, now });
   const counts = countsOf(assets, facts);
   const lastKnown = facts.outage && facts.plan && lastKnownOf(facts.outage, facts.plan);
   const judged = {
@@ -39,7 +50,14 @@ export function buildReport({ outcome, verdict, inputs, context, stateFile, now 
     mode: inputs.service?.mode ?? ('' as const),
     ...(lastKnown && { lastKnown }),
     isStateLost: facts.history.isStateLost,
-    causes: verdict.causes.map((cause) => withOutageHint(cause, verdict)),
+    causes: verdict.causes.map((cause) =>
+      withHints(cause, {
+        check: verdict.name === 'error' ? (verdict.isPassing ? 'passes' : 'fails') : undefined,
+        isSubmissionSaved: facts.isSubmissionSaved || stateFile !== '',
+        isStateBoundToKey: inputs.stateKey === undefined && !facts.history.earlierState.isEmpty,
+        assets,
+      }),
+    ),
     counts,
     assets,
   };
@@ -52,7 +70,11 @@ export function buildReport({ outcome, verdict, inputs, context, stateFile, now 
     ...judged,
     headline: headline(sentences),
     nextSteps: nextSteps(sentences),
-    notices: [...facts.notices, ...(facts.waivers?.notices(assets) ?? [])],
+    notices: [
+      ...facts.notices,
+      ...(facts.submission && unsavedNotice !== undefined ? [unsavedNotice] : []),
+      ...(facts.waivers?.notices(assets) ?? []),
+    ],
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     submission: submissionOf(outcome, facts),
     ...(context.docsUrl !== undefined && { docs: context.docsUrl }),
@@ -64,15 +86,6 @@ export function buildReport({ outcome, verdict, inputs, context, stateFile, now 
 function pullRequestOf({ pullRequest }: RunContext): Pick<Report['run'], 'pullRequest'> {
   if (pullRequest?.number === undefined) return {};
   return { pullRequest: { number: pullRequest.number, headCommit: pullRequest.headSha } };
-}
-
-/** `on-service-error: warn` is only worth a hint while it is not set. */
-function withOutageHint(cause: Cause, { name, isPassing }: Verdict): Cause {
-  if (name !== 'error' || !isServiceFault(cause)) return cause;
-  const hint = isPassing
-    ? 'Until then, these files are not judged.'
-    : 'To let merges through during an outage, set `on-service-error: warn`.';
-  return { ...cause, fix: `${cause.fix} ${hint}` };
 }
 
 /** The submission that was created, else the first one that was awaited. */
@@ -117,13 +130,17 @@ interface AssetSources {
   readonly facts: Facts;
   /** The input `issue-url`. */
   readonly issueUrl: string | undefined;
+  /** Whether a submission may exist that this run does not know. */
+  readonly isUnclear: boolean;
   readonly now: Date;
 }
 
 /** Every content of the run as the reports show it, the most serious first. */
 function reportedAssets(contents: readonly JudgedContent[], sources: AssetSources): readonly ReportedAsset[] {
-  const { facts, now } = sources;
-  const origins = facts.plan ? originsIn(facts.plan, facts.submission !== undefined, now) : new Map<string, Origin>();
+  const { facts, isUnclear, now } = sources;
+  const origins = facts.plan
+    ? originsIn(facts.plan, submissionState(facts, isUnclear), now)
+    : new Map<string, Origin>();
   return contents
     .map((judged) => reportedAsset(judged, origins.get(judged.content.sha256) ?? NOT_SENT, sources))
     .toSorted(bySeriousness);
@@ -134,13 +151,24 @@ type Origin = Pick<ReportedAsset, 'source' | 'sourceReason' | 'analysedAt'>;
 
 const NOT_SENT: Origin = { source: 'not-sent', sourceReason: '', analysedAt: undefined };
 
-function originsIn(plan: Plan, isSent: boolean, now: Date): ReadonlyMap<string, Origin> {
+type SubmissionState = 'created' | 'none' | 'unclear';
+
+function submissionState({ submission }: Facts, isUnclear: boolean): SubmissionState {
+  if (submission) return 'created';
+  return isUnclear ? 'unclear' : 'none';
+}
+
+function originsIn(plan: Plan, submission: SubmissionState, now: Date): ReadonlyMap<string, Origin> {
   const today = now.toISOString();
-  const sent = isSent
-    ? ({ source: 'sent', analysedAt: today } as const)
-    : ({ source: 'not-sent', analysedAt: undefined } as const);
+  const sent =
+    submission === 'created'
+      ? ({ source: 'sent', analysedAt: today } as const)
+      : ({ source: 'not-sent', analysedAt: undefined } as const);
   return new Map<string, Origin>([
-    ...plan.toSubmit.map(({ content, why }) => [content.sha256, { ...sent, sourceReason: why }] as const),
+    ...plan.toSubmit.map(
+      ({ content, why }) =>
+        [content.sha256, { ...sent, sourceReason: submission === 'unclear' ? UNCLEAR : why }] as const,
+    ),
     ...plan.toAwait.flatMap(({ contents, createdAt }) => {
       const origin = { source: 'awaited', sourceReason: `sent ${createdAt.slice(0, 10)}`, analysedAt: today } as const;
       return contents.map(({ sha256 }) => [sha256, origin] as const);

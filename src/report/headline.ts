@@ -55,7 +55,7 @@ function troubled({ causes, assets, counts }: HeadlineFacts): string {
     return `${count(causes.length)} problems, the first: ${sentence(first)}`;
   }
   if (isAll('pre-flight')) {
-    return `${count(blamed.size)} files cannot be sent, so none of the ${count(counts.filesMatched)} was`;
+    return `${count(blamed.size)} of ${count(counts.filesMatched)} files cannot be sent, so nothing was sent`;
   }
   if (isAll('refused') && assets.every(({ source }) => source === 'not-sent')) {
     return `The service refused ${count(blamed.size)} files, so none of the ${count(counts.filesMatched)} was submitted`;
@@ -118,6 +118,13 @@ function waiverStep({ assets, waiversFile }: HeadlineFacts): readonly string[] {
   ];
 }
 
+/** Causes that a change in the repository removes. */
+const IN_REPOSITORY: readonly Cause['reason'][] = ['bad-input', 'pre-flight', 'refused', 'checkout', 'no-files'];
+
+function afterwards(causes: readonly Cause[]): string {
+  return causes.every(({ reason }) => IN_REPOSITORY.includes(reason)) ? ' Then commit and push.' : '';
+}
+
 /** What the reader can do, most useful first. */
 export function nextSteps(facts: HeadlineFacts): readonly string[] {
   const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
@@ -134,7 +141,7 @@ export function nextSteps(facts: HeadlineFacts): readonly string[] {
         ...fixes,
       ];
     case 'error':
-      return fixes.length > 1 ? ['Each row of the table below says what to do. Then push, or re-run the job.'] : fixes;
+      return fixes.length > 1 ? [`Each row of the table below says what to do.${afterwards(facts.causes)}`] : fixes;
     case 'skipped':
       return fixes;
     case 'pass':

@@ -90,6 +90,9 @@ export function novelty({ isNew }: ReportedIssue): string {
   return isNew ? 'not on the base branch' : 'also on the base branch';
 }
 
+/** The service did not confirm the submission. */
+export const UNCLEAR = 'unclear whether submitted';
+
 const SOURCES: Readonly<Record<Source, string>> = {
   sent: 'sent',
   reused: 'reused',
@@ -99,6 +102,7 @@ const SOURCES: Readonly<Record<Source, string>> = {
 
 /** "sent: changed", "reused: unchanged since 2026-11-01", "sent: new, tried again 2 times". */
 export function provenance({ source, sourceReason, analysedAt, retries }: ReportedAsset): string {
+  if (sourceReason === UNCLEAR) return UNCLEAR;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
   const why = sourceReason && source !== 'not-sent' ? `: ${sourceReason}${since}` : '';
   return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, 'time')}` : '');
@@ -221,9 +225,13 @@ function paidTwicePart(assets: readonly ReportedAsset[]): string {
   return `${count(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
 }
 
-/** The line that fails the step. GitHub puts "Error: " before it. */
+/** The line that fails the step. GitHub puts "Error: " before it, and the annotations are above it. */
 export function failureLine(report: Report): string {
-  return report.verdict === 'error' ? titleText(report) : title(report);
+  const { verdict, causes } = report;
+  if (verdict !== 'error') return title(report);
+  if (causes.length !== 1) return titleText(report);
+  const judged = hasJudged(report) ? 'not every file was judged' : 'no file was judged';
+  return `Media compliance: ${isWithoutAnalysis(report) ? 'nothing was checked' : judged}. See the error above.`;
 }
 
 /** Causes that need a table. If one alone is the verdict, the title and the next step have said it already. */
@@ -246,8 +254,15 @@ export function groupCauses(causes: readonly Cause[]): readonly CauseGroup[] {
     const [first] = group;
     if (!first) return [];
     const { path: _, ...cause } = first;
-    return [{ ...cause, paths: group.flatMap(({ path }) => (path === undefined ? [] : [path])) }];
+    const paths = group.flatMap(({ path }) => (path === undefined ? [] : [path]));
+    return [{ ...cause, paths: paths.toSorted(byNumbers) }];
   });
+}
+
+/** "take-2" before "take-10". */
+function byNumbers(a: string, b: string): number {
+  const [first, second] = [a, b].map((path) => path.replace(/\d+/g, (digits) => digits.padStart(12, '0')));
+  return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
 /** What the table is about: a wrong input is no file. */

@@ -2,7 +2,7 @@ import { markdown } from '../lib/escape.ts';
 import { plural } from '../lib/format.ts';
 import type { Issue } from '../service/issue.ts';
 import { Budget, takeWhileFits, truncate } from './budget.ts';
-import { causesTitle, cleanFiles, countFiles, tabledCauses } from './phrases.ts';
+import { causesTitle, cleanFiles, countFiles, isWithoutAnalysis, tabledCauses, UNCLEAR } from './phrases.ts';
 import { isClean, type ListedIssue, type Report, type ReportedAsset, worstFirst } from './report.ts';
 import * as parts from './summary-parts.ts';
 import {
@@ -92,7 +92,7 @@ function* bodyOf(
       ...more(countFiles(notable.slice(rows.length)), 'file'),
     ]),
     filesNote(cleanFiles(mode, countFiles(clean)), clean, { rows: cleanRows, isComment }),
-    filesNote(`${plural(countFiles(unsent), 'file')} not submitted`, unsent, { rows: unsentRows, isComment }),
+    unsentNote(report, unsent, { rows: unsentRows, isComment }),
     section('Fixed since the version before', fixed, [
       ...fixed,
       ...more(allFixed.length - fixed.length, 'fixed issue'),
@@ -195,6 +195,18 @@ function filesNote(
     '',
     '</details>',
   ].join('\n');
+}
+
+/** If nothing was sent at all, a list of all files would say nothing more. */
+function unsentNote(
+  report: Report,
+  files: readonly ReportedAsset[],
+  shown: { readonly rows: readonly string[]; readonly isComment: boolean },
+): string {
+  const isUnclear = files.some(({ sourceReason }) => sourceReason === UNCLEAR);
+  const title = `${plural(countFiles(files), 'file')}${isUnclear ? `: ${UNCLEAR}` : ' not submitted'}`;
+  if (isUnclear) return filesNote(title, files, { ...shown, rows: [] });
+  return report.verdict === 'error' && isWithoutAnalysis(report) ? '' : filesNote(title, files, shown);
 }
 
 /** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */

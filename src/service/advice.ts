@@ -3,7 +3,7 @@ import { plural } from '../lib/format.ts';
 import type { Failure, Operation, ServiceError } from './service-error.ts';
 
 /** The output `reason`, what a person can do, and what happened if that is clearer than the answer itself. */
-type Advice = Pick<Cause, 'reason' | 'fix'> & Partial<Pick<Cause, 'message'>>;
+type Advice = Pick<Cause, 'reason' | 'fix'> & Partial<Pick<Cause, 'message' | 'isOutage'>>;
 
 const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
 const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
@@ -18,14 +18,14 @@ function advise(error: ServiceError): Advice {
   switch (failure.kind) {
     case 'connection':
       return failure.error.unknownHost === undefined
-        ? { reason: 'service', fix: adviseOnConnection(failure.error.fix) }
+        ? { reason: 'service', isOutage: true, fix: adviseOnConnection(failure.error.fix) }
         : { reason: 'bad-input', fix: adviseOnUnknownHost(failure.error.unknownHost, baseUrl) };
     case 'unreadable':
       return {
         reason: 'results',
         fix: failure.isJson
           ? `The answer does not follow the service's contract. ${CHECK_BASE_URL}`
-          : 'Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network, then re-run the job.',
+          : 'Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network.',
       };
     case 'status':
       return failure.status >= 300 && failure.status < 400
@@ -35,14 +35,14 @@ function advise(error: ServiceError): Advice {
 }
 
 function adviseOnConnection(fix: string | undefined): string {
-  return fix ?? 'Check `base-url` and the network (proxy, firewall), then re-run the job.';
+  return fix ?? 'Check `base-url` and the network (proxy, firewall). If both are right, re-run the job later.';
 }
 
 /** The name of a proxy may be wrong as well. */
 function adviseOnUnknownHost(host: string, baseUrl: string): string {
   const isService = baseUrl === '' || new URL(baseUrl).hostname === host;
   return isService
-    ? 'This is probably a typing error in `base-url`. Correct it and re-run the job.'
+    ? 'This is probably a typing error in `base-url`. Correct it, commit and push.'
     : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
 }
 
@@ -53,9 +53,12 @@ function adviseOnRedirect(location: string | undefined): string {
 
 type Refusal = Extract<Failure, { kind: 'status' }>;
 
-function adviseOnStatus({ operation, baseUrl }: ServiceError, { status, details, retryAfter }: Refusal): Advice {
+function adviseOnStatus(
+  { operation, baseUrl }: ServiceError,
+  { status, message, details, retryAfter }: Refusal,
+): Advice {
   if (status >= 500 || status === 408) {
-    return { reason: 'service', fix: 'Re-run the job when the service is available again.' };
+    return { reason: 'service', isOutage: true, fix: 'Re-run the job when the service is available again.' };
   }
   switch (status) {
     case 400:
@@ -63,12 +66,12 @@ function adviseOnStatus({ operation, baseUrl }: ServiceError, { status, details,
     case 401:
       return {
         reason: 'auth',
-        fix: 'Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. Before you replace the key: unless `state-key` is set, the saved state is lost with the old key, and the next run re-analyses and re-bills every file.',
+        fix: 'The key was revoked, has expired, or belongs to another address than `base-url`. Update the secret behind `api-key`, then re-run the job.',
       };
     case 402:
       return {
         reason: 'plan',
-        fix: `The workspace's plan does not include this part of the service. Ask the owner of the account to add it. A re-run does not help.${details ? ` Code of the service: ${details}.` : ''}`,
+        fix: `${message === '' ? "The workspace's plan does not include this part of the service: ask the owner of the account to change it. " : ''}A re-run helps only after the plan has changed.${details ? ` Details: ${details}.` : ''}`,
       };
     case 403:
       return { reason: 'refused', fix: forbidden(operation) };
@@ -141,8 +144,8 @@ function notFound(operation: Operation, baseUrl: string): Advice {
     case 'asking for an upload address':
       return {
         reason: 'bad-input',
-        message: `No compliance service at ${baseUrl.replace(/\/api\/integrations$/, '') || '`base-url`'}: it answered 404 to an upload.`,
-        fix: "Check `base-url`: it must be the service's own address.",
+        message: `${baseUrl.replace(/\/api\/integrations$/, '') || 'The address in `base-url`'} answered 404 to an upload, so it is probably not the compliance service.`,
+        fix: "Set `base-url` to the service's own address, commit and push.",
       };
     case 'creating the submission':
       return {

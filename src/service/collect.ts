@@ -84,7 +84,7 @@ function explainFailure(asset: WaitedAsset): Cause {
   return {
     reason: 'asset-failed',
     message: `The service could not analyse the file${after}: ${describeAssetError(listed)}.${noMore}`,
-    fix: "Check that the file opens. If it is damaged, replace it and push. If it is intact, re-run the job. If it fails again, contact the service's support.",
+    fix: 'Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, re-run the job.',
   };
 }
 

@@ -9,18 +9,20 @@ const MAX_CANDIDATES = 20;
 /** The statuses that refuse a file without a field that names it. */
 const ABOUT_SOME_FILE: readonly (number | undefined)[] = [403, 413, 415];
 
-/**
- * Why there is no submission, or why it is unknown whether there is one.
- *
- * @param wasStopped the run was stopped while the request was under way
- */
-export function explainCreation(
-  error: ServiceError,
-  uploads: readonly UploadedContent[],
-  wasStopped: boolean,
-): readonly Cause[] {
+/** What identifies the submission at the service. */
+export interface CreationAttempt {
+  readonly uploads: readonly UploadedContent[];
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly at: Date;
+  /** The run was stopped while the request was under way. */
+  readonly wasStopped: boolean;
+}
+
+/** Why there is no submission, or why it is unknown whether there is one. */
+export function explainCreation(error: ServiceError, attempt: CreationAttempt): readonly Cause[] {
+  const { uploads } = attempt;
   const cause = explain(error);
-  if (mayHaveArrived(error)) return [explainUncertainty(cause, uploads, wasStopped)];
+  if (mayHaveArrived(error)) return [explainUncertainty(error, cause, attempt)];
   if (ABOUT_SOME_FILE.includes(error.status)) return explainRefusedFile(error, cause, uploads);
   const isRefusal = cause.reason === 'refused' || cause.reason === 'bad-input';
   return [isRefusal ? { ...cause, message: `${cause.message} ${sizeOf(uploads)}` } : cause];
@@ -33,16 +35,36 @@ function mayHaveArrived({ operation, failure, status }: ServiceError): boolean {
   return failure.kind === 'unreadable' || (status !== undefined && status >= 500);
 }
 
-function explainUncertainty(cause: Cause, uploads: readonly UploadedContent[], wasStopped: boolean): Cause {
-  const look =
-    'Look in the service for a submission of this run before you re-run the job: a second submission is billed again.';
+function explainUncertainty(error: ServiceError, cause: Cause, attempt: CreationAttempt): Cause {
+  const look = `Look in the service for a submission with ${identify(attempt)}. If it is there, read its results there: a re-run submits and bills all of it again. If it is not there, re-run the job.`;
   return {
-    ...cause,
-    reason: wasStopped ? 'cancelled' : cause.reason,
-    message: `${cause.message} The request may still have arrived: a submission with ${plural(uploads.length, 'asset')} may exist and be billed.`,
-    fix: wasStopped ? look : `${look} ${cause.fix}`,
+    reason: attempt.wasStopped ? 'cancelled' : cause.reason,
+    message: `The service did not confirm the submission (${describeFailure(error)}). It may exist and be billed.`,
+    fix: attempt.wasStopped ? look : `${error.message}. ${look}`,
     mayBeBilled: true,
   };
+}
+
+function describeFailure({ failure }: ServiceError): string {
+  switch (failure.kind) {
+    case 'status':
+      return String(failure.status);
+    case 'connection':
+      return failure.error.what;
+    case 'unreadable':
+      return 'its answer could not be read';
+  }
+}
+
+/** "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */
+function identify({ uploads, metadata, at }: CreationAttempt): string {
+  const time = at.toISOString().slice(0, 16).replace('T', ' ');
+  const named = ['repository', 'commit'].flatMap((key) => {
+    const value = metadata?.[key];
+    return typeof value === 'string' && value !== '' ? [`${key} ${value}`] : [];
+  });
+  const origin = named.length === 0 ? '' : `, with the metadata ${named.join(' and ')}`;
+  return `${plural(uploads.length, 'asset')}, created about ${time} UTC${origin}`;
 }
 
 /** If the service names the file, the cause is that file's; otherwise every file that it may be is listed. */

@@ -106,5 +106,5 @@ function explainStorage(problem: Failure, path: string): Cause {
     problem.kind === 'connection'
       ? (problem.error.fix ?? 'Check that the runner can reach the storage (proxy, firewall), then re-run the job.')
       : 'Re-run the job when the storage is available again.';
-  return { reason: 'service', path, message, fix };
+  return { reason: 'service', path, message, fix, ...(isOutage && { isOutage }) };
 }

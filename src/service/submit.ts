@@ -46,11 +46,15 @@ export async function submit(
   { client, log, deadline }: Services,
 ): Promise<OpenSubmission> {
   refuseSharedPaths(uploads);
+  const at = new Date();
   try {
     return await createLinked(options.previousSubmissionIds);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw new GateError(explainCreation(error, uploads, deadline.signal.aborted), { cause: error });
+    throw new GateError(
+      explainCreation(error, { uploads, metadata: options.metadata, at, wasStopped: deadline.signal.aborted }),
+      { cause: error },
+    );
   }
 
   /** If the service no longer has an earlier version, the link to it is left out, with a warning. */

@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly status: string;
   readonly percent: number | null | undefined;
   readonly finished: number;
+  /** Of those that are finished. */
+  readonly failed: number;
   /** Of those that are not finished. */
   readonly retried: number;
   readonly assets: number;
@@ -46,10 +48,12 @@ export class ProgressLog {
   }
 }
 
-function describeSnapshot({ status, percent, finished, retried, assets }: Snapshot): string {
-  const parts = [status];
+function describeSnapshot({ status, percent, finished, failed, retried, assets }: Snapshot): string {
+  // The service calls a submission failed if one of its assets is; the others may still have been analysed.
+  const parts = [status === 'failed' && failed > 0 ? 'ended' : status];
   if (typeof percent === 'number' && status !== 'complete' && status !== 'failed') parts.push(`${percent} %`);
-  if (assets > 0) parts.push(`${finished} of ${assets} assets finished`);
+  if (assets > 0) parts.push(`${finished - failed} of ${assets} assets finished`);
+  if (failed > 0) parts.push(`${failed} failed`);
   if (retried > 0) parts.push(`${retried} being retried`);
   return parts.join(', ');
 }
@@ -72,8 +76,8 @@ export function explainContradiction({ submissionId }: OpenSubmission): Cause {
 export function explainEnd(error: ServiceError, { submissionId }: OpenSubmission): Cause {
   const cause = explain(error);
   if (!error.isOutage && !error.endsRun) return cause;
-  const resumes = `The service may still be analysing submission ${submissionId}: with saved state, a re-run resumes waiting for it and uploads nothing.`;
-  return { ...cause, message: `${cause.message} ${resumes}` };
+  const message = `${cause.message} The service may still be analysing submission ${submissionId}.`;
+  return { ...cause, message, isSubmissionOpen: true };
 }
 
 /** @param progress what the service said last; empty if it never answered */
@@ -82,6 +86,7 @@ export function explainTimeout({ submissionId }: OpenSubmission, waitedMs: numbe
   return {
     reason: 'timeout',
     message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${progress || 'the service gave no status'} (submission ${submissionId}).`,
-    fix: 'The service is still analysing. Re-run the job later: with saved state, it resumes waiting for this submission and uploads nothing. If analyses usually take this long, raise `wait-timeout-minutes`.',
+    fix: 'The service is still analysing.',
+    isSubmissionOpen: true,
   };
 }

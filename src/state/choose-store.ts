@@ -35,14 +35,19 @@ export function chooseStore({ inputs, service, context, api, runner, signal }: S
     return createFileStore({ file, workspace, binding, key, log: runner.log });
   }
   if (context.isGhes) {
-    return noStore(
-      'GitHub Enterprise Server has no artifacts of the kind that state is kept in, so every file is sent in every run. Set `state-file` and keep that file between runs.',
-    );
+    return {
+      ...NO_STORE,
+      unsavedNotice: unsavedNotice(
+        'GitHub Enterprise Server has no artifact storage of this kind',
+        'Set `state-file` and keep that file between runs.',
+      ),
+    };
   }
   if (!runner.hasArtifacts) {
-    return noStore(
-      'There is no artifact service here, so every file is sent in every run. Set `state-file` to keep the state in a file.',
-    );
+    return {
+      ...NO_STORE,
+      unsavedNotice: unsavedNotice('no artifact storage on this runner', 'Set `state-file` to keep them in a file.'),
+    };
   }
   return createArtifactStore({
     gateName: inputs.name,
@@ -75,6 +80,6 @@ export const NO_STORE: StateStore = {
   save: async () => '',
 };
 
-function noStore(notice: string): StateStore {
-  return { ...NO_STORE, load: async () => ({ states: [], isFromFile: false, isLost: false, notices: [notice] }) };
+function unsavedNotice(why: string, fix: string): string {
+  return `The results cannot be saved for the next run (${why}), so the next run sends and bills all files again. ${fix}`;
 }

@@ -45,6 +45,11 @@ export class EarlierState {
     }
   }
 
+  /** Whether there is no analysis to lose. */
+  get isEmpty(): boolean {
+    return this.#contents.size === 0;
+  }
+
   #learn(content: KnownContent): void {
     const analyses = this.#contents.get(content.sha256) ?? new Map<string, KnownContent>();
     const known = analyses.get(content.settings);

@@ -28,6 +28,8 @@ export type StateKind = Binding['kind'];
 
 /** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */
 export interface StateStore {
+  /** Why nothing is kept; undefined if state is kept. */
+  readonly unsavedNotice?: string;
   load(needs: StateNeeds): Promise<LoadedStates>;
   /**
    * @param document all that is known; of an `open` one a store may keep only what is open

@@ -18,7 +18,8 @@ export async function sendFiles(
   { access, client, http }: Session,
 ): Promise<Submitted> {
   const entries = confirmed.plan.toSubmit;
-  if (entries.length === 0) return { ...confirmed, stage: 'submitted', submission: undefined };
+  // What is awaited is known from the state of an earlier run.
+  if (entries.length === 0) return { ...confirmed, stage: 'submitted', submission: undefined, isSubmissionSaved: true };
   const { inputs, context, runner } = environment;
   const { log } = runner;
   const deadline = startDeadline(environment);
@@ -33,7 +34,8 @@ export async function sendFiles(
     previousSubmissionIds: previousSubmissions(entries),
   };
   const submission = await submit(uploads, options, { client, log, deadline });
-  return { ...confirmed, stage: 'submitted', submission: { ...submission, createdAt: new Date().toISOString() } };
+  const created = { ...submission, createdAt: new Date().toISOString() };
+  return { ...confirmed, stage: 'submitted', submission: created, isSubmissionSaved: false };
 }
 
 /** One time limit for waiting, rate limits and reading results together. */
@@ -57,7 +59,7 @@ export async function waitForResults(
     const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => {
       moves.set(submission.submissionId, submissions);
       // One after the other: all of them write the same file.
-      saving = saving.then(async () => await saveOpenState(withMoves(submitted, moves), environment));
+      saving = saving.then(async () => void (await saveOpenState(withMoves(submitted, moves), environment)));
       await saving;
     };
     return await wait(submission, { client, log, mode, deadline, onMoved });

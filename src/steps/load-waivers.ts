@@ -68,7 +68,8 @@ async function atBase(
     if (error instanceof GitHubError)
       return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
     // The pull request may be the one that repairs the file, so it must not be blocked.
-    if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? '')}`;
+    if (error instanceof GateError)
+      return `the waivers file of the base commit is wrong. ${error.causes[0]?.message ?? ''}`;
     throw error;
   }
 }
@@ -111,8 +112,4 @@ function missingFile(file: string): Cause {
 
 function keyOf({ rule, path: pattern, owner, reason, expires }: Waiver): string {
   return JSON.stringify([rule, pattern.text, owner, reason, expires]);
-}
-
-function lowerCase(sentence: string): string {
-  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
 }

@@ -1,6 +1,6 @@
 import type { Inputs } from '../inputs/inputs.ts';
 import { type Cause, GateError } from '../lib/cause.ts';
-import { formatBytes, plural } from '../lib/format.ts';
+import { formatBytes, formatList, plural } from '../lib/format.ts';
 import { assertHeadCheckedOut } from '../media/checkout.ts';
 import type { Content } from '../media/content.ts';
 import { discover } from '../media/discover.ts';
@@ -16,11 +16,25 @@ import { type Outcome, type Skipped, skip } from '../verdict/outcome.ts';
 import type { Confirmed, Discovered, HistoryLoaded, Inspected, Planned, WaiversLoaded } from '../verdict/progress.ts';
 import { type Environment, type Session, startDeadline } from './environment.ts';
 
-const NO_FILES_MATCH: Cause = {
-  reason: 'no-files',
-  message: 'No file matches the input `files`, so nothing was checked.',
-  fix: 'If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`.',
-};
+const MAX_PATTERNS = 5;
+
+function noFilesMatch({
+  files,
+  filesAreDefault,
+  searchRoot,
+}: Pick<Inputs, 'files' | 'filesAreDefault' | 'searchRoot'>): Cause {
+  const patterns = filesAreDefault
+    ? 'the default patterns'
+    : formatList(
+        files.map(({ text }) => `\`${text}\``),
+        MAX_PATTERNS,
+      );
+  return {
+    reason: 'no-files',
+    message: 'No file matches the input `files`, so nothing was checked.',
+    fix: `Searched in ${searchRoot} for ${patterns}. If there should be media, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`,
+  };
+}
 
 /** inputs → discover: the files to check, or why there are none. */
 export async function discoverFiles(
@@ -37,8 +51,8 @@ export async function discoverFiles(
   const discovered: Discovered = { stage: 'discovered', notices: discovery.notices, discovery };
   if (discovery.files.length > 0) return { discovered, nothingToCheck: undefined };
   if (matched.files.length > 0) return { discovered, nothingToCheck: skip(noneChanged(matched.files.length), true) };
-  if (inputs.ifNoFilesFound === 'error') throw new GateError(NO_FILES_MATCH);
-  return { discovered, nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === 'ignore') };
+  if (inputs.ifNoFilesFound === 'error') throw new GateError(noFilesMatch(inputs));
+  return { discovered, nothingToCheck: skip(noFilesMatch(inputs), inputs.ifNoFilesFound === 'ignore') };
 }
 
 /** waivers → inspect: type, size and hash of each file. */

@@ -12,8 +12,9 @@ import { type Facts, factsOf, type Submitted } from '../verdict/progress.ts';
 import type { Environment } from './environment.ts';
 
 /** submit → save state: at once, because a later run that does not know the submission would submit, and pay, again. */
-export async function saveOpenState(submitted: Submitted, environment: Environment): Promise<void> {
-  await saveFacts('open', factsOf(submitted), environment);
+export async function saveOpenState(submitted: Submitted, environment: Environment): Promise<Submitted> {
+  const file = await saveFacts('open', factsOf(submitted), environment);
+  return { ...submitted, isSubmissionSaved: file !== '' };
 }
 
 /**

@@ -74,6 +74,7 @@ function cancelledCause({ signalName }: Interruption, progress: Progress): Cause
   return {
     reason: 'cancelled',
     message: `The run was cancelled (${signalName}) while the service was analysing submission ${id}.`,
-    fix: 'Re-run the job: with saved state, it resumes waiting for this submission and uploads nothing.',
+    fix: 'The analysis goes on at the service.',
+    isSubmissionOpen: true,
   };
 }

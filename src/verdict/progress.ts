@@ -72,6 +72,8 @@ export interface Submitted extends Omit<Confirmed, 'stage'> {
   readonly stage: 'submitted';
   /** Undefined if nothing had to be sent. */
   readonly submission: CreatedSubmission | undefined;
+  /** Whether a later run can find it. */
+  readonly isSubmissionSaved: boolean;
 }
 
 export interface Waited extends Omit<Submitted, 'stage'> {
@@ -95,6 +97,7 @@ export interface Facts {
   readonly reused: readonly ContentResult[];
   readonly outage: Cause | undefined;
   readonly submission: CreatedSubmission | undefined;
+  readonly isSubmissionSaved: boolean;
   readonly waited: readonly WaitedSubmission[];
   readonly analysed: readonly ContentResult[];
 }
@@ -108,6 +111,7 @@ const NO_FACTS: Facts = {
   reused: [],
   outage: undefined,
   submission: undefined,
+  isSubmissionSaved: false,
   waited: [],
   analysed: [],
 };

@@ -17,9 +17,9 @@ type Row = readonly [Answer, 'pass' | 'error', string, number | 'several', RegEx
 const OUTAGE = /Re-run the job when the service is available again.*on-service-error: warn/;
 const RATE_LIMIT =
   /The service answered 429 while .*: Rate limit exceeded.*The service asks to wait \d+ \w+: re-run the job after that\. Lower `upload-concurrency`/s;
-const KEY = /The service answered 401 while .*: A fault of the scenario.*Check the secret behind `api-key`/s;
+const KEY = /The service answered 401 while .*: A fault of the scenario.*Update the secret behind `api-key`/s;
 const PLAN =
-  /The plan of this workspace does not include.*Ask the owner of the account.*Code of the service: tier_not_authorized.*bucket upload/s;
+  /The plan of this workspace does not include.*A re-run helps only after.*error code tier_not_authorized.*kind of request: upload/s;
 const REDIRECT = /redirects to https:\/\/elsewhere\.example\. A redirect is never followed.*Set `base-url`/;
 const SOMETHING_ELSE = /could not be read: a web page.*Something other than the compliance service answered/s;
 const CUT_OFF = /could not be read: not JSON, or cut off/;
@@ -28,8 +28,8 @@ const RESET = /did not answer while .*: connection (reset|closed)/;
 const OFF_CONTRACT = /This answer is not part of the service's contract/;
 const NOT_UNDERSTOOD = /The service does not understand the request. Check that `base-url`/;
 const MAY_EXIST =
-  /a submission with 1 asset may exist and be billed.*Look in the service for a submission of this run/s;
-const KEPT = /a re-run resumes waiting for it and uploads nothing/;
+  /It may exist and be billed\..*Look in the service for a submission with 1 asset, created about .* UTC, with the metadata repository/s;
+const KEPT = /may still be analysing.*could not save its state, so a re-run submits and bills all files again/s;
 const NOT_RETRIED = /could not analyse the file: ANALYSIS_ERROR: The decoder gave up\. It was not retried/;
 const STORAGE_REFUSED = /The storage did not take the file: it answered 4\d\d.*contact the service's support/s;
 const NOTHING_AMISS = /verdict pass/;
@@ -41,7 +41,7 @@ const TABLE: readonly (readonly [Endpoint, readonly Row[]])[] = [
     [401, 'error', 'auth', 0, KEY],
     [402, 'error', 'plan', 0, PLAN],
     [403, 'error', 'refused', 0, /does not accept the name of this file. Rename it/],
-    [404, 'error', 'bad-input', 0, /No compliance service at http:.*: it answered 404.*Check `base-url`/s],
+    [404, 'error', 'bad-input', 0, /http:.* answered 404 to an upload.*Set `base-url`/s],
     [409, 'error', 'refused', 0, OFF_CONTRACT],
     [413, 'pass', '', 1, /a\.png: uploaded to its storage/],
     [415, 'error', 'refused', 0, /does not accept this type of file.*Convert the file/],

@@ -145,7 +145,7 @@ describe.concurrent('around the submission', () => {
     expectStopped(run);
     expect(run.service.submissions).toHaveLength(1);
     expect(run.text).toMatch(/while creating the submission: the run was stopped before the answer came/);
-    expect(run.text).toMatch(/a submission with 1 asset may exist and be billed.*Look in the service/s);
+    expect(run.text).toMatch(/It may exist and be billed\..*Look in the service for a submission with 1 asset/s);
     expect(run.text).not.toContain('Nothing was billed');
   });
 
@@ -170,13 +170,13 @@ describe.concurrent('around the submission', () => {
     ['while the service does not answer', 'submissions/read', { faults: [{ on: 'submissions/read', stall: true }] }],
     ['while the service is not well', 'submissions/read', { faults: [{ on: 'submissions/read', status: 503 }] }],
     ['while its results are read', 'assets/read', { faults: [{ on: 'assets/read', stall: true }] }],
-  ])('%s: the message names the submission and how to resume it', async (_, during, scenario) => {
+  ])('%s: the message names the submission, which cannot be resumed without state', async (_, during, scenario) => {
     const run = await stopped({ workspace: small.path, during, scenario });
 
     expectStopped(run);
     const id = run.service.submissions[0]?.submissionId;
     expect(run.outputs['submission-id']).toBe(id);
     expect(run.text).toContain(`) while the service was analysing submission ${id}.`);
-    expect(run.text).toContain('resumes waiting for this submission and uploads nothing');
+    expect(run.text).toContain('a re-run submits and bills all files again');
   });
 });

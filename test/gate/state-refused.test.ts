@@ -101,7 +101,7 @@ describe('without a store for the state', () => {
       },
       'GitHub Enterprise Server',
     ],
-    ['without an artifact service', {}, 'There is no artifact service here'],
+    ['without an artifact service', {}, 'no artifact storage on this runner'],
   ])('%s: everything is sent every time, and the fix is named', async (_, env, notice) => {
     await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: CRITICAL });
     for (const count of [1, 2]) {

@@ -129,8 +129,8 @@ describe('waivers on a branch', () => {
   });
 
   it.each([
-    ['broken', `${waiver('a.png')}- rule: AD-18\n`, 'Line 6 of the waivers file'],
-    ['no YAML', 'rule: [', 'Line 1 of the waivers file'],
+    ['broken', `${waiver('a.png')}- rule: AD-18\n`, 'waivers.yml: Line 6: '],
+    ['no YAML', 'rule: [', 'waivers.yml: Line 1'],
     ['not there', undefined, 'there is no such file'],
   ])('a file that is %s is an error before anything is sent', async (_, here, message) => {
     const broken = await run(here === undefined ? {} : { here });

@@ -223,11 +223,11 @@ describe('values that are refused', () => {
   it.each([
     [
       `"${LIVE_KEY}"`,
-      'Input `api-key` is in quotation marks (74 characters, not shown). Remove the quotation marks from the secret behind `api-key`: they are not part of the key.',
+      'Input `api-key` is in quotation marks (74 characters, not shown). Remove the quotation marks from the secret behind `api-key`, then re-run the job.',
     ],
     [
       `${LIVE_KEY}"`,
-      'Input `api-key` is a damaged live key (73 characters, not shown). A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again.',
+      'Input `api-key` is a damaged live key (73 characters, not shown). A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again, then re-run the job.',
     ],
     ['sk_live_123', expect.stringContaining('a damaged live key (11 characters, not shown)')],
     ['hunter2', expect.stringContaining('not a key of the service (7 characters, not shown)')],

@@ -358,7 +358,7 @@ describe('tooMany', () => {
     expect(tooMany(planned({ files: [A, file('b.png', 'B')] }), 1)).toEqual([
       {
         reason: 'pre-flight',
-        message: '2 files would be sent, and `max-files` allows 1. Nothing was sent.',
+        message: '2 files would be sent, but `max-files` allows only 1. Nothing was sent.',
         fix: expect.stringContaining('raise `max-files`'),
       },
     ]);

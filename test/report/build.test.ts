@@ -121,7 +121,7 @@ describe('buildReport', () => {
   });
 
   it.each([
-    ['error', 'To let merges through during an outage, set `on-service-error: warn`.'],
+    ['error', 'A maintainer can set `on-service-error: warn`; changes can then be merged unchecked during an outage.'],
     ['warn', 'Until then, these files are not judged.'],
   ] as const)('gives advice on an outage if on-service-error is %s: %s', (onServiceError, advice) => {
     const error = new ServiceError('reading the submission', {

@@ -125,6 +125,7 @@ export function sent(
     reused: [],
     outage: undefined,
     submission: { submissionId: 's1', contents: results.map((each) => each.content), createdAt: NOW.toISOString() },
+    isSubmissionSaved: true,
     waited: [],
     analysed: results,
     ...overrides,

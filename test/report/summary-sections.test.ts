@@ -144,7 +144,11 @@ describe('the sections of a summary', () => {
 
   it('list a file that was not sent apart, unless it is the cause', () => {
     const unsent = { source: 'not-sent', outcome: 'unjudged' } as const;
-    const assets = [anAsset({ paths: ['a.mp4'], ...unsent }), anAsset({ paths: ['b.mp4'], ...unsent })];
+    const assets = [
+      anAsset({ paths: ['a.mp4'], ...unsent }),
+      anAsset({ paths: ['b.mp4'], ...unsent }),
+      anAsset({ paths: ['c.mp4'], source: 'reused' }),
+    ];
     const summary = renderSummary(aReport({ verdict: 'error', assets, causes: [{ ...cause, path: 'b.mp4' }] }));
     expect(outline(summary)).toEqual(['Files, worst first', '1 file not submitted']);
     expect(summary.indexOf('b.mp4')).toBeLessThan(summary.indexOf('a.mp4'));

@@ -6,8 +6,15 @@ import { content, refusal as status } from './things.ts';
 
 const uploads = ['a', 'b', 'c'].map((path) => ({ content: content(path), blobPath: `ws/${content(path).name}` }));
 
+const attempt = {
+  uploads,
+  metadata: { repository: 'acme/campaigns', commit: 'c0ffee', team: 'legal' },
+  at: new Date('2026-11-15T18:43:59Z'),
+  wasStopped: false,
+};
+
 function causes(failure: Failure, wasStopped = false) {
-  return explainCreation(new ServiceError('creating the submission', failure), uploads, wasStopped);
+  return explainCreation(new ServiceError('creating the submission', failure), { ...attempt, wasStopped });
 }
 
 describe('whether a submission may exist', () => {
@@ -27,8 +34,19 @@ describe('whether a submission may exist', () => {
     ['an unreadable answer', { kind: 'unreadable', message: '', isJson: true }, true],
   ])('%s: %s', (_, failure, expected) => {
     const [cause] = causes(failure);
-    expect(cause?.message.includes('a submission with 3 assets may exist and be billed')).toBe(expected);
+    expect(cause?.message.includes('It may exist and be billed.')).toBe(expected);
     expect(cause?.fix.includes('Look in the service')).toBe(expected);
+  });
+
+  it('the advice identifies it, with and without metadata', () => {
+    const [cause] = causes(status(504, 'Gateway timeout'));
+    expect(cause?.message).toBe('The service did not confirm the submission (504). It may exist and be billed.');
+    expect(cause?.fix).toContain('504 while creating the submission: Gateway timeout. Look in the service');
+    expect(cause?.fix).toContain(
+      'a submission with 3 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns and commit c0ffee.',
+    );
+    const error = new ServiceError('creating the submission', status(504));
+    expect(explainCreation(error, { ...attempt, metadata: undefined })[0]?.fix).toContain('18:43 UTC. If it is there');
   });
 
   it('a run that was stopped is reported as cancelled', () => {
@@ -38,7 +56,7 @@ describe('whether a submission may exist', () => {
 
   it('reading, which is part of creating, creates nothing', () => {
     const error = new ServiceError('reading the submission', status(503));
-    expect(explainCreation(error, uploads, false)[0]?.message).not.toContain('may exist');
+    expect(explainCreation(error, attempt)[0]?.message).not.toContain('may exist');
   });
 });
 
@@ -58,7 +76,9 @@ describe('how many assets it held', () => {
 
   it('one is singular', () => {
     const error = new ServiceError('creating the submission', status(422));
-    expect(explainCreation(error, uploads.slice(0, 1), false)[0]?.message).toContain('The submission held 1 asset.');
+    expect(explainCreation(error, { ...attempt, uploads: uploads.slice(0, 1) })[0]?.message).toContain(
+      'The submission held 1 asset.',
+    );
   });
 });
 
@@ -78,7 +98,10 @@ describe('which file is meant', () => {
       content: content(`file-${index}`),
       blobPath: `${index}`,
     }));
-    const [cause] = explainCreation(new ServiceError('creating the submission', status(415)), many, false);
+    const [cause] = explainCreation(new ServiceError('creating the submission', status(415)), {
+      ...attempt,
+      uploads: many,
+    });
     expect(cause?.message).toContain('file-19 and 3 more.');
   });
 
@@ -88,6 +111,6 @@ describe('which file is meant', () => {
 
   it('a single file needs no name', () => {
     const error = new ServiceError('creating the submission', status(403));
-    expect(explainCreation(error, uploads.slice(0, 1), false).map(({ path }) => path)).toEqual(['a']);
+    expect(explainCreation(error, { ...attempt, uploads: uploads.slice(0, 1) }).map(({ path }) => path)).toEqual(['a']);
   });
 });

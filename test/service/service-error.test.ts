@@ -31,9 +31,9 @@ function adviceFor(status: number, answer: { readonly details?: string; readonly
 
 it('a refusal by the plan gives the code of the service after the advice', () => {
   expect(adviceFor(402, { details: 'tier, bucket upload' })).toMatch(
-    /Ask the owner of the account.*Code of the service: tier, bucket upload\.$/,
+    /ask the owner of the account.*Details: tier, bucket upload\.$/,
   );
-  expect(adviceFor(402, {})).toMatch(/A re-run does not help\.$/);
+  expect(adviceFor(402, {})).toMatch(/A re-run helps only after the plan has changed\.$/);
 });
 
 it.each([
@@ -94,7 +94,7 @@ describe('a mistake in an address', () => {
     const cause = explain(unknownHost('service.example'));
     expect(cause).toMatchObject({
       reason: 'bad-input',
-      fix: 'This is probably a typing error in `base-url`. Correct it and re-run the job.',
+      fix: 'This is probably a typing error in `base-url`. Correct it, commit and push.',
     });
     expect(JSON.stringify(cause)).not.toContain('on-service-error');
   });
@@ -111,8 +111,8 @@ describe('a mistake in an address', () => {
     const cause = explain(new ServiceError(operation, failure, 'https://service.example/api'));
     expect(cause).toMatchObject({
       reason: 'bad-input',
-      message: 'No compliance service at https://service.example/api: it answered 404 to an upload.',
-      fix: "Check `base-url`: it must be the service's own address.",
+      message: 'https://service.example/api answered 404 to an upload, so it is probably not the compliance service.',
+      fix: "Set `base-url` to the service's own address, commit and push.",
     });
   });
 });

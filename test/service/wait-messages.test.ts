@@ -22,10 +22,14 @@ it('logs each change once, and the same line again every minute', () => {
     [2999 + MINUTE, { percent: 10, finished: 1 }],
     [3000 + MINUTE, { percent: 10, finished: 1 }],
     [6 * MINUTE, { status: 'failed', finished: 2, retried: 1 }],
+    [8 * MINUTE, { status: 'failed', finished: 3, failed: 1 }],
     [10 * MINUTE, { status: 'complete', percent: 100, finished: 3 }],
   ];
   for (const [at, facts] of polls)
-    progress.report({ status: 'processing', percent: undefined, finished: 0, retried: 0, assets: 3, ...facts }, at);
+    progress.report(
+      { status: 'processing', percent: undefined, finished: 0, failed: 0, retried: 0, assets: 3, ...facts },
+      at,
+    );
 
   expect(lines).toEqual([
     'Submission S: submitted (after 0 s)',
@@ -33,6 +37,7 @@ it('logs each change once, and the same line again every minute', () => {
     'Submission S: processing, 10 %, 1 of 3 assets finished (after 3 s)',
     'Submission S: processing, 10 %, 1 of 3 assets finished (after 63 s)',
     'Submission S: failed, 2 of 3 assets finished, 1 being retried (after 6 min 0 s)',
+    'Submission S: ended, 2 of 3 assets finished, 1 failed (after 8 min 0 s)',
     'Submission S: complete, 3 of 3 assets finished (after 10 min 0 s)',
   ]);
   expect(progress.last).toBe('complete, 3 of 3 assets finished');
