@@ -13,7 +13,7 @@ const MAX_SHORT_LIST = 12;
 export function finder({ facets, index, issueCount }: PageModel): Html {
   if (index.length === 0) return html``;
   const hasIssues = facets.length > 0;
-  return html`<nav class="finder" aria-label="Find issues and files"><details class="fold" open><summary>Find and filter</summary>
+  return html`<nav class="finder" aria-label="Find issues and files">${hasIssues && BRIEF}<details class="fold" open><summary>Find and filter</summary>
 ${hasIssues && searchBox(issueCount)}
 <form id="filters">${facets.map(facetGroup)}</form>
 ${fileIndex(index)}
@@ -21,9 +21,13 @@ ${hasIssues && html`<p class="needs-script to-issues"><button type="button" id="
 `;
 }
 
+/** On a phone, beside the folded filters: what they leave out must be seen. */
+const BRIEF: Html = html`<p class="brief needs-script" hidden><span id="brief"></span> · <button type="button" class="clear">Clear</button></p>`;
+
 function searchBox(issueCount: number): Html {
   return html`<div class="needs-script"><label class="search">Search <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Path, rule, number, text" aria-keyshortcuts="/"></label>
-<p class="result"><span id="found" role="status">${plural(issueCount, 'issue')}</span><button type="button" id="keys" aria-haspopup="dialog">Keys</button></p><button type="button" id="clear" hidden>Clear search and filters</button></div>`;
+<p id="found" role="status">${plural(issueCount, 'issue')}</p>
+<p class="actions"><button type="button" class="clear" disabled>Clear search and filters</button><button type="button" id="keys" aria-haspopup="dialog">Keys</button></p></div>`;
 }
 
 function facetGroup({ name, label, values, hidden }: Facet): Html {

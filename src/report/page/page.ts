@@ -65,7 +65,7 @@ ${finder(model)}
 ${script(EARLY_SCRIPT)}
 <main id="files" tabindex="-1">
 ${causeTable(report)}
-<div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" id="reset">Clear search and filters</button></p></div>
+<div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" class="clear">Clear search and filters</button></p></div>
 ${model.groups}
 ${cleanList(model.clean, report)}
 ${notices(report.notices, model)}

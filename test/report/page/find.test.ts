@@ -24,13 +24,13 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
   it('searches path, rule, number, summary and reasoning', async () => {
     const { page, complaints } = await open(failed);
     for (const [text, expected] of [
-      ['print/POSTER', '2 issues of 6 in 1 file'],
-      ['web/hero.png', '2 issues of 6 in 1 file'],
-      ['legal-text-04', '2 issues of 6 in 2 files'],
-      ['#1043', '1 issue of 6 in 1 file'],
-      ['narrator sleeplessness', '1 issue of 6 in 1 file'],
-      ['authorised medicines', '1 issue of 6 in 1 file'],
-      ['ALCOHOL younger poster', '1 issue of 6 in 1 file'],
+      ['print/POSTER', '2 of 6 issues in 1 file'],
+      ['web/hero.png', '2 of 6 issues in 1 file'],
+      ['legal-text-04', '2 of 6 issues in 2 files'],
+      ['#1043', '1 of 6 issues in 1 file'],
+      ['narrator sleeplessness', '1 of 6 issues in 1 file'],
+      ['authorised medicines', '1 of 6 issues in 1 file'],
+      ['ALCOHOL younger poster', '1 of 6 issues in 1 file'],
     ] as const) {
       await search(page, text);
       expect(await found(page)).toBe(expected);
@@ -38,6 +38,49 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     }
     expect(complaints).toEqual([]);
     await page.close();
+  });
+
+  it('finds exactly the number that is searched for', async () => {
+    const numbered = [101, 1012, 10_123].map((referenceNumber) => anIssue({ referenceNumber }));
+    const { page } = await open({ ...failed, assets: [anAsset({ issues: numbered })] });
+    await search(page, '#1012');
+    expect(await page.locator('.issue:visible').evaluateAll((all) => all.map(({ id }) => id))).toEqual(['issue-1012']);
+    await page.close();
+  });
+
+  it('keeps the filters in their place when the first one is chosen, and no button folds them away', async () => {
+    const { page } = await open(manyFiles(40));
+    const box = page.getByRole('checkbox', { name: /^Critical/ });
+    const top = async (): Promise<number | undefined> => (await box.boundingBox())?.y;
+    const before = await top();
+    await box.check();
+    expect(await top()).toBe(before);
+    expect(await page.locator('#show').isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('leads from a number of the head to the issues that it counts', async () => {
+    const { page } = await open(manyFiles(40), { viewport: { width: 1_280, height: 500 } });
+    await page.locator('.numbers a').nth(1).click();
+    const top = await page.locator('section.file:visible').first().boundingBox();
+    expect(top?.y).toBeLessThan(100);
+    await page.close();
+  });
+
+  it('goes to a file of the index and keeps the filters, also in the address', async () => {
+    const first = await open(manyFiles(200));
+    await first.page.getByRole('checkbox', { name: /^Major/ }).check();
+    const shownBefore = await found(first.page);
+    await first.page.locator('.index a:visible').nth(60).click();
+    const { hash } = new URL(first.page.url());
+    expect(hash).toMatch(/^#severity=MAJOR&at=file-\d+$/);
+    const second = await open(manyFiles(200), { hash: hash.slice(1) });
+    for (const { page } of [first, second]) {
+      expect(await found(page)).toBe(shownBefore);
+      const place = page.locator(`#${hash.split('=').at(-1)}`);
+      await expect.poll(async () => Math.abs((await place.boundingBox())?.y ?? 999)).toBeLessThan(200);
+      await page.close();
+    }
   });
 
   it('does not find an issue by the labels that many issues have', async () => {
@@ -69,7 +112,7 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.getByRole('checkbox', { name: /^Critical/ }).check();
     await page.emulateMedia({ media: 'print' });
     expect(await partial.textContent()).toBe(
-      'PART OF THE REPORT: 2 issues of 6 in 2 files. Filter: Severity: Critical. The numbers below are of the whole report.',
+      'PART OF THE REPORT: 2 of 6 issues in 2 files. Filter: Severity: Critical. The numbers below are of the whole report.',
     );
     expect(await partial.isVisible()).toBe(true);
     expect(await page.locator('.finder').isVisible()).toBe(false);

@@ -167,6 +167,32 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.close();
   });
 
+  it('shows a file of the index on a phone, and beside the folded filters what they leave out', async () => {
+    const { page } = await open(manyFiles(40), { viewport: { width: 390, height: 844 } });
+    expect(await page.locator('.brief').isVisible()).toBe(false);
+    await page.getByText('Find and filter').click();
+    await page.getByRole('checkbox', { name: /^Major/ }).check();
+    const entry = page.locator('.index a:visible').nth(5);
+    const id = (await entry.getAttribute('href')) ?? '';
+    await entry.click();
+    expect(await page.locator('#filters').isVisible()).toBe(false);
+    await expect.poll(async () => Math.abs((await page.locator(id).boundingBox())?.y ?? 999)).toBeLessThan(200);
+    expect(await page.locator('.brief').innerText()).toMatch(/^\d+ of 180 issues · Clear$/);
+    expect((await page.locator('.brief').boundingBox())?.y).toBeLessThan(60);
+    await page.locator('.brief button').click();
+    expect(await page.locator('.brief').isVisible()).toBe(false);
+    expect(new URL(page.url()).hash).toBe('');
+    await page.close();
+  });
+
+  it('shows the filters of a phone that is turned although they were folded', async () => {
+    const { page } = await open(twenty, { viewport: { width: 390, height: 844 } });
+    expect(await page.locator('#filters').isVisible()).toBe(false);
+    await page.setViewportSize({ width: 844, height: 390 });
+    expect(await page.locator('#filters').isVisible()).toBe(true);
+    await page.close();
+  });
+
   it('keeps the player of a sound from covering the text, on a phone and beside the issues', async () => {
     const { page } = await open(twenty, { media, viewport: { width: 390, height: 844 } });
     const figure = page.locator('.sound > figure').first();

@@ -6,8 +6,10 @@ import {
   formatFilters,
   isNarrowed,
   NO_FILTERS,
+  PLACE_KEY,
   perFacet,
   readFilters,
+  readPlace,
 } from './filters.ts';
 
 /** Search and filters. The address of the page is the only place where they are kept. */
@@ -23,6 +25,7 @@ const entries = new Map(
 );
 /** The counts of the whole page, as it was written. */
 const initialCounts = new Map([...entries].map(([id, link]) => [id, countOf(link).textContent]));
+const clearButtons = document.querySelectorAll<HTMLButtonElement>('button.clear');
 let isShowingAll = true;
 
 const TYPING_PAUSE_MS = 60;
@@ -39,7 +42,8 @@ export function startFinder(): void {
     clearTimeout(timer);
     timer = setTimeout(() => choose(readForm(), 'replace'), TYPING_PAUSE_MS);
   });
-  for (const id of ['clear', 'reset']) document.getElementById(id)?.addEventListener('click', clear);
+  for (const button of clearButtons) button.addEventListener('click', clear);
+  document.addEventListener('click', followLink);
   document.getElementById('show')?.addEventListener('click', showResults);
   addEventListener('hashchange', showAddress);
   showAddress();
@@ -66,10 +70,36 @@ function choose(filters: Filters, how: 'push' | 'replace'): void {
   showFirstResult();
 }
 
-/** On a phone the filters cover the issues. */
+/** A number of the head leads to the issues that it counts; a file of the index is shown with the filters kept. */
+function followLink(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || !(event.target instanceof Element)) return;
+  const link = event.target.closest<HTMLAnchorElement>('.verdict a[href^="#"], .index a');
+  if (!link) return;
+  event.preventDefault();
+  const filters = formatFilters(readForm());
+  const isFile = link.matches('.index a');
+  const isKept = isFile && filters !== '';
+  history.pushState(undefined, '', isKept ? `#${filters}&${PLACE_KEY}=${link.hash.slice(1)}` : link.hash);
+  foldOnPhone();
+  showAddress();
+  if (!isFile) bringIntoView(firstResult());
+}
+
 function showResults(): void {
-  form?.closest('details')?.removeAttribute('open');
-  firstResult()?.scrollIntoView();
+  foldOnPhone();
+  bringIntoView(firstResult());
+}
+
+/** In several frames: heights are estimated until what is on the screen and above it is laid out. */
+function bringIntoView(target: HTMLElement | null | undefined, frames = 10): void {
+  target?.scrollIntoView();
+  if (frames > 0) requestAnimationFrame(() => bringIntoView(target, frames - 1));
+}
+
+/** On a phone the filters cover the issues. On a wider screen they stand beside them, and nothing could unfold them. */
+function foldOnPhone(): void {
+  const fold = form?.closest('details');
+  if (fold?.querySelector('summary')?.checkVisibility()) fold.open = false;
 }
 
 /** A reader who has scrolled down would otherwise see the middle or the end of the new list. */
@@ -88,6 +118,8 @@ function showAddress(): void {
   if (filters) {
     fillForm(filters);
     show(filters);
+    const place = readPlace(location.hash);
+    if (place !== undefined) bringIntoView(findById(place));
   } else showTarget();
 }
 
@@ -102,7 +134,7 @@ function showTarget(): void {
     fillForm(NO_FILTERS);
     show(NO_FILTERS);
   }
-  target.scrollIntoView();
+  bringIntoView(target);
   if (target.matches('.issue')) target.focus({ preventScroll: true });
 }
 
@@ -153,13 +185,15 @@ function report(filters: Filters, shown: number, files: number): void {
   const isAll = !isNarrowed(filters);
   const total = allIssues().filter(({ change }) => change?.[0] !== 'fixed').length;
   const isFixedOnly = filters.chosen.change.has('fixed') && filters.chosen.change.size === 1;
-  const result = isFixedOnly
-    ? `${plural(shown, 'fixed issue')} in ${plural(files, 'file')}`
-    : `${plural(shown, 'issue')} of ${number.format(total)} in ${plural(files, 'file')}`;
+  const numbers = isFixedOnly ? plural(shown, 'fixed issue') : `${number.format(shown)} of ${plural(total, 'issue')}`;
+  const result = `${numbers} in ${plural(files, 'file')}`;
   setText('found', isAll ? plural(total, 'issue') : result);
+  setText('brief', numbers);
   setText('show', `Show ${plural(shown, isFixedOnly ? 'fixed issue' : 'issue')}`);
   setText('wanted', describe(filters));
-  setHidden('clear', isAll);
+  // Not hidden: the filters below would move while they are used.
+  for (const button of clearButtons) button.disabled = isAll;
+  for (const brief of document.querySelectorAll<HTMLElement>('.brief')) brief.hidden = isAll;
   setHidden('nothing', shown > 0 || isAll);
   // On paper a part of the report must not look like all of it.
   setText(
