@@ -15,16 +15,23 @@ export const MAX_PATHS = 20;
 type FacetName = 'severity' | 'folder' | 'rule' | 'gate' | 'change' | 'base' | 'status';
 
 /** The values of one issue; undefined if there was nothing to compare with. */
-export function facetValues(issue: ReportedIssue) {
-  const { isNew, isNewInVersion } = issue;
+export function facetValues(issue: ReportedIssue, asset: ReportedAsset) {
+  const { isNew } = issue;
   return {
     severity: issue.severity,
     gate: gateOf(issue),
     rule: truncate(issue.ruleCode, MAX_RULE_LENGTH),
     status: truncate(issue.status, MAX_STATUS_LENGTH),
-    change: isNewInVersion === undefined ? undefined : isNewInVersion ? 'new' : 'stayed',
+    change: changeOf(issue, asset),
     base: isNew === undefined ? undefined : isNew ? 'new' : 'both',
   } as const satisfies Record<Exclude<FacetName, 'folder'>, string | undefined>;
+}
+
+/** Every issue has one, so that they add up. What a new file has is new, and what an unchanged file has stayed. */
+function changeOf({ isNewInVersion }: ReportedIssue, asset: ReportedAsset): 'new' | 'stayed' | 'unknown' {
+  if (isNewInVersion !== undefined) return isNewInVersion ? 'new' : 'stayed';
+  if (asset.source === 'reused') return 'stayed';
+  return asset.sourceReason === 'new' ? 'new' : 'unknown';
 }
 
 export interface Facet {
@@ -56,7 +63,7 @@ const LABELS: Readonly<Record<FacetName, string>> = {
 const NAMED: Readonly<Partial<Record<FacetName, Readonly<Record<string, string>>>>> = {
   severity: Object.fromEntries(SEVERITIES.map((severity) => [severity, SEVERITY_NAMES[severity]])),
   gate: GATE_LABELS,
-  change: { new: 'New', stayed: 'Stayed', fixed: 'Fixed' },
+  change: { new: 'New, or in a new file', stayed: 'Stayed', unknown: 'Not compared', fixed: 'Fixed' },
   base: { new: 'Not on the base branch', both: 'Also on the base branch' },
 };
 
@@ -94,7 +101,7 @@ function countValues(issues: readonly ListedIssue[]): Readonly<Record<FacetName,
     status: new Map<string, number>(),
   };
   for (const { issue, asset } of issues) {
-    const values = { ...facetValues(issue), folder: folders.get(asset) };
+    const values = { ...facetValues(issue, asset), folder: folders.get(asset) };
     for (const name of FACET_NAMES)
       for (const value of [values[name] ?? []].flat()) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
   }

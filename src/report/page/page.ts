@@ -65,6 +65,7 @@ ${finder(model)}
 ${script(EARLY_SCRIPT)}
 <main id="files" tabindex="-1">
 ${causeTable(report)}
+<p id="also"></p>
 <div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" class="clear">Clear search and filters</button></p></div>
 ${model.groups}
 ${cleanList(model.clean, report)}

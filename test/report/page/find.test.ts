@@ -15,6 +15,8 @@ async function search(page: Page, text: string): Promise<void> {
   await page.waitForURL(({ hash }) => new URLSearchParams(hash.slice(1)).get('q') === text);
 }
 
+const SLOW = { timeout: 20_000 };
+
 /** Files far down become part of the document later; printing needs all at once. */
 const REVEAL_ALL = 'dispatchEvent(new Event("beforeprint"))';
 
@@ -78,7 +80,7 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     for (const { page } of [first, second]) {
       expect(await found(page)).toBe(shownBefore);
       const place = page.locator(`#${hash.split('=').at(-1)}`);
-      await expect.poll(async () => Math.abs((await place.boundingBox())?.y ?? 999)).toBeLessThan(200);
+      await expect.poll(async () => Math.abs((await place.boundingBox())?.y ?? 999), SLOW).toBeLessThan(200);
       await page.close();
     }
   });
@@ -202,6 +204,53 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.locator('.numbers div', { hasText: 'Fixed' }).getByRole('link').click();
     expect(await found(page)).toBe('2 fixed issues in 1 file');
     expect(await page.locator('.issue:visible .text').allTextContents()).toEqual(['It was CRITICAL.', 'It was MINOR.']);
+    await page.close();
+  });
+
+  it('says that fixed issues match as well, shows them, and counts them apart', async () => {
+    const { page } = await open(manyFiles(40));
+    await page.getByRole('checkbox', { name: /^BRAND-09/ }).check();
+    const also = page.locator('#also');
+    expect(await also.textContent()).toMatch(/^\d+ fixed issues also match: show$/);
+    const promised = Number.parseInt((await also.textContent()) ?? '', 10);
+    await also.getByRole('link').click();
+    await page.evaluate(REVEAL_ALL);
+    expect(await page.locator('.issue.fixed:visible').count()).toBe(promised);
+    expect(await found(page)).toBe(`${promised} fixed issues in ${promised} files`);
+    await page.getByRole('checkbox', { name: /^Stayed/ }).check();
+    expect(await found(page)).toMatch(new RegExp(`^\\d+ of 180 issues and ${promised} fixed issues in \\d+ files$`));
+    expect(await also.isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('finds a fixed issue by its number and by the link to the issue that it was', async () => {
+    const { page } = await open(failed);
+    await search(page, '#1001');
+    expect(await found(page)).toBe('1 fixed issue in 1 file');
+    expect(await page.locator('.issue:visible').evaluateAll((all) => all.map(({ id }) => id))).toEqual(['fixed-1001']);
+    expect(await page.locator('#fixed-1001 .copy').getAttribute('href')).toBe('#fixed-1001');
+    await page.evaluate('location.hash = "issue-1001"');
+    await page.locator('#fixed-1001:focus').waitFor();
+    await page.close();
+  });
+
+  it('counts each issue of this version as new, stayed or not compared', async () => {
+    const issues = [anIssue()];
+    const { page } = await open({
+      ...failed,
+      assets: [
+        anAsset({ issues: [anIssue({ isNewInVersion: true }), anIssue({ isNewInVersion: false })], fixed: [] }),
+        anAsset({ issues, sourceReason: 'new' }),
+        anAsset({ issues, source: 'reused', sourceReason: 'unchanged' }),
+        anAsset({ issues, sourceReason: 'sidekicks changed' }),
+      ],
+    });
+    const group = page.locator('fieldset', { hasText: 'Since the version before' });
+    expect(await group.locator('label').allTextContents()).toEqual([
+      'New, or in a new file2',
+      'Stayed2',
+      'Not compared1',
+    ]);
     await page.close();
   });
 

@@ -30,9 +30,9 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
       'issue-1042',
       'issue-1031',
       'issue-998',
-      'file-1-fixed-1',
+      'fixed-1001',
       'issue-1043',
-      'file-1-fixed-1',
+      'fixed-1001',
       'issue-998',
     ]);
     expect(await isInView(page, 'issue-998')).toBe(true);

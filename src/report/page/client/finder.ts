@@ -12,6 +12,8 @@ import {
   readPlace,
 } from './filters.ts';
 
+import type { SourceIssue } from './issue-source.ts';
+
 /** Search and filters. The address of the page is the only place where they are kept. */
 
 const number = new Intl.NumberFormat('en');
@@ -73,7 +75,7 @@ function choose(filters: Filters, how: 'push' | 'replace'): void {
 /** A number of the head leads to the issues that it counts; a file of the index is shown with the filters kept. */
 function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || !(event.target instanceof Element)) return;
-  const link = event.target.closest<HTMLAnchorElement>('.verdict a[href^="#"], .index a');
+  const link = event.target.closest<HTMLAnchorElement>('.verdict a[href^="#"], #also a, .index a');
   if (!link) return;
   event.preventDefault();
   const filters = formatFilters(readForm());
@@ -126,7 +128,8 @@ function showAddress(): void {
 /** The address names an issue or a file: it is shown, whatever was filtered before. */
 function showTarget(): void {
   const id = decodeURIComponent(location.hash.slice(1));
-  const target = id === '' ? null : findById(id);
+  // An issue that a link named may have been fixed since.
+  const target = id === '' ? null : (findById(id) ?? findById(id.replace(/^issue-/, 'fixed-')));
   if (!target) return;
   // On a reload the browser would go back to a number of pixels, which is another place while heights are estimated.
   history.scrollRestoration = 'manual';
@@ -149,14 +152,25 @@ function show(filters: Filters): void {
   if (isAll && isShowingAll) return;
   isShowingAll = isAll;
   const issues = allIssues();
-  const { isMatch, counts } = applyFilters(issues, filters);
+  const { isMatch, counts } = findIssues(issues, filters);
   const shown = issues.filter((_, index) => isMatch[index]);
   const perFile = new Map<string, number>();
   for (const { file } of shown) perFile.set(file, (perFile.get(file) ?? 0) + 1);
   showView(isAll ? undefined : { issues: new Set(shown.map(({ id }) => id)), files: new Set(perFile.keys()) });
   showIndex(perFile, isAll);
   showCounts(counts);
-  report(filters, shown.length, perFile.size);
+  report(filters, { shown, files: perFile.size, alsoFixed: counts.change.get('fixed') ?? 0 });
+}
+
+/** If only fixed issues match, they are what the reader looks for. */
+function findIssues(issues: readonly SourceIssue[], filters: Filters): ReturnType<typeof applyFilters> {
+  const result = applyFilters(issues, filters);
+  const { query, chosen } = filters;
+  if (chosen.change.size > 0 || result.isMatch.includes(true) || !result.counts.change.has('fixed')) return result;
+  return {
+    ...result,
+    isMatch: applyFilters(issues, { query, chosen: { ...chosen, change: new Set(['fixed']) } }).isMatch,
+  };
 }
 
 function showIndex(perFile: ReadonlyMap<string, number>, isAll: boolean): void {
@@ -181,20 +195,36 @@ function showCounts(counts: ReturnType<typeof applyFilters>['counts']): void {
   }
 }
 
-function report(filters: Filters, shown: number, files: number): void {
+const isFixed = ({ change }: SourceIssue): boolean => change?.[0] === 'fixed';
+
+interface Outcome {
+  readonly shown: readonly SourceIssue[];
+  readonly files: number;
+  /** How many fixed issues the filters would show as well. */
+  readonly alsoFixed: number;
+}
+
+function report(filters: Filters, { shown, files, alsoFixed }: Outcome): void {
   const isAll = !isNarrowed(filters);
-  const total = allIssues().filter(({ change }) => change?.[0] !== 'fixed').length;
-  const isFixedOnly = filters.chosen.change.has('fixed') && filters.chosen.change.size === 1;
-  const numbers = isFixedOnly ? plural(shown, 'fixed issue') : `${number.format(shown)} of ${plural(total, 'issue')}`;
+  const total = allIssues().filter((issue) => !isFixed(issue)).length;
+  const fixed = shown.filter(isFixed).length;
+  // What was fixed is not part of the total.
+  const numbers = [
+    ...(fixed === 0 || shown.length > fixed
+      ? [`${number.format(shown.length - fixed)} of ${plural(total, 'issue')}`]
+      : []),
+    ...(fixed > 0 ? [plural(fixed, 'fixed issue')] : []),
+  ].join(' and ');
+  showAlso(filters, isAll || fixed > 0 ? 0 : alsoFixed);
   const result = `${numbers} in ${plural(files, 'file')}`;
   setText('found', isAll ? plural(total, 'issue') : result);
   setText('brief', numbers);
-  setText('show', `Show ${plural(shown, isFixedOnly ? 'fixed issue' : 'issue')}`);
+  setText('show', `Show ${plural(shown.length, shown.length === fixed ? 'fixed issue' : 'issue')}`);
   setText('wanted', describe(filters));
   // Not hidden: the filters below would move while they are used.
   for (const button of clearButtons) button.disabled = isAll;
   for (const brief of document.querySelectorAll<HTMLElement>('.brief')) brief.hidden = isAll;
-  setHidden('nothing', shown > 0 || isAll);
+  setHidden('nothing', shown.length > 0 || isAll);
   // On paper a part of the report must not look like all of it.
   setText(
     'partial',
@@ -203,6 +233,16 @@ function report(filters: Filters, shown: number, files: number): void {
       : `PART OF THE REPORT: ${result}. Filter: ${describe(filters)}. The numbers below are of the whole report.`,
   );
   document.body.classList.toggle('is-partial', !isAll);
+}
+
+/** Fixed issues are not in this version, so a filter shows them only if they are asked for. */
+function showAlso(filters: Filters, fixed: number): void {
+  setText('also', fixed === 0 ? '' : `${plural(fixed, 'fixed issue')} also ${fixed === 1 ? 'matches' : 'match'}: `);
+  if (fixed === 0) return;
+  const link = document.createElement('a');
+  link.href = `#${formatFilters({ ...filters, chosen: { ...filters.chosen, change: new Set(['fixed']) } })}`;
+  link.textContent = 'show';
+  document.getElementById('also')?.append(link);
 }
 
 function setText(id: string, text: string): void {
