@@ -6,6 +6,7 @@ import { dividingFolders, foldersWith } from './folders.ts';
 
 export const MAX_RULE_LENGTH = 200;
 const MAX_STATUS_LENGTH = 80;
+const MAX_TITLE_LENGTH = 100;
 /** A longer list is of no help; the search finds the others. */
 const MAX_VALUES = 300;
 /** Of a file whose bytes are in many places. */
@@ -46,6 +47,8 @@ export interface Facet {
 export interface FacetValue {
   readonly value: string;
   readonly label: string;
+  /** What a code stands for. */
+  readonly title: string | undefined;
   readonly count: number;
 }
 
@@ -75,14 +78,18 @@ const NAMED: Readonly<Partial<Record<FacetName, Readonly<Record<string, string>>
  */
 export function facetsOf(issues: readonly ListedIssue[], fixed: number): readonly Facet[] {
   const counts = countValues(issues);
+  const titles = ruleTitles(issues);
   if (fixed > 0) counts.change.set('fixed', fixed);
   return FACET_NAMES.map((name) => {
     const found = counts[name];
     const named = NAMED[name];
     const order = named ? Object.keys(named).filter((value) => found.has(value)) : [...found.keys()];
-    const values = order
-      .slice(0, MAX_VALUES)
-      .map((value) => ({ value, label: named?.[value] ?? value, count: found.get(value) ?? 0 }));
+    const values = order.slice(0, MAX_VALUES).map((value) => ({
+      value,
+      label: named?.[value] ?? value,
+      title: name === 'rule' ? titles.get(value) : undefined,
+      count: found.get(value) ?? 0,
+    }));
     return { name, label: LABELS[name], values, hidden: order.length - values.length };
   }).filter(canNarrow);
 }
@@ -106,6 +113,17 @@ function countValues(issues: readonly ListedIssue[]): Readonly<Record<FacetName,
       for (const value of [values[name] ?? []].flat()) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
   }
   return counts;
+}
+
+/** The service names no rule: if all of its issues have one headline, that is its title. */
+function ruleTitles(issues: readonly ListedIssue[]): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const { issue } of issues) {
+    const rule = truncate(issue.ruleCode, MAX_RULE_LENGTH);
+    const title = truncate(issue.headline ?? '', MAX_TITLE_LENGTH);
+    titles.set(rule, (titles.get(rule) ?? title) === title ? title : '');
+  }
+  return titles;
 }
 
 /** The same bytes may be in several folders. */

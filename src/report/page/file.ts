@@ -63,7 +63,7 @@ ${frame.head}${frame.before}${issues}${note}${frame.after}
 
 function mark(asset: ReportedAsset): Value {
   const failing = asset.issues.filter((issue) => issue.failsGate).length;
-  if (failing > 0) return html`<span class="tag stop">${stopping(failing)}</span>`;
+  if (failing > 0) return html`<span class="tag stop whole">${stopping(failing)}</span>`;
   return asset.outcome !== 'judged' && html`<span class="tag stop">Not judged</span>`;
 }
 

@@ -40,6 +40,8 @@ export interface PageModel {
   readonly index: readonly IndexedFile[];
   readonly facets: readonly Facet[];
   readonly issueCount: number;
+  /** Of these, how many are waived, known or closed. */
+  readonly uncounted: number;
   readonly clean: readonly ReportedAsset[];
   readonly leftOut: { readonly issues: number; readonly files: number };
 }
@@ -57,6 +59,7 @@ export function pageModel(report: Report, media: ReadonlyMap<string, EmbeddedMed
       files.reduce((sum, { file }) => sum + shownFixed(file.asset).length, 0),
     ),
     issueCount: listed.length,
+    uncounted: listed.filter(({ issue }) => issue.standing !== 'active').length,
     clean: report.assets.filter(isClean),
     leftOut: { issues: leftOut, files: countFiles(notable.slice(files.length)) },
   };

@@ -56,7 +56,7 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     const top = async (): Promise<number | undefined> => (await box.boundingBox())?.y;
     const before = await top();
     await box.check();
-    expect(await top()).toBe(before);
+    expect(await top()).toBeCloseTo(before ?? 0, 0);
     expect(await page.locator('#show').isVisible()).toBe(false);
     await page.close();
   });
@@ -104,7 +104,30 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.close();
   });
 
-  it('says on paper that it is only a part, and which', async () => {
+  it('names a rule beside its code if its issues have one headline', async () => {
+    const issues = ['One', 'Two'].map((headline) => anIssue({ ruleCode: 'MIXED', headline }));
+    const [, second] = failed.assets;
+    const { page } = await open({ ...failed, assets: [anAsset({ issues }), ...(second ? [second] : [])] });
+    const rules = page.locator('#filters label:has([name=rule])');
+    expect(await rules.allTextContents()).toEqual([
+      'MIXED2',
+      'ALCOHOL-AGE-021A drinker looks younger than 25',
+      'BRAND-091An old logo is shown',
+    ]);
+    await page.close();
+  });
+
+  it('says that what a file is marked with is about all of it, not about what the filters show', async () => {
+    const { page } = await open(failed);
+    const mark = (): Promise<unknown> =>
+      page.evaluate('getComputedStyle(document.querySelector("#file-1 .whole"), "::after").content');
+    expect(await mark()).toBe('none');
+    await page.getByRole('checkbox', { name: /^Major/ }).check();
+    expect(await mark()).toBe('" in the whole file"');
+    await page.close();
+  });
+
+  it('says on paper that it is only a part, and which, on every sheet', async () => {
     const { page } = await open(failed);
     const partial = page.locator('#partial');
     await page.emulateMedia({ media: 'print' });
@@ -118,6 +141,8 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     );
     expect(await partial.isVisible()).toBe(true);
     expect(await page.locator('.finder').isVisible()).toBe(false);
+    expect(await page.evaluate('getComputedStyle(document.body).page')).toBe('partial');
+    expect(await page.locator('section.paper:visible').count()).toBe(0);
     await page.close();
   });
 
@@ -146,7 +171,7 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     const empty = page.locator('#nothing');
     expect(await empty.textContent()).toContain('Search: “nothing of the kind”; Severity: Critical');
     await empty.getByRole('button').click();
-    expect(await found(page)).toBe('6 issues');
+    expect(await found(page)).toBe('6 issues, incl. 1 waived, known or closed');
     expect(await empty.isVisible()).toBe(false);
     expect(new URL(page.url()).hash).toBe('');
     await page.close();

@@ -79,21 +79,27 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.close();
   });
 
-  it('copies the link to an issue', async () => {
+  it('copies the link of the service from a page on disk, which others cannot open', async () => {
     const { page } = await open(failed, { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.locator('#issue-1043 .copy').click();
-    await page.locator('#copied', { hasText: 'copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/report\.html#issue-1043$/);
+    await page.locator('#copied', { hasText: "The service's link to this issue is copied." }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('https://compliance.example/issues/1043');
     await page.close();
   });
 
-  it('copies the link without the clipboard of the browser, which a page from disk may not have', async () => {
-    const { page } = await open(failed, { permissions: ['clipboard-read'] });
-    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })');
-    await page.locator('#issue-1043 .copy').click();
-    await page.locator('#copied', { hasText: 'copied' }).waitFor();
-    await page.evaluate('delete navigator.clipboard');
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^file:.*report\.html#issue-1043$/);
+  it('copies its own link if the service has none, and says who can open it, with or without a clipboard', async () => {
+    const { page } = await open(failed, { permissions: ['clipboard-read', 'clipboard-write'] });
+    for (const prepare of [
+      'undefined',
+      'Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })',
+    ]) {
+      await page.evaluate(prepare);
+      await page.locator('#issue-871 .copy').click();
+      await page.locator('#copied', { hasText: 'copied. It opens only if this file is in the same place.' }).waitFor();
+      await page.evaluate('delete navigator.clipboard');
+      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^file:.*report\.html#issue-871$/);
+      await page.evaluate('navigator.clipboard.writeText("")');
+    }
     await page.close();
   });
 

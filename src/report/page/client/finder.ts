@@ -28,6 +28,7 @@ const entries = new Map(
 /** The counts of the whole page, as it was written. */
 const initialCounts = new Map([...entries].map(([id, link]) => [id, countOf(link).textContent]));
 const clearButtons = document.querySelectorAll<HTMLButtonElement>('button.clear');
+const initialFound = document.getElementById('found')?.textContent ?? '';
 let isShowingAll = true;
 
 const TYPING_PAUSE_MS = 60;
@@ -217,7 +218,7 @@ function report(filters: Filters, { shown, files, alsoFixed }: Outcome): void {
   ].join(' and ');
   showAlso(filters, isAll || fixed > 0 ? 0 : alsoFixed);
   const result = `${numbers} in ${plural(files, 'file')}`;
-  setText('found', isAll ? plural(total, 'issue') : result);
+  setText('found', isAll ? initialFound : result);
   setText('brief', numbers);
   setText('show', `Show ${plural(shown.length, shown.length === fixed ? 'fixed issue' : 'issue')}`);
   setText('wanted', describe(filters));
