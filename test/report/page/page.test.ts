@@ -9,6 +9,7 @@ import { html, link, prose } from '../../../src/report/page/html.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../../../src/report/page/media.ts';
 import { renderPage } from '../../../src/report/page/page.ts';
 import type { Report, ReportedAsset } from '../../../src/report/report.ts';
+import { severityRank } from '../../../src/service/issue.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
 import { failed, notChecked, notJudged, passed } from '../samples.ts';
@@ -382,6 +383,21 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     );
     expect(values).toEqual(['avoid avoid']);
     await page.close();
+  });
+
+  it('has an issue that counts above a worse one that is waived, in the page and in the sample', () => {
+    const issues = [
+      anIssue({ referenceNumber: 1, standing: 'waived', failsGate: false }),
+      anIssue({ referenceNumber: 2, severity: 'MAJOR', failsGate: false }),
+    ];
+    const page = renderPage(aReport({ assets: [anAsset({ issues })] }));
+    expect([...page.matchAll(/ id="(issue-\d+)"/g)].map(([, id]) => id)).toEqual(['issue-2', 'issue-1']);
+    const worst = manyFiles(200).assets.map((asset) =>
+      Math.min(
+        ...asset.issues.filter(({ standing }) => standing === 'active').map((one) => severityRank(one.severity)),
+      ),
+    );
+    expect(worst).toEqual(worst.toSorted((one, other) => one - other));
   });
 
   it('says of each issue that does not stop the check why not', () => {
