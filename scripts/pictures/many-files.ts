@@ -22,6 +22,8 @@ interface Rule {
   readonly severity: Severity;
   readonly headline: string;
   readonly summary: string;
+  /** The summary for an image or a document, in which nothing happens at a time. */
+  readonly still?: string;
   readonly reasoning: string;
 }
 
@@ -31,14 +33,16 @@ const RULES: readonly Rule[] = [
     severity: 'CRITICAL',
     headline: 'A food may not be said to prevent a disease',
     summary: 'At 0:01 the voice-over says that the drink "prevents colds": a medicinal claim for a food.',
+    still: 'The text says that the drink "prevents colds": a medicinal claim for a food.',
     reasoning:
-      'The claim is spoken and repeated as a caption. No authorised health claim covers it, and rewording does not make it lawful: the sentence has to go.',
+      'The claim is the main message. No authorised health claim covers it, and rewording does not make it lawful: the sentence has to go.',
   },
   {
     code: 'HEALTH-05',
     severity: 'MAJOR',
     headline: 'Recommendation by a health professional',
     summary: 'At 0:02 a person in a white coat recommends the product.',
+    still: 'A person in a white coat recommends the product.',
     reasoning:
       'The coat and the stethoscope suggest a doctor. A recommendation by an individual health professional is not allowed for a food.',
   },
@@ -53,9 +57,10 @@ const RULES: readonly Rule[] = [
   {
     code: 'LEGIBLE-01',
     severity: 'MINOR',
-    headline: 'Too short to be read',
+    headline: 'Cannot be read',
     summary: 'The footnote at 0:01 is shown for 0.8 seconds.',
-    reasoning: 'Nineteen words need about five seconds on a phone.',
+    still: 'The footnote is 5 pixels high.',
+    reasoning: 'Nineteen words have to be readable on a phone.',
   },
   {
     code: 'BRAND-09',
@@ -123,7 +128,8 @@ export function manyFiles(files: number, issuesPerFile = 5): Report {
 }
 
 function worstRank({ issues }: ReportedAsset): number {
-  return Math.min(9, ...issues.map((issue) => (issue.failsGate ? 0 : 1 + SEVERITIES.indexOf(issue.severity))));
+  const active = issues.filter(({ standing }) => standing === 'active');
+  return Math.min(9, ...active.map((issue) => (issue.failsGate ? 0 : 1 + SEVERITIES.indexOf(issue.severity))));
 }
 
 function assetAt(index: number, issuesPerFile: number): ReportedAsset {
@@ -134,7 +140,7 @@ function assetAt(index: number, issuesPerFile: number): ReportedAsset {
   // Some files are clean, as in any run.
   const number = index % 10 === 9 ? 0 : issuesPerFile;
   const issues = Array.from({ length: number }, (_, at) =>
-    issueAt(index * issuesPerFile + at, market, isSecondVersion),
+    issueAt(index * issuesPerFile + at, { market, category: kind.category, isSecondVersion }),
   );
   return {
     paths: [`campaign/${market}/${String(index).padStart(4, '0')}/${kind.name}`],
@@ -152,12 +158,21 @@ function assetAt(index: number, issuesPerFile: number): ReportedAsset {
     retries: 0,
     outcome: 'judged',
     issues: issues.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
-    fixed: isSecondVersion && number > 0 ? [issueAt(1_000_000 + index, market, false)] : undefined,
+    fixed:
+      isSecondVersion && number > 0
+        ? [issueAt(1_000_000 + index, { market, category: kind.category, isSecondVersion: false })]
+        : undefined,
     topics: [],
   };
 }
 
-function issueAt(number: number, market: string, isSecondVersion: boolean): ReportedIssue {
+interface SampleFile {
+  readonly market: string;
+  readonly category: (typeof KINDS)[number]['category'];
+  readonly isSecondVersion: boolean;
+}
+
+function issueAt(number: number, { market, category, isSecondVersion }: SampleFile): ReportedIssue {
   // Each rule is rarer than the next one.
   const rule = RULES[Math.min(4, Math.floor(5 * Math.sqrt(((number * 7919) % 1000) / 1000)))] ?? RULES[4];
   if (!rule) throw new Error('There is no rule.');
@@ -167,7 +182,7 @@ function issueAt(number: number, market: string, isSecondVersion: boolean): Repo
   const standing = isWaived ? 'waived' : isClosed ? 'ignored' : 'active';
   return {
     id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
-    summary: `${rule.summary} The material is for ${country}.`,
+    summary: `${category === 'video' || category === 'audio' ? rule.summary : (rule.still ?? rule.summary)} The material is for ${country}.`,
     severity: rule.severity,
     reportedSeverity: rule.severity,
     status: isClosed ? 'DISMISSED' : number % 7 === 0 ? 'ACKNOWLEDGED' : 'OPEN',

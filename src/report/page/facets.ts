@@ -6,6 +6,7 @@ import { dividingFolders, foldersWith } from './folders.ts';
 
 export const MAX_RULE_LENGTH = 200;
 const MAX_STATUS_LENGTH = 80;
+const MAX_TITLE_LENGTH = 100;
 /** A longer list is of no help; the search finds the others. */
 const MAX_VALUES = 300;
 /** Of a file whose bytes are in many places. */
@@ -15,16 +16,23 @@ export const MAX_PATHS = 20;
 type FacetName = 'severity' | 'folder' | 'rule' | 'gate' | 'change' | 'base' | 'status';
 
 /** The values of one issue; undefined if there was nothing to compare with. */
-export function facetValues(issue: ReportedIssue) {
-  const { isNew, isNewInVersion } = issue;
+export function facetValues(issue: ReportedIssue, asset: ReportedAsset) {
+  const { isNew } = issue;
   return {
     severity: issue.severity,
     gate: gateOf(issue),
     rule: truncate(issue.ruleCode, MAX_RULE_LENGTH),
     status: truncate(issue.status, MAX_STATUS_LENGTH),
-    change: isNewInVersion === undefined ? undefined : isNewInVersion ? 'new' : 'stayed',
+    change: changeOf(issue, asset),
     base: isNew === undefined ? undefined : isNew ? 'new' : 'both',
   } as const satisfies Record<Exclude<FacetName, 'folder'>, string | undefined>;
+}
+
+/** Every issue has one, so that they add up. What a new file has is new, and what an unchanged file has stayed. */
+function changeOf({ isNewInVersion }: ReportedIssue, asset: ReportedAsset): 'new' | 'stayed' | 'unknown' {
+  if (isNewInVersion !== undefined) return isNewInVersion ? 'new' : 'stayed';
+  if (asset.source === 'reused') return 'stayed';
+  return asset.sourceReason === 'new' ? 'new' : 'unknown';
 }
 
 export interface Facet {
@@ -39,6 +47,8 @@ export interface Facet {
 export interface FacetValue {
   readonly value: string;
   readonly label: string;
+  /** What a code stands for. */
+  readonly title: string | undefined;
   readonly count: number;
 }
 
@@ -56,7 +66,7 @@ const LABELS: Readonly<Record<FacetName, string>> = {
 const NAMED: Readonly<Partial<Record<FacetName, Readonly<Record<string, string>>>>> = {
   severity: Object.fromEntries(SEVERITIES.map((severity) => [severity, SEVERITY_NAMES[severity]])),
   gate: GATE_LABELS,
-  change: { new: 'New', stayed: 'Stayed', fixed: 'Fixed' },
+  change: { new: 'New, or in a new file', stayed: 'Stayed', unknown: 'Not compared', fixed: 'Fixed' },
   base: { new: 'Not on the base branch', both: 'Also on the base branch' },
 };
 
@@ -68,14 +78,18 @@ const NAMED: Readonly<Partial<Record<FacetName, Readonly<Record<string, string>>
  */
 export function facetsOf(issues: readonly ListedIssue[], fixed: number): readonly Facet[] {
   const counts = countValues(issues);
+  const titles = ruleTitles(issues);
   if (fixed > 0) counts.change.set('fixed', fixed);
   return FACET_NAMES.map((name) => {
     const found = counts[name];
     const named = NAMED[name];
     const order = named ? Object.keys(named).filter((value) => found.has(value)) : [...found.keys()];
-    const values = order
-      .slice(0, MAX_VALUES)
-      .map((value) => ({ value, label: named?.[value] ?? value, count: found.get(value) ?? 0 }));
+    const values = order.slice(0, MAX_VALUES).map((value) => ({
+      value,
+      label: named?.[value] ?? value,
+      title: name === 'rule' ? titles.get(value) : undefined,
+      count: found.get(value) ?? 0,
+    }));
     return { name, label: LABELS[name], values, hidden: order.length - values.length };
   }).filter(canNarrow);
 }
@@ -94,11 +108,22 @@ function countValues(issues: readonly ListedIssue[]): Readonly<Record<FacetName,
     status: new Map<string, number>(),
   };
   for (const { issue, asset } of issues) {
-    const values = { ...facetValues(issue), folder: folders.get(asset) };
+    const values = { ...facetValues(issue, asset), folder: folders.get(asset) };
     for (const name of FACET_NAMES)
       for (const value of [values[name] ?? []].flat()) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
   }
   return counts;
+}
+
+/** The service names no rule: if all of its issues have one headline, that is its title. */
+function ruleTitles(issues: readonly ListedIssue[]): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const { issue } of issues) {
+    const rule = truncate(issue.ruleCode, MAX_RULE_LENGTH);
+    const title = truncate(issue.headline ?? '', MAX_TITLE_LENGTH);
+    titles.set(rule, (titles.get(rule) ?? title) === title ? title : '');
+  }
+  return titles;
 }
 
 /** The same bytes may be in several folders. */

@@ -40,7 +40,7 @@ export interface FileFrame {
   readonly after: Html;
 }
 
-export function fileFrame(file: PageFile, run: Report['run']): FileFrame {
+export function fileFrame(file: PageFile, run: Report['run'], newFixedId: (issue: Issue) => string): FileFrame {
   const { asset, id, media } = file;
   const figure = mediaFigure(asset, { media, run, id: `${id}-media` });
   return {
@@ -48,7 +48,7 @@ export function fileFrame(file: PageFile, run: Report['run']): FileFrame {
     before: html`<p class="soft facts-line">${describeFile(asset)}; ${truncate(provenance(asset), 300)}<span class="paper">; SHA-256 ${asset.sha256}</span></p>${copies(asset, run)}${versionLine(asset, run)}
 <div class="beside ${shownAs(media)}">${figure}<div class="issues">
 `,
-    after: html`${notJudged(file)}${fixedList(file)}</div></div>`,
+    after: html`${notJudged(file)}${fixedList(asset, newFixedId)}</div></div>`,
   };
 }
 
@@ -63,7 +63,7 @@ ${frame.head}${frame.before}${issues}${note}${frame.after}
 
 function mark(asset: ReportedAsset): Value {
   const failing = asset.issues.filter((issue) => issue.failsGate).length;
-  if (failing > 0) return html`<span class="tag stop">${stopping(failing)}</span>`;
+  if (failing > 0) return html`<span class="tag stop whole">${stopping(failing)}</span>`;
   return asset.outcome !== 'judged' && html`<span class="tag stop">Not judged</span>`;
 }
 
@@ -98,9 +98,9 @@ export function shownFixed({ fixed = [] }: ReportedAsset): readonly Issue[] {
   return fixed.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity)).slice(0, MAX_FIXED);
 }
 
-function fixedList({ asset, id }: PageFile): Value {
+function fixedList(asset: ReportedAsset, newFixedId: (issue: Issue) => string): Value {
   const fixed = shownFixed(asset);
   if (fixed.length === 0) return undefined;
   const hidden = (asset.fixed ?? []).length - fixed.length;
-  return html`<div class="gone">${fixed.map((issue, index) => fixedBlock(issue, `${id}-fixed-${index + 1}`))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, 'more fixed issue')} in report.json</p>`}</div>`;
+  return html`<div class="gone">${fixed.map((issue) => fixedBlock(issue, newFixedId(issue)))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, 'more fixed issue')} in report.json</p>`}</div>`;
 }

@@ -36,12 +36,17 @@ ${chart(report)}
 `;
 }
 
-/** On paper with the rules of the gate; on the screen it stands at the end. */
-function notCounted({ policy: { ignoreStatuses } }: Report): Value {
-  return (
-    ignoreStatuses.length > 0 &&
-    html`<span class="paper"> Issues whose status at the service is ${truncate(ignoreStatuses.join(' or '), 300)} do not count.</span>`
-  );
+/** On a phone there is no room for it above the first issue. */
+function notCounted({ policy: { failOnSeverity, failOnIssues, ignoreStatuses } }: Report): Value {
+  if (failOnSeverity === 'never') return undefined;
+  const statuses = truncate(ignoreStatuses.join(' or '), 300);
+  const kinds = [
+    'waived',
+    ...(failOnIssues === 'new' ? ['known on the base branch'] : []),
+    ...(statuses === '' ? [] : [`closed at the service (status ${statuses})`]),
+  ];
+  const list = [kinds.slice(0, -1).join(', '), kinds.at(-1)].filter(Boolean).join(' or ');
+  return html`<span class="roomy"> Issues that are ${list} do not count.</span>`;
 }
 
 function tone(report: Report): 'good' | 'bad' | 'warn' | 'none' {

@@ -1,7 +1,7 @@
 import type { Issue } from '../../service/issue.ts';
 import { truncate } from '../budget.ts';
 import { day, GATE_LABELS, gateOf } from '../phrases.ts';
-import type { Report, ReportedIssue } from '../report.ts';
+import type { ListedIssue, Report, ReportedIssue } from '../report.ts';
 import { facetValues, MAX_RULE_LENGTH } from './facets.ts';
 import { type Html, html, joinHtml, link, type Value } from './html.ts';
 
@@ -13,22 +13,20 @@ const MAX_TOPICS = 5;
 export interface IssuePlace {
   /** Unique in the page, and the same in the next run if the service gives reference numbers. */
   readonly id: string;
-  /** Titles of the topics that the issue belongs to. */
-  readonly topics: readonly string[];
   /** The id of the film or sound beside it, to which times in the text are links. */
   readonly playable: string | undefined;
   readonly policy: Report['policy'];
 }
 
-export function issueBlock(issue: ReportedIssue, { id, topics, playable, policy }: IssuePlace): Html {
-  const { severity, gate, rule, status, change, base } = facetValues(issue);
+export function issueBlock({ issue, asset, topics }: ListedIssue, { id, playable, policy }: IssuePlace): Html {
+  const { severity, gate, rule, status, change, base } = facetValues(issue, asset);
   const tags = [
     html`<span class="tag${gate === 'stops' && ' stop'}">${effect(issue, policy)}</span>`,
     html`<span class="tag">Status at the service: ${status}</span>`,
-    change === 'new' && html`<span class="tag">New since the version before</span>`,
+    issue.isNewInVersion && html`<span class="tag">New since the version before</span>`,
     base && html`<span class="tag">${base === 'new' ? 'Not on the base branch' : 'Also on the base branch'}</span>`,
   ].filter(Boolean);
-  return html`<article class="issue ${issue.severity}" id="${id}" tabindex="-1" data-severity="${severity}" data-gate="${gate}" data-status="${status}" data-rule="${rule}"${change && html` data-change="${change}"`}${base && html` data-base="${base}"`}>
+  return html`<article class="issue ${issue.severity}" id="${id}" tabindex="-1" data-severity="${severity}" data-gate="${gate}" data-status="${status}" data-rule="${rule}" data-change="${change}"${base && html` data-base="${base}"`}>
 ${issueTitle(issue, issue.url)}${permalink(id, issue)}
 <p class="tags">${joinHtml(tags, ' ')}</p>
 <p class="text">${timed(truncate(issue.summary, MAX_TEXT_LENGTH), playable)}</p>${waiver(issue)}${topicLine(topics)}${why(issue, playable)}</article>
@@ -67,7 +65,7 @@ function permalink(id: string, { referenceNumber }: Issue): Html {
 /** What the version before had and this one has not. */
 export function fixedBlock(issue: Issue, id: string): Html {
   return html`<article class="issue fixed" id="${id}" tabindex="-1" data-severity="${issue.severity}" data-rule="${truncate(issue.ruleCode, MAX_RULE_LENGTH)}" data-change="fixed">
-${issueTitle(issue, undefined)}
+${issueTitle(issue, undefined)}${permalink(id, issue)}
 <p class="tags"><span class="tag good">Fixed since the version before</span></p>${issue.headline && html`<p class="text">${truncate(issue.summary, MAX_TEXT_LENGTH)}</p>`}</article>
 `;
 }

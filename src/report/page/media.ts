@@ -89,7 +89,10 @@ export function mediaFigure(
   const url = trusted(`data:${media.mime};base64,${media.bytes.toString('base64')}`);
   const label = `The checked ${name} ${path.slice(0, 300)}`;
   const caption = address === undefined ? undefined : html`<figcaption>${link(address, 'Open on GitHub')}</figcaption>`;
-  return html`<figure id="${id}">${element(shownAs(media), url, label)}${caption}</figure>`;
+  const onPaper =
+    shownAs(media) !== 'image' &&
+    html`<p class="paper">${shownAs(media) === 'film' ? 'Film' : 'Sound'}, not shown on paper${address && `: ${address}`}</p>`;
+  return html`<figure id="${id}">${element(shownAs(media), url, label)}${onPaper}${caption}</figure>`;
 }
 
 /** With scripts, a film is read when it comes into view. */

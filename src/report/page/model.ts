@@ -40,6 +40,8 @@ export interface PageModel {
   readonly index: readonly IndexedFile[];
   readonly facets: readonly Facet[];
   readonly issueCount: number;
+  /** Of these, how many are waived, known or closed. */
+  readonly uncounted: number;
   readonly clean: readonly ReportedAsset[];
   readonly leftOut: { readonly issues: number; readonly files: number };
 }
@@ -57,6 +59,7 @@ export function pageModel(report: Report, media: ReadonlyMap<string, EmbeddedMed
       files.reduce((sum, { file }) => sum + shownFixed(file.asset).length, 0),
     ),
     issueCount: listed.length,
+    uncounted: listed.filter(({ issue }) => issue.standing !== 'active').length,
     clean: report.assets.filter(isClean),
     leftOut: { issues: leftOut, files: countFiles(notable.slice(files.length)) },
   };
@@ -109,8 +112,9 @@ interface FramedFile {
 
 function takeFiles(files: readonly PageFile[], run: Report['run'], budget: Budget): readonly FramedFile[] {
   const taken: FramedFile[] = [];
+  const newFixedId = idMaker('fixed');
   for (const file of files) {
-    const frame = fileFrame(file, run);
+    const frame = fileFrame(file, run, newFixedId);
     if (!budget.take(frame.head.source + frame.before.source + frame.after.source)) break;
     taken.push({ file, frame });
   }
@@ -130,12 +134,11 @@ function takeIssues(report: Report, files: readonly FramedFile[], budget: Budget
   const fileOf = new Map(files.map(({ file }) => [file.asset, file]));
   const blocks = new Map<ReportedAsset, Html[]>();
   const listed: ListedIssue[] = [];
-  const newId = idMaker();
+  const newId = idMaker('issue');
   for (const entry of all.slice(0, MAX_ISSUES)) {
     const file = fileOf.get(entry.asset);
     if (!file) continue;
-    const place = { id: newId(entry.issue), topics: entry.topics, playable: playableId(file), policy };
-    const block = issueBlock(entry.issue, place);
+    const block = issueBlock(entry, { id: newId(entry.issue), playable: playableId(file), policy });
     if (!budget.take(block.source)) break;
     const others = blocks.get(entry.asset);
     if (others) others.push(block);
@@ -146,10 +149,10 @@ function takeIssues(report: Report, files: readonly FramedFile[], budget: Budget
 }
 
 /** By reference number, so that a link to an issue holds in the report of the next run. */
-function idMaker(): (issue: Pick<ReportedIssue, 'referenceNumber'>) => string {
+function idMaker(kind: 'issue' | 'fixed'): (issue: Pick<ReportedIssue, 'referenceNumber'>) => string {
   const used = new Map<string, number>();
   return ({ referenceNumber }) => {
-    const name = `issue-${referenceNumber ?? 'unnumbered'}`;
+    const name = `${kind}-${referenceNumber ?? 'unnumbered'}`;
     const times = (used.get(name) ?? 0) + 1;
     used.set(name, times);
     return times === 1 ? name : `${name}-${times}`;

@@ -10,10 +10,13 @@ import { causeTable, nextSteps, pageHead, sentence } from './head.ts';
 import { type Html, html, joinHtml, trusted, type Value } from './html.ts';
 import type { EmbeddedMedia } from './media.ts';
 import { type PageModel, pageModel } from './model.ts';
+import { paperLists } from './paper.ts';
 
 const MAX_CLEAN_FILES = 3_000;
 const MAX_CLEAN_PATHS = 20;
 const MAX_NOTICES = 200;
+/** More would push the issues off the screen. */
+const MAX_OPEN_NOTICES = 5;
 
 const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
@@ -60,15 +63,17 @@ export function renderPage(report: Report, media: ReadonlyMap<string, EmbeddedMe
 <p id="partial"></p>
 ${pageHead(report)}
 ${nextSteps(report)}
+${notices(report.notices, model)}
+${paperLists(report)}
 <div class="columns${model.index.length === 0 && ' single'}">
 ${finder(model)}
 ${script(EARLY_SCRIPT)}
 <main id="files" tabindex="-1">
 ${causeTable(report)}
-<div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" id="reset">Clear search and filters</button></p></div>
+<p id="also"></p>
+<div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" class="clear">Clear search and filters</button></p></div>
 ${model.groups}
 ${cleanList(model.clean, report)}
-${notices(report.notices, model)}
 </main></div>
 ${footer(report)}
 ${DIALOGS}
@@ -81,19 +86,20 @@ function cleanList(clean: readonly ReportedAsset[], { mode, run }: Report): Valu
   const rows = clean.slice(0, MAX_CLEAN_FILES).map((asset) => {
     const paths = asset.paths.slice(0, MAX_CLEAN_PATHS).map((path) => pathLink(run, path));
     const hidden = asset.paths.length - paths.length;
-    return html`<tr><td>${joinHtml(paths, html`<br>`)}${hidden > 0 && html`<br>and ${plural(hidden, 'more path')}`}</td><td>${describeFile(asset)}; ${truncate(provenance(asset), 300)}</td></tr>`;
+    return html`<tr><td>${joinHtml(paths, html`<br>`)}${hidden > 0 && html`<br>and ${plural(hidden, 'more path')}`}</td><td>${describeFile(asset)}; ${truncate(provenance(asset), 300)}<span class="paper">; SHA-256 ${asset.sha256}</span></td></tr>`;
   });
   const hidden = countFiles(clean.slice(rows.length));
   return html`<section class="card clean" aria-labelledby="clean"><details><summary><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2></summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows}</tbody></table>${hidden > 0 && html`<p>${plural(hidden, 'more file')} in report.json</p>`}</details></section>
 `;
 }
 
+/** Above the issues: something may not have been checked. */
 function notices(all: readonly string[], { leftOut }: PageModel): Value {
   const notes = [...leftOutNote(leftOut.issues, 'issue'), ...leftOutNote(leftOut.files, 'file'), ...all];
   if (notes.length === 0) return undefined;
   const shown = notes.slice(0, MAX_NOTICES).map((note) => html`<li>${sentence(note)}</li>`);
   const hidden = notes.length - shown.length;
-  return html`<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${shown}${hidden > 0 && html`<li>and ${plural(hidden, 'more notice')}</li>`}</ul></section>
+  return html`<section class="steps" aria-labelledby="notices"><details class="card fold"${notes.length <= MAX_OPEN_NOTICES && ' open'}><summary><h2 id="notices">Also good to know</h2></summary><ul>${shown}${hidden > 0 && html`<li>and ${plural(hidden, 'more notice')}</li>`}</ul></details></section>
 `;
 }
 
@@ -104,12 +110,10 @@ function leftOutNote(number: number, noun: string): readonly string[] {
   ];
 }
 
-function footer({ submission, policy: rules, mode }: Report): Html {
+function footer({ submission, mode }: Report): Html {
   const parts = [
     submission.id && html`submission <code>${truncate(submission.id, 100)}</code> ${truncate(submission.status, 40)}`,
     submission.workflowId && html`workflow <code>${truncate(submission.workflowId, 100)}</code>`,
-    rules.ignoreStatuses.length > 0 &&
-      html`not counted: issues whose status is ${truncate(rules.ignoreStatuses.join(' or '), 300)}`,
     mode === 'sandbox' ? html`a sandbox costs no credits` : html`only files that are sent cost credits`,
   ].filter((part) => part instanceof Object);
   return html`<footer class="soft">${joinHtml(parts, ' · ')}</footer>`;

@@ -15,6 +15,8 @@ async function search(page: Page, text: string): Promise<void> {
   await page.waitForURL(({ hash }) => new URLSearchParams(hash.slice(1)).get('q') === text);
 }
 
+const SLOW = { timeout: 20_000 };
+
 /** Files far down become part of the document later; printing needs all at once. */
 const REVEAL_ALL = 'dispatchEvent(new Event("beforeprint"))';
 
@@ -24,13 +26,13 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
   it('searches path, rule, number, summary and reasoning', async () => {
     const { page, complaints } = await open(failed);
     for (const [text, expected] of [
-      ['print/POSTER', '2 issues of 6 in 1 file'],
-      ['web/hero.png', '2 issues of 6 in 1 file'],
-      ['legal-text-04', '2 issues of 6 in 2 files'],
-      ['#1043', '1 issue of 6 in 1 file'],
-      ['narrator sleeplessness', '1 issue of 6 in 1 file'],
-      ['authorised medicines', '1 issue of 6 in 1 file'],
-      ['ALCOHOL younger poster', '1 issue of 6 in 1 file'],
+      ['print/POSTER', '2 of 6 issues in 1 file'],
+      ['web/hero.png', '2 of 6 issues in 1 file'],
+      ['legal-text-04', '2 of 6 issues in 2 files'],
+      ['#1043', '1 of 6 issues in 1 file'],
+      ['narrator sleeplessness', '1 of 6 issues in 1 file'],
+      ['authorised medicines', '1 of 6 issues in 1 file'],
+      ['ALCOHOL younger poster', '1 of 6 issues in 1 file'],
     ] as const) {
       await search(page, text);
       expect(await found(page)).toBe(expected);
@@ -38,6 +40,49 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     }
     expect(complaints).toEqual([]);
     await page.close();
+  });
+
+  it('finds exactly the number that is searched for', async () => {
+    const numbered = [101, 1012, 10_123].map((referenceNumber) => anIssue({ referenceNumber }));
+    const { page } = await open({ ...failed, assets: [anAsset({ issues: numbered })] });
+    await search(page, '#1012');
+    expect(await page.locator('.issue:visible').evaluateAll((all) => all.map(({ id }) => id))).toEqual(['issue-1012']);
+    await page.close();
+  });
+
+  it('keeps the filters in their place when the first one is chosen, and no button folds them away', async () => {
+    const { page } = await open(manyFiles(40));
+    const box = page.getByRole('checkbox', { name: /^Critical/ });
+    const top = async (): Promise<number | undefined> => (await box.boundingBox())?.y;
+    const before = await top();
+    await box.check();
+    expect(await top()).toBeCloseTo(before ?? 0, 0);
+    expect(await page.locator('#show').isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('leads from a number of the head to the issues that it counts', async () => {
+    const { page } = await open(manyFiles(40), { viewport: { width: 1_280, height: 500 } });
+    await page.locator('.numbers a').nth(1).click();
+    const top = await page.locator('section.file:visible').first().boundingBox();
+    expect(top?.y).toBeLessThan(100);
+    await page.close();
+  });
+
+  it('goes to a file of the index and keeps the filters, also in the address', async () => {
+    const first = await open(manyFiles(200));
+    await first.page.getByRole('checkbox', { name: /^Major/ }).check();
+    const shownBefore = await found(first.page);
+    await first.page.locator('.index a:visible').nth(60).click();
+    const { hash } = new URL(first.page.url());
+    expect(hash).toMatch(/^#severity=MAJOR&at=file-\d+$/);
+    const second = await open(manyFiles(200), { hash: hash.slice(1) });
+    for (const { page } of [first, second]) {
+      expect(await found(page)).toBe(shownBefore);
+      const place = page.locator(`#${hash.split('=').at(-1)}`);
+      await expect.poll(async () => Math.abs((await place.boundingBox())?.y ?? 999), SLOW).toBeLessThan(200);
+      await page.close();
+    }
   });
 
   it('does not find an issue by the labels that many issues have', async () => {
@@ -59,7 +104,30 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.close();
   });
 
-  it('says on paper that it is only a part, and which', async () => {
+  it('names a rule beside its code if its issues have one headline', async () => {
+    const issues = ['One', 'Two'].map((headline) => anIssue({ ruleCode: 'MIXED', headline }));
+    const [, second] = failed.assets;
+    const { page } = await open({ ...failed, assets: [anAsset({ issues }), ...(second ? [second] : [])] });
+    const rules = page.locator('#filters label:has([name=rule])');
+    expect(await rules.allTextContents()).toEqual([
+      'MIXED2',
+      'ALCOHOL-AGE-021A drinker looks younger than 25',
+      'BRAND-091An old logo is shown',
+    ]);
+    await page.close();
+  });
+
+  it('says that what a file is marked with is about all of it, not about what the filters show', async () => {
+    const { page } = await open(failed);
+    const mark = (): Promise<unknown> =>
+      page.evaluate('getComputedStyle(document.querySelector("#file-1 .whole"), "::after").content');
+    expect(await mark()).toBe('none');
+    await page.getByRole('checkbox', { name: /^Major/ }).check();
+    expect(await mark()).toBe('" in the whole file"');
+    await page.close();
+  });
+
+  it('says on paper that it is only a part, and which, on every sheet', async () => {
     const { page } = await open(failed);
     const partial = page.locator('#partial');
     await page.emulateMedia({ media: 'print' });
@@ -69,10 +137,12 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.getByRole('checkbox', { name: /^Critical/ }).check();
     await page.emulateMedia({ media: 'print' });
     expect(await partial.textContent()).toBe(
-      'PART OF THE REPORT: 2 issues of 6 in 2 files. Filter: Severity: Critical. The numbers below are of the whole report.',
+      'PART OF THE REPORT: 2 of 6 issues in 2 files. Filter: Severity: Critical. The numbers below are of the whole report.',
     );
     expect(await partial.isVisible()).toBe(true);
     expect(await page.locator('.finder').isVisible()).toBe(false);
+    expect(await page.evaluate('getComputedStyle(document.body).page')).toBe('partial');
+    expect(await page.locator('section.paper:visible').count()).toBe(0);
     await page.close();
   });
 
@@ -101,7 +171,7 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     const empty = page.locator('#nothing');
     expect(await empty.textContent()).toContain('Search: “nothing of the kind”; Severity: Critical');
     await empty.getByRole('button').click();
-    expect(await found(page)).toBe('6 issues');
+    expect(await found(page)).toBe('6 issues, incl. 1 waived, known or closed');
     expect(await empty.isVisible()).toBe(false);
     expect(new URL(page.url()).hash).toBe('');
     await page.close();
@@ -159,6 +229,53 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.locator('.numbers div', { hasText: 'Fixed' }).getByRole('link').click();
     expect(await found(page)).toBe('2 fixed issues in 1 file');
     expect(await page.locator('.issue:visible .text').allTextContents()).toEqual(['It was CRITICAL.', 'It was MINOR.']);
+    await page.close();
+  });
+
+  it('says that fixed issues match as well, shows them, and counts them apart', async () => {
+    const { page } = await open(manyFiles(40));
+    await page.getByRole('checkbox', { name: /^BRAND-09/ }).check();
+    const also = page.locator('#also');
+    expect(await also.textContent()).toMatch(/^\d+ fixed issues also match: show$/);
+    const promised = Number.parseInt((await also.textContent()) ?? '', 10);
+    await also.getByRole('link').click();
+    await page.evaluate(REVEAL_ALL);
+    expect(await page.locator('.issue.fixed:visible').count()).toBe(promised);
+    expect(await found(page)).toBe(`${promised} fixed issues in ${promised} files`);
+    await page.getByRole('checkbox', { name: /^Stayed/ }).check();
+    expect(await found(page)).toMatch(new RegExp(`^\\d+ of 180 issues and ${promised} fixed issues in \\d+ files$`));
+    expect(await also.isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('finds a fixed issue by its number and by the link to the issue that it was', async () => {
+    const { page } = await open(failed);
+    await search(page, '#1001');
+    expect(await found(page)).toBe('1 fixed issue in 1 file');
+    expect(await page.locator('.issue:visible').evaluateAll((all) => all.map(({ id }) => id))).toEqual(['fixed-1001']);
+    expect(await page.locator('#fixed-1001 .copy').getAttribute('href')).toBe('#fixed-1001');
+    await page.evaluate('location.hash = "issue-1001"');
+    await page.locator('#fixed-1001:focus').waitFor();
+    await page.close();
+  });
+
+  it('counts each issue of this version as new, stayed or not compared', async () => {
+    const issues = [anIssue()];
+    const { page } = await open({
+      ...failed,
+      assets: [
+        anAsset({ issues: [anIssue({ isNewInVersion: true }), anIssue({ isNewInVersion: false })], fixed: [] }),
+        anAsset({ issues, sourceReason: 'new' }),
+        anAsset({ issues, source: 'reused', sourceReason: 'unchanged' }),
+        anAsset({ issues, sourceReason: 'sidekicks changed' }),
+      ],
+    });
+    const group = page.locator('fieldset', { hasText: 'Since the version before' });
+    expect(await group.locator('label').allTextContents()).toEqual([
+      'New, or in a new file2',
+      'Stayed2',
+      'Not compared1',
+    ]);
     await page.close();
   });
 

@@ -9,6 +9,7 @@ import { html, link, prose } from '../../../src/report/page/html.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../../../src/report/page/media.ts';
 import { renderPage } from '../../../src/report/page/page.ts';
 import type { Report, ReportedAsset } from '../../../src/report/report.ts';
+import { severityRank } from '../../../src/service/issue.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
 import { anAsset, anIssue, aReport, HOSTILE_TEXTS } from '../fixtures.ts';
 import { failed, notChecked, notJudged, passed } from '../samples.ts';
@@ -66,7 +67,7 @@ describe('the template of the page', () => {
 
   it('has no element from a report', () => {
     const ours = new Set(
-      'a article audio b body br button code details dialog div dl dt dd fieldset figure figcaption footer form h1 h2 h3 h4 head header html img input kbd label legend li main meta nav noscript ol p rect section span summary svg table tbody td th thead title tr ul video wbr'.split(
+      'a article audio b body br button code details dialog div dl dt dd fieldset figure figcaption footer form h1 h2 h3 h4 head header html img input kbd label legend li main meta nav noscript ol p rect section small span summary svg table tbody td th thead title tr ul video wbr'.split(
         ' ',
       ),
     );
@@ -237,6 +238,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     ['in the sandbox', { ...shortened(passed), mode: 'sandbox' }, nothing],
     ['filtered', manyFiles(6), (page) => page.getByRole('checkbox', { name: /^Major/ }).check()],
     ['with nothing that matches', small, (page) => page.evaluate('location.hash = "q=nothing"')],
+    ['with fixed issues only', small, (page) => page.evaluate('location.hash = "q=%231001"')],
     ['with help', small, (page) => page.keyboard.press('?')],
     ['with an enlarged image', small, (page) => page.locator('.zoom').click()],
     ['at an issue', small, (page) => page.keyboard.press('j')],
@@ -326,7 +328,22 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['#search', '#show', 'video', 'audio', '.copy'])
       expect(await page.locator(hidden).first().isVisible()).toBe(false);
-    expect(await page.getByText('RESOLVED or DISMISSED do not count').isVisible()).toBe(true);
+    for (const text of [
+      'Issues that are waived or closed at the service (status RESOLVED or DISMISSED) do not count.',
+      'Film, not shown on paper: https://github.com/acme/campaigns/blob/',
+      'Sound, not shown on paper: https://github.com/acme/campaigns/blob/',
+    ])
+      expect(await page.getByText(text).first().isVisible()).toBe(true);
+    expect(await page.locator('.clean td:visible').last().innerText()).toMatch(/; SHA-256 [0-9a-f]{64}$/);
+    const lists = await page
+      .locator('section.paper:visible')
+      .evaluateAll((all) =>
+        all.map((one) => `${one.querySelector('h2')?.textContent}: ${one.querySelectorAll('tbody tr').length}`),
+      );
+    expect(lists).toEqual([
+      `${report.counts.failing} issues stop the check: ${new Set(report.assets.filter(({ issues }) => issues.some(({ failsGate }) => failsGate))).size}`,
+      '12 issues fixed since the version before: 12',
+    ]);
     expect(
       await page
         .getByText(/SHA-256 [0-9a-f]{64}/)
@@ -347,6 +364,40 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const pdf = await page.pdf({ format: 'A4' });
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeLessThan(4);
     await page.close();
+  });
+
+  it('says near the head what was not checked', async () => {
+    const { page } = await open(failed);
+    const notice = await page.getByText('matched no file').boundingBox();
+    const first = await page.locator('section.file').first().boundingBox();
+    expect(notice?.y).toBeLessThan(first?.y ?? 0);
+    await page.close();
+  });
+
+  it('has the name of a file and its first issue on one sheet, also if filtered', async () => {
+    const report = manyFiles(20);
+    const { page } = await open(report, { media: sampleMedia(mediaToEmbed(report.assets)) });
+    await page.emulateMedia({ media: 'print' });
+    const values = await page.evaluate(
+      `[...new Set([...document.querySelectorAll('.head, .facts-line, .versions, .elsewhere, figure')].map((one) => getComputedStyle(one).breakAfter + ' ' + getComputedStyle(one).breakInside))]`,
+    );
+    expect(values).toEqual(['avoid avoid']);
+    await page.close();
+  });
+
+  it('has an issue that counts above a worse one that is waived, in the page and in the sample', () => {
+    const issues = [
+      anIssue({ referenceNumber: 1, standing: 'waived', failsGate: false }),
+      anIssue({ referenceNumber: 2, severity: 'MAJOR', failsGate: false }),
+    ];
+    const page = renderPage(aReport({ assets: [anAsset({ issues })] }));
+    expect([...page.matchAll(/ id="(issue-\d+)"/g)].map(([, id]) => id)).toEqual(['issue-2', 'issue-1']);
+    const worst = manyFiles(200).assets.map((asset) =>
+      Math.min(
+        ...asset.issues.filter(({ standing }) => standing === 'active').map((one) => severityRank(one.severity)),
+      ),
+    );
+    expect(worst).toEqual(worst.toSorted((one, other) => one - other));
   });
 
   it('says of each issue that does not stop the check why not', () => {

@@ -30,9 +30,9 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
       'issue-1042',
       'issue-1031',
       'issue-998',
-      'file-1-fixed-1',
+      'fixed-1001',
       'issue-1043',
-      'file-1-fixed-1',
+      'fixed-1001',
       'issue-998',
     ]);
     expect(await isInView(page, 'issue-998')).toBe(true);
@@ -79,21 +79,27 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.close();
   });
 
-  it('copies the link to an issue', async () => {
+  it('copies the link of the service from a page on disk, which others cannot open', async () => {
     const { page } = await open(failed, { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.locator('#issue-1043 .copy').click();
-    await page.locator('#copied', { hasText: 'copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/report\.html#issue-1043$/);
+    await page.locator('#copied', { hasText: "The service's link to this issue is copied." }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('https://compliance.example/issues/1043');
     await page.close();
   });
 
-  it('copies the link without the clipboard of the browser, which a page from disk may not have', async () => {
-    const { page } = await open(failed, { permissions: ['clipboard-read'] });
-    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })');
-    await page.locator('#issue-1043 .copy').click();
-    await page.locator('#copied', { hasText: 'copied' }).waitFor();
-    await page.evaluate('delete navigator.clipboard');
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^file:.*report\.html#issue-1043$/);
+  it('copies its own link if the service has none, and says who can open it, with or without a clipboard', async () => {
+    const { page } = await open(failed, { permissions: ['clipboard-read', 'clipboard-write'] });
+    for (const prepare of [
+      'undefined',
+      'Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })',
+    ]) {
+      await page.evaluate(prepare);
+      await page.locator('#issue-871 .copy').click();
+      await page.locator('#copied', { hasText: 'copied. It opens only if this file is in the same place.' }).waitFor();
+      await page.evaluate('delete navigator.clipboard');
+      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^file:.*report\.html#issue-871$/);
+      await page.evaluate('navigator.clipboard.writeText("")');
+    }
     await page.close();
   });
 
@@ -164,6 +170,32 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     const issue = page.locator('.issue:visible').first();
     expect(await issue.evaluate((node) => node.getBoundingClientRect().top)).toBeLessThan(844);
     expect(await page.locator('#filters').isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('shows a file of the index on a phone, and beside the folded filters what they leave out', async () => {
+    const { page } = await open(manyFiles(40), { viewport: { width: 390, height: 844 } });
+    expect(await page.locator('.brief').isVisible()).toBe(false);
+    await page.getByText('Find and filter').click();
+    await page.getByRole('checkbox', { name: /^Major/ }).check();
+    const entry = page.locator('.index a:visible').nth(5);
+    const id = (await entry.getAttribute('href')) ?? '';
+    await entry.click();
+    expect(await page.locator('#filters').isVisible()).toBe(false);
+    await expect.poll(async () => Math.abs((await page.locator(id).boundingBox())?.y ?? 999)).toBeLessThan(200);
+    expect(await page.locator('.brief').innerText()).toMatch(/^\d+ of 180 issues · Clear$/);
+    expect((await page.locator('.brief').boundingBox())?.y).toBeLessThan(60);
+    await page.locator('.brief button').click();
+    expect(await page.locator('.brief').isVisible()).toBe(false);
+    expect(new URL(page.url()).hash).toBe('');
+    await page.close();
+  });
+
+  it('shows the filters of a phone that is turned although they were folded', async () => {
+    const { page } = await open(twenty, { viewport: { width: 390, height: 844 } });
+    expect(await page.locator('#filters').isVisible()).toBe(false);
+    await page.setViewportSize({ width: 844, height: 390 });
+    expect(await page.locator('#filters').isVisible()).toBe(true);
     await page.close();
   });
 

@@ -30,6 +30,8 @@ export function perFacet<T>(valueOf: (name: FacetName) => T): Readonly<Record<Fa
 export const NO_FILTERS: Filters = { query: '', chosen: perFacet(() => new Set()) };
 
 const QUERY_KEY = 'q';
+/** The file that a reader of the filtered page went to. */
+export const PLACE_KEY = 'at';
 
 /** Undefined if the address holds no filters, but for example the id of an issue. */
 export function readFilters(hash: string): Filters | undefined {
@@ -40,6 +42,10 @@ export function readFilters(hash: string): Filters | undefined {
     query: parameters.get(QUERY_KEY) ?? '',
     chosen: perFacet((name) => new Set(parameters.getAll(name).flatMap(splitList))),
   };
+}
+
+export function readPlace(hash: string): string | undefined {
+  return new URLSearchParams(hash.replace(/^#/, '')).get(PLACE_KEY) ?? undefined;
 }
 
 /** The reverse of `readFilters`; empty if nothing is chosen. */
@@ -74,13 +80,13 @@ export interface FilterResult {
 
 /** An issue matches if each word is in its text and each group allows its value. */
 export function applyFilters(records: readonly IssueRecord[], { query, chosen }: Filters): FilterResult {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const isInText = query.toLowerCase().split(/\s+/).filter(Boolean).map(wordTest);
   const counts = perFacet(() => new Map<string, number>());
   const add = (name: FacetName, record: IssueRecord): void => {
     for (const value of record[name] ?? []) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
   };
   const isMatch = records.map((record) => {
-    if (!words.every((word) => record.text.includes(word))) return false;
+    if (!isInText.every((test) => test(record.text))) return false;
     const refusing = FACETS.filter((name) => !allows(name, chosen[name], record));
     // Refused by one group alone, it would be shown if its value were chosen there.
     if (refusing.length === 0) for (const name of FACETS) add(name, record);
@@ -88,6 +94,13 @@ export function applyFilters(records: readonly IssueRecord[], { query, chosen }:
     return refusing.length === 0;
   });
   return { isMatch, counts };
+}
+
+/** A number such as #1012 is meant as a whole: not #10123. */
+function wordTest(word: string): (text: string) => boolean {
+  if (!/^#\d+$/.test(word)) return (text) => text.includes(word);
+  const whole = new RegExp(`${word}(?!\\d)`);
+  return (text) => whole.test(text);
 }
 
 /** What was fixed is not in this version, so it is shown only if it is asked for. */

@@ -6,9 +6,13 @@ import {
   formatFilters,
   isNarrowed,
   NO_FILTERS,
+  PLACE_KEY,
   perFacet,
   readFilters,
+  readPlace,
 } from './filters.ts';
+
+import type { SourceIssue } from './issue-source.ts';
 
 /** Search and filters. The address of the page is the only place where they are kept. */
 
@@ -23,6 +27,8 @@ const entries = new Map(
 );
 /** The counts of the whole page, as it was written. */
 const initialCounts = new Map([...entries].map(([id, link]) => [id, countOf(link).textContent]));
+const clearButtons = document.querySelectorAll<HTMLButtonElement>('button.clear');
+const initialFound = document.getElementById('found')?.textContent ?? '';
 let isShowingAll = true;
 
 const TYPING_PAUSE_MS = 60;
@@ -39,7 +45,8 @@ export function startFinder(): void {
     clearTimeout(timer);
     timer = setTimeout(() => choose(readForm(), 'replace'), TYPING_PAUSE_MS);
   });
-  for (const id of ['clear', 'reset']) document.getElementById(id)?.addEventListener('click', clear);
+  for (const button of clearButtons) button.addEventListener('click', clear);
+  document.addEventListener('click', followLink);
   document.getElementById('show')?.addEventListener('click', showResults);
   addEventListener('hashchange', showAddress);
   showAddress();
@@ -66,10 +73,36 @@ function choose(filters: Filters, how: 'push' | 'replace'): void {
   showFirstResult();
 }
 
-/** On a phone the filters cover the issues. */
+/** A number of the head leads to the issues that it counts; a file of the index is shown with the filters kept. */
+function followLink(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || !(event.target instanceof Element)) return;
+  const link = event.target.closest<HTMLAnchorElement>('.verdict a[href^="#"], #also a, .index a');
+  if (!link) return;
+  event.preventDefault();
+  const filters = formatFilters(readForm());
+  const isFile = link.matches('.index a');
+  const isKept = isFile && filters !== '';
+  history.pushState(undefined, '', isKept ? `#${filters}&${PLACE_KEY}=${link.hash.slice(1)}` : link.hash);
+  foldOnPhone();
+  showAddress();
+  if (!isFile) bringIntoView(firstResult());
+}
+
 function showResults(): void {
-  form?.closest('details')?.removeAttribute('open');
-  firstResult()?.scrollIntoView();
+  foldOnPhone();
+  bringIntoView(firstResult());
+}
+
+/** In several frames: heights are estimated until what is on the screen and above it is laid out. */
+function bringIntoView(target: HTMLElement | null | undefined, frames = 10): void {
+  target?.scrollIntoView();
+  if (frames > 0) requestAnimationFrame(() => bringIntoView(target, frames - 1));
+}
+
+/** On a phone the filters cover the issues. On a wider screen they stand beside them, and nothing could unfold them. */
+function foldOnPhone(): void {
+  const fold = form?.closest('details');
+  if (fold?.querySelector('summary')?.checkVisibility()) fold.open = false;
 }
 
 /** A reader who has scrolled down would otherwise see the middle or the end of the new list. */
@@ -88,13 +121,16 @@ function showAddress(): void {
   if (filters) {
     fillForm(filters);
     show(filters);
+    const place = readPlace(location.hash);
+    if (place !== undefined) bringIntoView(findById(place));
   } else showTarget();
 }
 
 /** The address names an issue or a file: it is shown, whatever was filtered before. */
 function showTarget(): void {
   const id = decodeURIComponent(location.hash.slice(1));
-  const target = id === '' ? null : findById(id);
+  // An issue that a link named may have been fixed since.
+  const target = id === '' ? null : (findById(id) ?? findById(id.replace(/^issue-/, 'fixed-')));
   if (!target) return;
   // On a reload the browser would go back to a number of pixels, which is another place while heights are estimated.
   history.scrollRestoration = 'manual';
@@ -102,7 +138,7 @@ function showTarget(): void {
     fillForm(NO_FILTERS);
     show(NO_FILTERS);
   }
-  target.scrollIntoView();
+  bringIntoView(target);
   if (target.matches('.issue')) target.focus({ preventScroll: true });
 }
 
@@ -117,14 +153,25 @@ function show(filters: Filters): void {
   if (isAll && isShowingAll) return;
   isShowingAll = isAll;
   const issues = allIssues();
-  const { isMatch, counts } = applyFilters(issues, filters);
+  const { isMatch, counts } = findIssues(issues, filters);
   const shown = issues.filter((_, index) => isMatch[index]);
   const perFile = new Map<string, number>();
   for (const { file } of shown) perFile.set(file, (perFile.get(file) ?? 0) + 1);
   showView(isAll ? undefined : { issues: new Set(shown.map(({ id }) => id)), files: new Set(perFile.keys()) });
   showIndex(perFile, isAll);
   showCounts(counts);
-  report(filters, shown.length, perFile.size);
+  report(filters, { shown, files: perFile.size, alsoFixed: counts.change.get('fixed') ?? 0 });
+}
+
+/** If only fixed issues match, they are what the reader looks for. */
+function findIssues(issues: readonly SourceIssue[], filters: Filters): ReturnType<typeof applyFilters> {
+  const result = applyFilters(issues, filters);
+  const { query, chosen } = filters;
+  if (chosen.change.size > 0 || result.isMatch.includes(true) || !result.counts.change.has('fixed')) return result;
+  return {
+    ...result,
+    isMatch: applyFilters(issues, { query, chosen: { ...chosen, change: new Set(['fixed']) } }).isMatch,
+  };
 }
 
 function showIndex(perFile: ReadonlyMap<string, number>, isAll: boolean): void {
@@ -149,18 +196,36 @@ function showCounts(counts: ReturnType<typeof applyFilters>['counts']): void {
   }
 }
 
-function report(filters: Filters, shown: number, files: number): void {
+const isFixed = ({ change }: SourceIssue): boolean => change?.[0] === 'fixed';
+
+interface Outcome {
+  readonly shown: readonly SourceIssue[];
+  readonly files: number;
+  /** How many fixed issues the filters would show as well. */
+  readonly alsoFixed: number;
+}
+
+function report(filters: Filters, { shown, files, alsoFixed }: Outcome): void {
   const isAll = !isNarrowed(filters);
-  const total = allIssues().filter(({ change }) => change?.[0] !== 'fixed').length;
-  const isFixedOnly = filters.chosen.change.has('fixed') && filters.chosen.change.size === 1;
-  const result = isFixedOnly
-    ? `${plural(shown, 'fixed issue')} in ${plural(files, 'file')}`
-    : `${plural(shown, 'issue')} of ${number.format(total)} in ${plural(files, 'file')}`;
-  setText('found', isAll ? plural(total, 'issue') : result);
-  setText('show', `Show ${plural(shown, isFixedOnly ? 'fixed issue' : 'issue')}`);
+  const total = allIssues().filter((issue) => !isFixed(issue)).length;
+  const fixed = shown.filter(isFixed).length;
+  // What was fixed is not part of the total.
+  const numbers = [
+    ...(fixed === 0 || shown.length > fixed
+      ? [`${number.format(shown.length - fixed)} of ${plural(total, 'issue')}`]
+      : []),
+    ...(fixed > 0 ? [plural(fixed, 'fixed issue')] : []),
+  ].join(' and ');
+  showAlso(filters, isAll || fixed > 0 ? 0 : alsoFixed);
+  const result = `${numbers} in ${plural(files, 'file')}`;
+  setText('found', isAll ? initialFound : result);
+  setText('brief', numbers);
+  setText('show', `Show ${plural(shown.length, shown.length === fixed ? 'fixed issue' : 'issue')}`);
   setText('wanted', describe(filters));
-  setHidden('clear', isAll);
-  setHidden('nothing', shown > 0 || isAll);
+  // Not hidden: the filters below would move while they are used.
+  for (const button of clearButtons) button.disabled = isAll;
+  for (const brief of document.querySelectorAll<HTMLElement>('.brief')) brief.hidden = isAll;
+  setHidden('nothing', shown.length > 0 || isAll);
   // On paper a part of the report must not look like all of it.
   setText(
     'partial',
@@ -169,6 +234,16 @@ function report(filters: Filters, shown: number, files: number): void {
       : `PART OF THE REPORT: ${result}. Filter: ${describe(filters)}. The numbers below are of the whole report.`,
   );
   document.body.classList.toggle('is-partial', !isAll);
+}
+
+/** Fixed issues are not in this version, so a filter shows them only if they are asked for. */
+function showAlso(filters: Filters, fixed: number): void {
+  setText('also', fixed === 0 ? '' : `${plural(fixed, 'fixed issue')} also ${fixed === 1 ? 'matches' : 'match'}: `);
+  if (fixed === 0) return;
+  const link = document.createElement('a');
+  link.href = `#${formatFilters({ ...filters, chosen: { ...filters.chosen, change: new Set(['fixed']) } })}`;
+  link.textContent = 'show';
+  document.getElementById('also')?.append(link);
 }
 
 function setText(id: string, text: string): void {

@@ -100,8 +100,17 @@ function seek(link: HTMLAnchorElement, event: Event): void {
   media.scrollIntoView({ block: 'nearest' });
 }
 
-async function copyLink(id: string): Promise<void> {
+/** A page on disk has an address that nobody else can open, so the service's own page of the issue is better. */
+function linkTo(id: string): { readonly address: string; readonly kind: string; readonly note: string } {
   const address = new URL(`#${id}`, location.href).href;
+  if (location.protocol !== 'file:') return { address, kind: 'The link', note: '' };
+  const service = document.getElementById(id)?.querySelector<HTMLAnchorElement>('.ref a')?.href;
+  if (service !== undefined) return { address: service, kind: "The service's link", note: '' };
+  return { address, kind: 'The link', note: ' It opens only if this file is in the same place.' };
+}
+
+async function copyLink(id: string): Promise<void> {
+  const { address, kind, note } = linkTo(id);
   const isCopied =
     (await navigator.clipboard?.writeText(address).then(
       () => true,
@@ -110,7 +119,9 @@ async function copyLink(id: string): Promise<void> {
   if (!isCopied) location.hash = id;
   const status = document.getElementById('copied');
   if (!status) return;
-  status.textContent = `The link to this issue is ${isCopied ? 'copied' : 'in the address bar'}.`;
+  status.textContent = isCopied
+    ? `${kind} to this issue is copied.${note}`
+    : 'The link to this issue is in the address bar.';
   setTimeout(() => {
     status.textContent = '';
   }, 3_000);
