@@ -76,6 +76,7 @@ export async function readEarlier(plan: Plan, options: ReadOptions): Promise<Con
   return {
     losses: { submissions: gone, contents: lost },
     unfinished: new Map(outcomes.flatMap((each) => (each.kind === 'unfinished' ? [[each.sha256, each.filename]] : []))),
+    assetIds: new Map([...found].map(([id, { assets }]) => [id, assets.map(({ assetId }) => assetId)])),
     reused: outcomes.flatMap((each) => (each.kind === 'result' ? [each.result] : [])),
     outage: submissions.outage ?? outage,
   };

@@ -21,7 +21,7 @@ import {
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { nextPoll, type PollSample } from './poll-schedule.ts';
-import { describeAssetError, isTerminal, type SubmissionAnswer } from './responses.ts';
+import { describeAssetError, isTerminal, type SubmissionAnswer, unlisted } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 import { explainContradiction, explainEnd, explainTimeout, ProgressLog } from './wait-messages.ts';
@@ -41,6 +41,8 @@ export interface WaitedSubmission {
   /** The service's job identifier, which its support asks for. */
   readonly workflowId: string | undefined;
   readonly assets: readonly WaitedAsset[];
+  /** False if its status was never read, or contradicts its assets: then nothing proves that they are complete. */
+  readonly isTrusted: boolean;
   /** Why the wait ended before every file had its asset. */
   readonly interruptedBy: Cause | undefined;
 }
@@ -86,10 +88,9 @@ class Poller {
 
   async run(): Promise<WaitedSubmission> {
     const interruption = await this.#pollUntilDone();
-    // Once more before the wait ends: an asset may be complete although its submission does not say so.
-    if (interruption) await this.#readAnswers(this.#unfinished, withGrace(this.#options.deadline));
+    if (interruption) await this.#readOnceMore();
     const isRefused = interruption?.reason === 'auth' || interruption?.reason === 'plan';
-    const isCutShort = interruption && !hasAllFiles(this.#submission, this.#all, Date.now());
+    const isCutShort = interruption && !(this.#answer && hasAllFiles(this.#submission, this.#all, Date.now()));
     // Now a retry without an effect leaves its asset failed, and no answer is waited for any more.
     const assets = this.#all.map((asset) => ({ ...asset, state: stateOf(asset, Number.POSITIVE_INFINITY) }));
     const isExplained = assets.some(({ state, retries }) => state === 'failed' || retries > 0);
@@ -101,8 +102,18 @@ class Poller {
       errorMessage: this.#answer?.errorMessage ?? undefined,
       workflowId: this.#answer?.workflowId ?? this.#submission.workflowId,
       assets,
+      isTrusted: this.#answer !== undefined && !contradiction,
       interruptedBy: isRefused || isCutShort ? interruption : contradiction,
     };
+  }
+
+  /** Before the wait ends: an asset may be complete although its submission does not say so, or cannot be read. */
+  async #readOnceMore(): Promise<void> {
+    const { submissionId, contents, assetIds = [] } = this.#submission;
+    if (this.#assets.size < contents.length)
+      for (const assetId of assetIds)
+        if (!this.#assets.has(assetId)) this.#set(trackAsset(submissionId, unlisted(assetId), this.#options.mode));
+    await this.#readAnswers(this.#unfinished, withGrace(this.#options.deadline));
   }
 
   /** @returns why it ended early */
