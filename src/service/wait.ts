@@ -87,8 +87,9 @@ class Poller {
   }
 
   async run(): Promise<WaitedSubmission> {
-    const interruption = await this.#pollUntilDone();
-    if (interruption) await this.#readOnceMore();
+    const ended = await this.#pollUntilDone();
+    const refusal = ended && (await this.#readOnceMore());
+    const interruption = refusal ? explainEnd(refusal, this.#submission) : ended;
     const isRefused = interruption?.reason === 'auth' || interruption?.reason === 'plan';
     const isCutShort = interruption && !(this.#answer && hasAllFiles(this.#submission, this.#all, Date.now()));
     // Now a retry without an effect leaves its asset failed, and no answer is waited for any more.
@@ -107,13 +108,18 @@ class Poller {
     };
   }
 
-  /** Before the wait ends: an asset may be complete although its submission does not say so, or cannot be read. */
-  async #readOnceMore(): Promise<void> {
+  /**
+   * Before the wait ends: an asset may be complete although its submission does not say so, or cannot be read.
+   *
+   * @returns a refusal that ends the run, whatever ended the wait before
+   */
+  async #readOnceMore(): Promise<ServiceError | undefined> {
     const { submissionId, contents, assetIds = [] } = this.#submission;
     if (this.#assets.size < contents.length)
       for (const assetId of assetIds)
         if (!this.#assets.has(assetId)) this.#set(trackAsset(submissionId, unlisted(assetId), this.#options.mode));
-    await this.#readAnswers(this.#unfinished, withGrace(this.#options.deadline));
+    const errors = await this.#readAnswers(this.#unfinished, withGrace(this.#options.deadline));
+    return errors.map(([, error]) => error).find(({ endsRun }) => endsRun);
   }
 
   /** @returns why it ended early */
@@ -190,13 +196,13 @@ class Poller {
       if (asset.submissionId === submissionId) this.#set(withList(asset, answer, Date.now()));
   }
 
-  /** @returns the assets that could not be read, and why. After an outage the rest is left to the next poll. */
+  /** @returns the assets that could not be read, and why. After an error that stops all reading, the rest is left to the next poll. */
   async #readAnswers(wanted: readonly TrackedAsset[], deadline: Deadline): Promise<readonly FailedRead[]> {
     const reader = new AssetReader(this.#options.client, deadline);
     const errors: FailedRead[] = [];
     await concurrently(wanted, MAX_CONCURRENT_READS, async (asset) => {
       const { submissionId, assetId } = asset;
-      if (assetId === undefined || reader.outage) return;
+      if (assetId === undefined || reader.stoppedBy) return;
       const answer = await reader.answer({ submissionId, assetId });
       if (answer.ok) this.#set({ ...asset, answer: answer.value, filename: answer.value.filename });
       else errors.push([asset, answer.error]);

@@ -121,6 +121,17 @@ describe.concurrent('results that can be read at the end of the wait', () => {
   });
 });
 
+it('a key that is refused by the last read is not forgiven as a timeout', async () => {
+  const run = await runAction({
+    emulator,
+    workspace: workspace.path,
+    scenario: { default: STUCK, faults: [{ on: 'assets/read', status: 401 }] },
+    inputs: WARN,
+  });
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth' });
+  expect(run.exitCode).toBe(1);
+});
+
 describe('a submission that failed although none of its assets did', () => {
   it.each<[string, Scenario['default'], string]>([
     ['is an error in every run', {}, 'error'],
