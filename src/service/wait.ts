@@ -118,8 +118,8 @@ class Poller {
     if (this.#assets.size < contents.length)
       for (const assetId of assetIds)
         if (!this.#assets.has(assetId)) this.#set(trackAsset(submissionId, unlisted(assetId), this.#options.mode));
-    const errors = await this.#readAnswers(this.#unfinished, withGrace(this.#options.deadline));
-    return errors.map(([, error]) => error).find(({ endsRun }) => endsRun);
+    const errors = await this.#readAnswers(this.#unfinishedAt(Date.now()), withGrace(this.#options.deadline));
+    return refusalIn(errors);
   }
 
   /** @returns why it ended early */
@@ -143,18 +143,37 @@ class Poller {
   /** @returns true once there is nothing left to wait for */
   async #poll(): Promise<boolean> {
     const isOver = await this.#readSubmissions();
-    const unanswered = this.#all.filter((asset) => needsAnswer(asset, isOver, Date.now()));
+    // One time for all decisions of this poll: a retry that becomes due meanwhile is made in the next one.
+    const now = Date.now();
+    const unanswered = this.#all.filter((asset) => needsAnswer(asset, isOver, now));
     for (const [asset, error] of await this.#readAnswers(unanswered, this.#options.deadline)) {
       if (error.endsRun) throw error;
       if (error.status !== 404) this.#set({ ...asset, readError: error });
     }
-    this.#reportProgress();
-    const failed = this.#all.filter((asset) => canBeRetried(asset, Date.now()));
-    // A retry that moves is saved with its file, so the name has to be known.
-    const nameless = failed.filter(({ filename }) => filename === undefined);
-    await this.#readAnswers(nameless, this.#options.deadline);
-    for (const { originalAssetId } of failed) await this.#retry(originalAssetId);
-    return this.#isDone(isOver);
+    this.#reportProgress(now);
+    const failed = this.#all.filter((asset) => canBeRetried(asset, now));
+    const unclear = await this.#findNameless(failed);
+    for (const { originalAssetId } of failed) if (!unclear.has(originalAssetId)) await this.#retry(originalAssetId);
+    return unclear.size === 0 && this.#isDone(isOver, now);
+  }
+
+  /**
+   * A retry that moves is saved with its file, so its name is read before. A failed asset may have no answer; then it is
+   * retried without a name.
+   *
+   * @returns the assets whose name may be readable at a later poll
+   */
+  async #findNameless(failed: readonly TrackedAsset[]): Promise<ReadonlySet<string>> {
+    const nameless = failed.filter(
+      (asset) => asset.filename === undefined && !contentOf(asset, this.#submission, this.#all),
+    );
+    const errors = await this.#readAnswers(nameless, this.#options.deadline);
+    const refusal = refusalIn(errors);
+    if (refusal) throw refusal;
+    if (!errors.some(([, error]) => error.stopsReading)) return new Set();
+    const absent = errors.filter(([, error]) => !error.stopsReading).map(([asset]) => asset);
+    const later = nameless.filter((asset) => !absent.includes(asset)).map(({ originalAssetId }) => originalAssetId);
+    return new Set(later.filter((id) => this.#assets.get(id)?.filename === undefined));
   }
 
   /** @returns true if every submission that holds one of our assets is over */
@@ -228,28 +247,28 @@ class Poller {
     }
   }
 
-  #isDone(isOver: boolean): boolean {
-    if (hasAllFiles(this.#submission, this.#all, Date.now())) return true;
-    if (!isOver || this.#unfinished.length > 0) return false;
+  #isDone(isOver: boolean, now: number): boolean {
+    if (hasAllFiles(this.#submission, this.#all, now)) return true;
+    if (!isOver || this.#unfinishedAt(now).length > 0) return false;
     // With fewer assets than files, the list may still grow.
-    this.#shortSince ??= Date.now();
-    return Date.now() - this.#shortSince >= CATCH_UP_MS;
+    this.#shortSince ??= now;
+    return now - this.#shortSince >= CATCH_UP_MS;
   }
 
   get #all(): readonly TrackedAsset[] {
     return [...this.#assets.values()];
   }
 
-  get #unfinished(): readonly TrackedAsset[] {
-    return this.#all.filter((asset) => stateOf(asset, Date.now()) === 'unfinished');
+  #unfinishedAt(now: number): readonly TrackedAsset[] {
+    return this.#all.filter((asset) => stateOf(asset, now) === 'unfinished');
   }
 
   #set(asset: TrackedAsset): void {
     this.#assets.set(asset.originalAssetId, asset);
   }
 
-  #reportProgress(): void {
-    const unfinished = this.#unfinished;
+  #reportProgress(now: number): void {
+    const unfinished = this.#unfinishedAt(now);
     this.#progress.report({
       status: this.#answer?.status ?? 'unknown',
       percent: this.#answer?.progressPercent,
@@ -262,3 +281,7 @@ class Poller {
 }
 
 type FailedRead = readonly [TrackedAsset, ServiceError];
+
+function refusalIn(errors: readonly FailedRead[]): ServiceError | undefined {
+  return errors.map(([, error]) => error).find(({ endsRun }) => endsRun);
+}
