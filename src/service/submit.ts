@@ -41,7 +41,7 @@ interface Services {
   readonly deadline: Deadline;
 }
 
-/** Creates the one submission of this run. It costs credits: a request that may have arrived is never repeated. */
+/** Creates the one submission of this run. It costs credits: see `CREATE` for the only cases in which it is repeated. */
 export async function submit(
   uploads: readonly UploadedContent[],
   options: SubmitOptions,
