@@ -16,6 +16,8 @@ export interface Confirmation {
   readonly losses: Losses;
   /** Contents whose analysis is under way again, or can be retried: by sha256, the file name of their asset. */
   readonly unfinished: ReadonlyMap<string, string>;
+  /** By submission: the assets that it holds. */
+  readonly assetIds: ReadonlyMap<string, readonly string[]>;
   /** Their issues, with the statuses of now unless `lastKnownAt` is set. */
   readonly reused: readonly ContentResult[];
   /** Set if the service did not answer everything. */
@@ -40,19 +42,29 @@ export async function confirmPlan(
   read: (plan: Plan) => Promise<Confirmation>,
 ): Promise<ConfirmedPlan> {
   const { unfinished, reused, ...first } = await read(draft);
+  const assetIds = new Map(first.assetIds);
   const seen = new Set(draft.toAwait.flatMap(contentsIn));
   let { losses, outage } = first;
   for (;;) {
     const plan = planWithout(losses);
     const unread = plan.toAwait.filter((entry) => contentsIn(entry).some((each) => !seen.has(each)));
-    if (unread.length === 0 || outage) return { plan: awaitUnfinished(plan, unfinished), reused, outage };
+    if (unread.length === 0 || outage) {
+      const final = awaitUnfinished(plan, unfinished);
+      return { plan: { ...final, toAwait: final.toAwait.map(withAssets) }, reused, outage };
+    }
     for (const each of unread.flatMap(contentsIn)) seen.add(each);
     const next = await read({ ...plan, toReuse: [], toAwait: unread });
+    for (const [id, ids] of next.assetIds) assetIds.set(id, ids);
     outage = next.outage;
     losses = {
       submissions: losses.submissions.union(next.losses.submissions),
       contents: new Map([...losses.contents, ...next.losses.contents]),
     };
+  }
+
+  function withAssets(entry: AwaitedSubmission): AwaitedSubmission {
+    const ids = assetIds.get(entry.submissionId);
+    return ids ? { ...entry, assetIds: ids } : entry;
   }
 }
 

@@ -44,6 +44,8 @@ export interface AwaitedSubmission {
   readonly submissionId: string;
   readonly createdAt: string;
   readonly contents: readonly Content[];
+  /** All its assets, once the service has named them. */
+  readonly assetIds?: readonly string[];
 }
 
 /** inspect → plan → upload: every content has exactly one source. */

@@ -71,11 +71,13 @@ export async function readEarlier(plan: Plan, options: ReadOptions): Promise<Con
     const answer = found.get(entry.submissionId);
     if (answer) for (const [sha256, loss] of await findUnrecoverable(entry, answer, reader)) lost.set(sha256, loss);
   }
-  // A rate limit is not an outage: the service is there.
-  const outage = reader.outage && reader.outage.status !== 429 ? explain(reader.outage) : undefined;
+  const { stoppedBy } = reader;
+  if (stoppedBy?.endsRun) throw stoppedBy;
+  const outage = stoppedBy?.isOutage ? explain(stoppedBy) : undefined;
   return {
     losses: { submissions: gone, contents: lost },
     unfinished: new Map(outcomes.flatMap((each) => (each.kind === 'unfinished' ? [[each.sha256, each.filename]] : []))),
+    assetIds: new Map([...found].map(([id, { assets }]) => [id, assets.map(({ assetId }) => assetId)])),
     reused: outcomes.flatMap((each) => (each.kind === 'result' ? [each.result] : [])),
     outage: submissions.outage ?? outage,
   };
@@ -84,10 +86,10 @@ export async function readEarlier(plan: Plan, options: ReadOptions): Promise<Con
     const error = refused.get(idOf(entry));
     if (error) return unreadableResult(entry, error);
     if (!found.has(idOf(entry)) || Date.now() >= deadline.until) return lastKnown(entry);
-    const isQuick = !isUrgent && !reader.outage;
+    const isQuick = !isUrgent && !reader.stoppedBy;
     const chosen = isQuick ? quickReader : reader;
     const reading = await readAnalysis(entry, status, { mode, reader: chosen });
-    if (!isQuick || !chosen.outage || chosen.outage.status === 429) return decideReuse(entry, reading);
+    if (!isQuick || !chosen.stoppedBy || chosen.stoppedBy.isRateLimited) return decideReuse(entry, reading);
     // Any other failure than a rate limit is worth the usual retries.
     if (quickReader === chosen) quickReader = newQuickReader();
     return decideReuse(entry, await readAnalysis(entry, status, { mode, reader }));
@@ -112,7 +114,7 @@ async function readAnalysis(
   const answer = isProven ? undefined : await reader.answer(known);
   const now = answer ? outcomeOf(withAnswer(facts, answer)) : first;
   const topics = isChanged(now.issues, known.issues) ? await reader.topics(known, now.issues) : [];
-  return { listed, answer, now, topics, isCutShort: reader.outage !== undefined };
+  return { listed, answer, now, topics, isCutShort: reader.stoppedBy !== undefined };
 }
 
 function isChanged(issues: readonly Issue[], before: readonly Issue[]): boolean {
@@ -166,7 +168,7 @@ interface EarlierSubmissions {
   readonly refused: ReadonlyMap<string, ServiceError>;
   /** Those that were left unread because of the rate limit. */
   readonly skipped: ReadonlySet<string>;
-  /** Why the others have no answer: the service is not there. */
+  /** Why the others have no answer: the service is not there, or its rate limit does not end in time. */
   readonly outage: Cause | undefined;
 }
 
@@ -195,8 +197,8 @@ async function readSubmissions(
       else gone.add(submissionId);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.endsRun) throw error;
-      if (error.status === 429 && !isUrgent) skipped.add(submissionId);
-      else if (error.isOutage) outage = explain(error);
+      if (error.isRateLimited && !isUrgent) skipped.add(submissionId);
+      else if (error.stopsReading) outage = explain(error);
       else refused.set(submissionId, error);
     }
   });
@@ -208,7 +210,7 @@ async function readAtOnce<T>(read: (until: number) => Promise<T>, { until }: Dea
   try {
     return await read(0);
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.endsRun || error.status === 429) throw error;
+    if (!(error instanceof ServiceError) || error.endsRun || error.isRateLimited) throw error;
     return await read(until);
   }
 }

@@ -9,8 +9,12 @@ import type { AssetAnswer } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
 
 /**
- * The one rule, for new, awaited and reused assets: an asset is judged if the service names it, calls it complete and gives
- * a count that its list of issues matches. Any other asset is unjudged, and the cause says which of these was missing.
+ * The rule for new, awaited and reused assets: an asset is judged if the service names it, calls it complete and gives a
+ * count that its list of issues matches. Any other asset is unjudged, and the cause says which of these was missing.
+ *
+ * Two exceptions: if the service does not answer, a reused file keeps its last known result (plan/confirm.ts); and a file
+ * is unjudged, whatever its asset says, if its submission contradicts itself or has assets that cannot be matched to the files
+ * (collect.ts).
  */
 
 /** What the service has said about one asset so far. */

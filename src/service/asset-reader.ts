@@ -33,17 +33,17 @@ export class AssetReader {
   readonly #deadline: Deadline;
   /** By submission: all its assets share one list of versions. */
   readonly #versions = new Map<string, Promise<unknown>>();
-  #outage: ServiceError | undefined;
-  #hasExtraOutage = false;
+  #stoppedBy: ServiceError | undefined;
+  #canReadExtras = true;
 
   constructor(client: ServiceClient, deadline: Deadline) {
     this.#client = client;
     this.#deadline = deadline;
   }
 
-  /** After an outage nothing more is requested: every other read fails with the same error. */
-  get outage(): ServiceError | undefined {
-    return this.#outage;
+  /** After such an error nothing more is requested: every other read fails with the same error. */
+  get stoppedBy(): ServiceError | undefined {
+    return this.#stoppedBy;
   }
 
   /** The asset's own answer. */
@@ -86,24 +86,24 @@ export class AssetReader {
   }
 
   async #read<T>(request: () => Promise<T>): Promise<Result<T, ServiceError>> {
-    if (this.#outage) return failure(this.#outage);
+    if (this.#stoppedBy) return failure(this.#stoppedBy);
     try {
       return success(await request());
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.isOutage || error.endsRun) this.#outage = error;
+      if (error.stopsReading) this.#stoppedBy = error;
       return failure(error);
     }
   }
 
-  /** After one outage of topics or versions they are not requested again. */
+  /** Topics and versions are not requested again after an error that other requests would meet as well. */
   async #readExtra(request: (deadline: Deadline) => Promise<unknown>): Promise<unknown> {
-    if (this.#outage || this.#hasExtraOutage) return undefined;
+    if (this.#stoppedBy || !this.#canReadExtras) return undefined;
     try {
       return await request({ ...this.#deadline, until: Math.min(this.#deadline.until, Date.now() + EXTRA_MS) });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.isOutage || error.endsRun) this.#hasExtraOutage = true;
+      if (error.stopsReading) this.#canReadExtras = false;
       return undefined;
     }
   }

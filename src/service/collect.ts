@@ -29,7 +29,13 @@ export async function collect(
   // What could not be read before comes last: if it fails again, the others have been read.
   const assets = waited.assets.toSorted((a, b) => Number(Boolean(a.readError)) - Number(Boolean(b.readError)));
   const results = await concurrently(assets, MAX_CONCURRENT_READS, async (asset) => await readResult(asset, reader));
-  return assign(waited, results);
+  const assigned = assign(waited, results);
+  return waited.isTrusted ? assigned : assigned.map(withoutJudgement);
+}
+
+/** Its issues still count, but it does not pass, and the next run waits for it again. */
+function withoutJudgement(result: ContentResult): ContentResult {
+  return result.outcome === 'judged' ? { ...result, outcome: 'unjudged' } : result;
 }
 
 async function readResult(asset: WaitedAsset, reader: AssetReader): Promise<AssetResult> {
@@ -176,8 +182,7 @@ function withSurplus(
     fix: "The results cannot be trusted, so the files do not pass. Re-run the job. If it happens again, contact the service's support.",
   };
   return results.map((result, index) => ({
-    ...result,
-    outcome: result.outcome === 'judged' ? 'unjudged' : result.outcome,
+    ...withoutJudgement(result),
     causes: index === 0 ? [cause, ...result.causes] : result.causes,
   }));
 }

@@ -31,7 +31,7 @@ export function explainCreation(error: ServiceError, attempt: CreationAttempt): 
 function mayHaveArrived({ operation, failure, status }: ServiceError): boolean {
   if (operation !== 'creating the submission') return false;
   if (failure.kind === 'connection') return failure.error.maybeReceived;
-  // Also after the last 500 or 502: neither says how far the request came.
+  // Also after the last 500 or 502, although they are repeated: neither says how far the request came.
   return failure.kind === 'unreadable' || (status !== undefined && status >= 500);
 }
 

@@ -1,6 +1,6 @@
 import type { Timeouts } from '../http/http.ts';
 import type { Bucket } from './buckets.ts';
-import { ONCE, READ, READ_EXTRA, RETRY_ASSET, type RetryPolicy, TRANSFER, UPLOAD } from './retries.ts';
+import { CREATE, READ, READ_EXTRA, RETRY_ASSET, type RetryPolicy, TRANSFER, UPLOAD } from './retries.ts';
 import type { Operation } from './service-error.ts';
 
 export type Mode = 'live' | 'sandbox';
@@ -33,14 +33,14 @@ const SENDING: Timeouts = { connectMs: CONNECT_MS, stallMs: 60_000, answerMs: 60
 const CREATING: Timeouts = { connectMs: CONNECT_MS, stallMs: 60_000, answerMs: 120_000 };
 
 /** An event is fired after the creation, so the run's deadline counts. */
-const FIRE: RetryPolicy = { ...ONCE, isCutByDeadline: true };
+const FIRE: RetryPolicy = { ...CREATE, isCutByDeadline: true };
 
 /** The bucket, the retries and the time limits of each request. */
 // biome-ignore format: one endpoint per line reads as the table it is
 export const ENDPOINTS = {
   uploadUrl:      { operation: 'asking for an upload address', method: 'POST', bucket: 'upload',           retry: UPLOAD,      timeouts: QUICK },
   uploadDirect:   { operation: 'uploading',                    method: 'POST', bucket: 'upload',           retry: TRANSFER,    timeouts: SENDING },
-  create:         { operation: 'creating the submission',      method: 'POST', bucket: 'submission_write', retry: ONCE,        timeouts: CREATING },
+  create:         { operation: 'creating the submission',      method: 'POST', bucket: 'submission_write', retry: CREATE,      timeouts: CREATING },
   readSubmission: { operation: 'reading the submission',       method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: QUICK },
   readAsset:      { operation: 'reading an asset',             method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: QUICK },
   readIssues:     { operation: 'reading the issues',           method: 'GET',  bucket: 'submission_read',  retry: READ,        timeouts: QUICK },

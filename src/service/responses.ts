@@ -57,6 +57,11 @@ const AssetStatus = v.object({
 });
 export type AssetStatus = v.InferOutput<typeof AssetStatus>;
 
+/** An asset that no list has shown yet. */
+export function unlisted(assetId: string): AssetStatus {
+  return { assetId, versionGroupId: null, versionNumber: null, issueCount: null, isRetryable: false, retryCount: 0 };
+}
+
 /** An asset in a submission's list has no status: a text in either error field means that it failed. */
 export function hasFailed({ errorType, errorMessage }: AssetStatus): boolean {
   return Boolean(errorType) || Boolean(errorMessage);

@@ -58,8 +58,11 @@ export const READ_EXTRA: RetryPolicy = { ...READ, giveUpMs: 15_000 };
 /** Asking for a retry twice does no harm: while one is in flight, the second is refused (409). */
 export const RETRY_ASSET: RetryPolicy = { ...UPLOAD, isCutByDeadline: true, waitsForRateLimit: false };
 
-/** Creating costs credits, and a second submission is a second bill. After 503 and 504 the first may have arrived. */
-export const ONCE: RetryPolicy = {
+/**
+ * Creating costs credits, and a second submission is a second bill. It is repeated only if the service refused it (429),
+ * after 500 and 502, for which the contract allows it, and if no connection was made. In any other case it may have arrived.
+ */
+export const CREATE: RetryPolicy = {
   statuses: [429, 500, 502],
   connection: 'unsent',
   unreadableTries: 1,

@@ -103,16 +103,26 @@ export class ServiceError extends Error {
     return this.status === 401 || this.status === 402 || isUnknownHost(this.failure);
   }
 
-  /** True if the service is not available, so that other requests are pointless for now. */
+  /** True if the service answers, but allows no more requests of this kind for now. */
+  get isRateLimited(): boolean {
+    return isRateLimit(this.failure);
+  }
+
+  /** True if the service is not there: out of order, without a connection, or something else answers in its place. */
   get isOutage(): boolean {
     const { failure } = this;
     switch (failure.kind) {
       case 'status':
-        return isTransient(failure.status);
+        return isTransient(failure.status) && !isRateLimit(failure);
       case 'connection':
         return !isUnknownHost(failure);
       case 'unreadable':
         return !failure.isJson;
     }
+  }
+
+  /** True if other requests would fail as well, for now or for good: the error is not about the requested resource. */
+  get stopsReading(): boolean {
+    return this.isOutage || this.isRateLimited || this.endsRun;
   }
 }

@@ -15,6 +15,8 @@ export interface OpenSubmission {
   readonly submissionId: string;
   /** Each of them is one of its assets. Only an asset's file name proves which one. */
   readonly contents: readonly Content[];
+  /** Its assets, as far as an answer named them. They are read even if the submission itself cannot be. */
+  readonly assetIds?: readonly string[];
   /** True if this run created it: then it holds nothing but `contents`. */
   readonly isNew?: boolean;
   /** The service's job identifier, which its support asks for. */
@@ -39,7 +41,7 @@ interface Services {
   readonly deadline: Deadline;
 }
 
-/** Creates the one submission of this run. It costs credits: a request that may have arrived is never repeated. */
+/** Creates the one submission of this run. It costs credits: see `CREATE` for the only cases in which it is repeated. */
 export async function submit(
   uploads: readonly UploadedContent[],
   options: SubmitOptions,
@@ -64,8 +66,14 @@ export async function submit(
       const workflowId = answer.workflowId ?? undefined;
       const workflow = workflowId === undefined ? '' : ` (workflow ${workflowId})`;
       log.info(`Submission ${answer.submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
-      const contents = uploads.map(({ content }) => content);
-      return { submissionId: answer.submissionId, contents, isNew: true, workflowId, previousSubmissionIds };
+      return {
+        submissionId: answer.submissionId,
+        contents: uploads.map(({ content }) => content),
+        assetIds: answer.assets.map(({ assetId }) => assetId),
+        isNew: true,
+        workflowId,
+        previousSubmissionIds,
+      };
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 404) throw error;
       const missing = await findMissing(new Set(previousSubmissionIds.values()), client, deadline);

@@ -75,7 +75,7 @@ export function explainContradiction({ submissionId }: OpenSubmission): Cause {
 /** The submission could not be read. */
 export function explainEnd(error: ServiceError, { submissionId }: OpenSubmission): Cause {
   const cause = explain(error);
-  if (!error.isOutage && !error.endsRun) return cause;
+  if (!error.stopsReading) return cause;
   const message = `${cause.message} The service may still be analysing submission ${submissionId}.`;
   return { ...cause, message, isSubmissionOpen: true };
 }

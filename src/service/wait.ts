@@ -21,7 +21,7 @@ import {
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { nextPoll, type PollSample } from './poll-schedule.ts';
-import { describeAssetError, isTerminal, type SubmissionAnswer } from './responses.ts';
+import { describeAssetError, isTerminal, type SubmissionAnswer, unlisted } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 import { explainContradiction, explainEnd, explainTimeout, ProgressLog } from './wait-messages.ts';
@@ -41,6 +41,8 @@ export interface WaitedSubmission {
   /** The service's job identifier, which its support asks for. */
   readonly workflowId: string | undefined;
   readonly assets: readonly WaitedAsset[];
+  /** False if its status was never read, or contradicts its assets: then nothing proves that they are complete. */
+  readonly isTrusted: boolean;
   /** Why the wait ended before every file had its asset. */
   readonly interruptedBy: Cause | undefined;
 }
@@ -85,11 +87,11 @@ class Poller {
   }
 
   async run(): Promise<WaitedSubmission> {
-    const interruption = await this.#pollUntilDone();
-    // Once more before the wait ends: an asset may be complete although its submission does not say so.
-    if (interruption) await this.#readAnswers(this.#unfinished, withGrace(this.#options.deadline));
+    const ended = await this.#pollUntilDone();
+    const refusal = ended && (await this.#readOnceMore());
+    const interruption = refusal ? explainEnd(refusal, this.#submission) : ended;
     const isRefused = interruption?.reason === 'auth' || interruption?.reason === 'plan';
-    const isCutShort = interruption && !hasAllFiles(this.#submission, this.#all, Date.now());
+    const isCutShort = interruption && !(this.#answer && hasAllFiles(this.#submission, this.#all, Date.now()));
     // Now a retry without an effect leaves its asset failed, and no answer is waited for any more.
     const assets = this.#all.map((asset) => ({ ...asset, state: stateOf(asset, Number.POSITIVE_INFINITY) }));
     const isExplained = assets.some(({ state, retries }) => state === 'failed' || retries > 0);
@@ -101,8 +103,23 @@ class Poller {
       errorMessage: this.#answer?.errorMessage ?? undefined,
       workflowId: this.#answer?.workflowId ?? this.#submission.workflowId,
       assets,
+      isTrusted: this.#answer !== undefined && !contradiction,
       interruptedBy: isRefused || isCutShort ? interruption : contradiction,
     };
+  }
+
+  /**
+   * Before the wait ends: an asset may be complete although its submission does not say so, or cannot be read.
+   *
+   * @returns a refusal that ends the run, whatever ended the wait before
+   */
+  async #readOnceMore(): Promise<ServiceError | undefined> {
+    const { submissionId, contents, assetIds = [] } = this.#submission;
+    if (this.#assets.size < contents.length)
+      for (const assetId of assetIds)
+        if (!this.#assets.has(assetId)) this.#set(trackAsset(submissionId, unlisted(assetId), this.#options.mode));
+    const errors = await this.#readAnswers(this.#unfinishedAt(Date.now()), withGrace(this.#options.deadline));
+    return refusalIn(errors);
   }
 
   /** @returns why it ended early */
@@ -126,18 +143,37 @@ class Poller {
   /** @returns true once there is nothing left to wait for */
   async #poll(): Promise<boolean> {
     const isOver = await this.#readSubmissions();
-    const unanswered = this.#all.filter((asset) => needsAnswer(asset, isOver, Date.now()));
+    // One time for all decisions of this poll: a retry that becomes due meanwhile is made in the next one.
+    const now = Date.now();
+    const unanswered = this.#all.filter((asset) => needsAnswer(asset, isOver, now));
     for (const [asset, error] of await this.#readAnswers(unanswered, this.#options.deadline)) {
       if (error.endsRun) throw error;
       if (error.status !== 404) this.#set({ ...asset, readError: error });
     }
-    this.#reportProgress();
-    const failed = this.#all.filter((asset) => canBeRetried(asset, Date.now()));
-    // A retry that moves is saved with its file, so the name has to be known.
-    const nameless = failed.filter(({ filename }) => filename === undefined);
-    await this.#readAnswers(nameless, this.#options.deadline);
-    for (const { originalAssetId } of failed) await this.#retry(originalAssetId);
-    return this.#isDone(isOver);
+    this.#reportProgress(now);
+    const failed = this.#all.filter((asset) => canBeRetried(asset, now));
+    const unclear = await this.#findNameless(failed);
+    for (const { originalAssetId } of failed) if (!unclear.has(originalAssetId)) await this.#retry(originalAssetId);
+    return unclear.size === 0 && this.#isDone(isOver, now);
+  }
+
+  /**
+   * A retry that moves is saved with its file, so its name is read before. A failed asset may have no answer; then it is
+   * retried without a name.
+   *
+   * @returns the assets whose name may be readable at a later poll
+   */
+  async #findNameless(failed: readonly TrackedAsset[]): Promise<ReadonlySet<string>> {
+    const nameless = failed.filter(
+      (asset) => asset.filename === undefined && !contentOf(asset, this.#submission, this.#all),
+    );
+    const errors = await this.#readAnswers(nameless, this.#options.deadline);
+    const refusal = refusalIn(errors);
+    if (refusal) throw refusal;
+    if (!errors.some(([, error]) => error.stopsReading)) return new Set();
+    const absent = errors.filter(([, error]) => !error.stopsReading).map(([asset]) => asset);
+    const later = nameless.filter((asset) => !absent.includes(asset)).map(({ originalAssetId }) => originalAssetId);
+    return new Set(later.filter((id) => this.#assets.get(id)?.filename === undefined));
   }
 
   /** @returns true if every submission that holds one of our assets is over */
@@ -179,13 +215,13 @@ class Poller {
       if (asset.submissionId === submissionId) this.#set(withList(asset, answer, Date.now()));
   }
 
-  /** @returns the assets that could not be read, and why. After an outage the rest is left to the next poll. */
+  /** @returns the assets that could not be read, and why. After an error that stops all reading, the rest is left to the next poll. */
   async #readAnswers(wanted: readonly TrackedAsset[], deadline: Deadline): Promise<readonly FailedRead[]> {
     const reader = new AssetReader(this.#options.client, deadline);
     const errors: FailedRead[] = [];
     await concurrently(wanted, MAX_CONCURRENT_READS, async (asset) => {
       const { submissionId, assetId } = asset;
-      if (assetId === undefined || reader.outage) return;
+      if (assetId === undefined || reader.stoppedBy) return;
       const answer = await reader.answer({ submissionId, assetId });
       if (answer.ok) this.#set({ ...asset, answer: answer.value, filename: answer.value.filename });
       else errors.push([asset, answer.error]);
@@ -211,28 +247,28 @@ class Poller {
     }
   }
 
-  #isDone(isOver: boolean): boolean {
-    if (hasAllFiles(this.#submission, this.#all, Date.now())) return true;
-    if (!isOver || this.#unfinished.length > 0) return false;
+  #isDone(isOver: boolean, now: number): boolean {
+    if (hasAllFiles(this.#submission, this.#all, now)) return true;
+    if (!isOver || this.#unfinishedAt(now).length > 0) return false;
     // With fewer assets than files, the list may still grow.
-    this.#shortSince ??= Date.now();
-    return Date.now() - this.#shortSince >= CATCH_UP_MS;
+    this.#shortSince ??= now;
+    return now - this.#shortSince >= CATCH_UP_MS;
   }
 
   get #all(): readonly TrackedAsset[] {
     return [...this.#assets.values()];
   }
 
-  get #unfinished(): readonly TrackedAsset[] {
-    return this.#all.filter((asset) => stateOf(asset, Date.now()) === 'unfinished');
+  #unfinishedAt(now: number): readonly TrackedAsset[] {
+    return this.#all.filter((asset) => stateOf(asset, now) === 'unfinished');
   }
 
   #set(asset: TrackedAsset): void {
     this.#assets.set(asset.originalAssetId, asset);
   }
 
-  #reportProgress(): void {
-    const unfinished = this.#unfinished;
+  #reportProgress(now: number): void {
+    const unfinished = this.#unfinishedAt(now);
     this.#progress.report({
       status: this.#answer?.status ?? 'unknown',
       percent: this.#answer?.progressPercent,
@@ -245,3 +281,7 @@ class Poller {
 }
 
 type FailedRead = readonly [TrackedAsset, ServiceError];
+
+function refusalIn(errors: readonly FailedRead[]): ServiceError | undefined {
+  return errors.map(([, error]) => error).find(({ endsRun }) => endsRun);
+}

@@ -2,7 +2,6 @@ import { plural } from '../lib/format.ts';
 import { describeUnlinkedVersions, previousSubmissions } from '../plan/plan.ts';
 import type { Deadline } from '../service/client.ts';
 import { collect } from '../service/collect.ts';
-import { ServiceError } from '../service/service-error.ts';
 import { metadataOf, type OpenSubmission, submit } from '../service/submit.ts';
 import { upload } from '../service/upload.ts';
 import { type WaitedSubmission, wait } from '../service/wait.ts';
@@ -82,8 +81,9 @@ export async function collectResults(waited: Waited, { client, deadline }: Timed
 }
 
 /**
- * Fires the synthetic event that a test workflow asked for. It never changes the verdict. Such a workflow expects the event
- * in every run: if everything was reused, it is fired for an earlier submission.
+ * Fires the synthetic event that a test workflow asked for. Whatever goes wrong is a warning: the verdict is made, and its
+ * report is still to come. Such a workflow expects the event in every run: if everything was reused, it is fired for an
+ * earlier submission.
  */
 export async function fireEvent(
   { progress, ending }: Outcome,
@@ -100,11 +100,11 @@ export async function fireEvent(
   const { log } = environment.runner;
   log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
   try {
+    const { client } = connection.open(service);
     const event = { eventType, submissionId, errorMessage };
     const dispatched = await session.client.fireEvent(event, startDeadline(environment));
     log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    log.warning(`The sandbox event was not fired: ${error.message}.`);
+    log.warning(`The sandbox event was not fired: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }

@@ -36,11 +36,11 @@ export function expectationOf({ endpoint, fault, lasting }: FaultCase): Expectat
       return { verdict: 'error', reason: reasonAtFirst(fault), creations: 0 };
     case 'uploads/url':
       return { verdict: 'error', reason: reasonAtFirst(fault), creations: 0 };
+    case 'submissions/read':
     case 'assets/read':
-      // Its issues can still be read, so the CRITICAL one is found, unless the run ends or the whole service is gone.
+      // The issues can still be read, so the CRITICAL one is found, unless the run ends or the whole service is gone.
       if (!endsReading(symptom)) return undisturbed(endpoint, symptom);
       return { verdict: 'error', reason: reasonOf(symptom, 'results'), creations: 1 };
-    case 'submissions/read':
     case 'assets/issues':
       return { verdict: 'error', reason: reasonOf(symptom, 'results'), creations: 1 };
   }

@@ -76,8 +76,9 @@ export const LIES_ABOUT_ISSUES: readonly Lie[] = [
       name: `a count of ${JSON.stringify(count)}`,
       scenario: HIDDEN,
       edits: { 'submissions/read': withAssets((asset) => ({ ...asset, issueCount: count })) },
-      verdict: 'error',
-      reason: 'results',
+      // The list cannot be read, but its assets can, so the CRITICAL issue is found.
+      verdict: 'fail',
+      reason: 'issues',
       says: /issueCount|could not be read/,
     }),
   ),

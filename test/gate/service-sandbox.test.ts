@@ -105,3 +105,20 @@ it('an event that is refused is a warning, and the verdict stands', async () => 
   expect(run.count('sandbox/fire')).toBe(1);
   expect(run.log).toMatch(/::warning::The sandbox event was not fired: The service answered 403/);
 });
+
+it('a run that is cancelled while it fires the event still has its verdict and its reports', async () => {
+  const run = await runAction({
+    emulator,
+    workspace: workspace.path,
+    mode: 'sandbox',
+    inputs: { 'sandbox-event': EVENT },
+    scenario: { faults: [{ on: 'sandbox/fire', status: 429, headers: { 'retry-after': '600' } }] },
+    onLine: (line, kill) => {
+      if (line.includes('while firing the sandbox event') && line.includes('trying again')) kill('SIGINT');
+    },
+  });
+
+  expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '' });
+  expect(run.log).toMatch(/::warning::The sandbox event was not fired: stopped by SIGINT/);
+  expect(run.summary).toContain('nothing was analysed');
+});

@@ -99,11 +99,26 @@ describe('an outage if nothing has changed', () => {
     expect(run.log).toContain('the last known verdict stands');
   });
 
-  it('is not a refused key, which is always an error', async () => {
-    await using series = await startDown({}, { faults: [{ on: 'submissions/read', status: 401 }] });
-    const run = await series.run(FAST);
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth' });
-    expect(run.exitCode).toBe(1);
+  it.each([
+    ['submissions/read', 401, 'auth'],
+    ['submissions/read', 402, 'plan'],
+    ['assets/issues', 401, 'auth'],
+    ['assets/issues', 402, 'plan'],
+    ['assets/read', 401, 'auth'],
+  ] as const)('is not a refusal of %s with %s, which is always an error', async (on, status, reason) => {
+    // With the default threshold these issues cannot change the verdict.
+    for (const severity of ['CRITICAL', 'MINOR']) {
+      const scenario: Scenario = { default: { issues: [{ severity, ruleCode: 'AD-17' }] } };
+      await using series = await startDown(scenario, { faults: [{ on, status }] });
+      // The asset itself is read only if its list has fewer issues than before.
+      const [asset] = series.service.submissions.flatMap(({ assets }) => assets);
+      if (on === 'assets/read' && asset) asset.issues = [];
+      const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
+      expect(run.outputs).toMatchObject({ verdict: 'error', reason });
+      expect(run.text).not.toContain('the service did not answer today');
+      expect(run.text).not.toContain('last known verdict');
+      expect(run.exitCode).toBe(1);
+    }
   });
 });
 

@@ -66,6 +66,45 @@ describe.concurrent('results that can be read at the end of the wait', () => {
     expect(run.exitCode).toBe(1);
   });
 
+  it.each([503, 404])(
+    'an asset that only the creation named is read, if the submission always answers %s',
+    async (status) => {
+      const run = await runAction({
+        emulator,
+        workspace: workspace.path,
+        scenario: { files: [{ match: 'one-', issues: [CRITICAL] }], faults: [{ on: 'submissions/read', status }] },
+        inputs: WARN,
+      });
+      expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'submission-status': 'unknown' });
+      expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'one.png' }));
+      expect(run.exitCode).toBe(1);
+    },
+  );
+
+  it('clean assets do not pass if the submission was never read, and the next run judges them', async () => {
+    const scenario: Scenario = { faults: [{ on: 'submissions/read', status: 503 }] };
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+    expect((await series.run({ clockFactor: 60 })).outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    series.service.load({});
+    const second = await series.run();
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'complete' });
+    expect(second.sent).toEqual([]);
+  });
+
+  it('an asset of an earlier run is read, if its submission cannot be read once the wait began', async () => {
+    const files = { 'a.png': png('a') };
+    const scenario: Scenario = { default: { issues: [CRITICAL] } };
+    await using series = await startSeries(emulator, files, { scenario });
+    await series.run({
+      onStart: (kill) =>
+        void series.service.waitFor(({ endpoint }) => endpoint === 'submissions/read').then(() => kill('SIGKILL')),
+    });
+    series.service.load({ ...scenario, faults: [{ on: 'submissions/read', nth: [2, 1_000_000], status: 503 }] });
+    const second = await series.run({ clockFactor: 60, inputs: WARN });
+    expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(second.exitCode).toBe(1);
+  });
+
   it('issues count, even if it is unknown which file they belong to', async () => {
     const run = await runAction({
       emulator,
@@ -79,6 +118,43 @@ describe.concurrent('results that can be read at the end of the wait', () => {
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(run.text).toContain('The service does not say which file that is: one of one.png, two.png');
     expect(run.exitCode).toBe(1);
+  });
+});
+
+it('a key that is refused by the last read is not forgiven as a timeout', async () => {
+  const run = await runAction({
+    emulator,
+    workspace: workspace.path,
+    scenario: { default: STUCK, faults: [{ on: 'assets/read', status: 401 }] },
+    inputs: WARN,
+  });
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth' });
+  expect(run.exitCode).toBe(1);
+});
+
+describe('a submission that failed although none of its assets did', () => {
+  it.each<[string, Scenario['default'], string]>([
+    ['is an error in every run', {}, 'error'],
+    ['still fails on the issues of its assets', { issues: [CRITICAL] }, 'fail'],
+  ])('%s', async (_, rule, verdict) => {
+    const scenario: Scenario = { default: rule ?? {}, statuses: Array(1000).fill('failed') };
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario });
+    for (const sent of [['a.png'], []]) {
+      const run = await series.run();
+      expect(run.outputs['verdict']).toBe(verdict);
+      expect(run.text).toContain('has failed, but the service names no asset that has');
+      expect(run.exitCode).toBe(1);
+      expect(run.sent).toEqual(sent);
+    }
+    expect((await series.readState()).document.contents).toEqual([]);
+  });
+
+  it('passes once the service corrects its status, at no cost', async () => {
+    await using series = await startSeries(emulator, { 'a.png': png('a') }, { scenario: { statuses: ['failed'] } });
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    const second = await series.run();
+    expect(second.outputs).toMatchObject({ verdict: 'pass' });
+    expect(second.sent).toEqual([]);
   });
 });
 

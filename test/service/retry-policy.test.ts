@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { backoff, ConnectionError, type ConnectionFacts, retryAfterMs } from '../../src/http/http.ts';
 import {
+  CREATE,
   isWorthAnotherTry,
-  ONCE,
   READ,
   READ_EXTRA,
   RETRY_ASSET,
@@ -37,7 +37,7 @@ describe('isWorthAnotherTry', () => {
     ['reading extras', READ_EXTRA,  [408, 429, 500, 502, 503, 504, 520]],
     ['asking for a retry', RETRY_ASSET, [408, 429, 500, 502, 503, 504, 520]],
     // After any other status a submission may exist, and a second one is paid for.
-    ['creating',  ONCE,     [429, 500, 502]],
+    ['creating',  CREATE,   [429, 500, 502]],
   ])('%s: statuses', (_, policy, expected) => {
     const all = [...REFUSALS, 408, 429, 500, 502, 503, 504, 520];
     expect(all.filter((code) => isWorthAnotherTry(policy, status(code), 1))).toEqual(expected);
@@ -46,18 +46,18 @@ describe('isWorthAnotherTry', () => {
   // biome-ignore format: a table
   it.each<[string, RetryPolicy, Failure, number, boolean]>([
     ['reading over a connection that broke',           READ,   connection({ maybeReceived: true }), 9, true],
-    ['creating over a connection that broke',          ONCE,   connection({ maybeReceived: true }), 1, false],
-    ['creating without a connection',                 ONCE,   connection({ maybeReceived: false }), 9, true],
+    ['creating over a connection that broke',          CREATE, connection({ maybeReceived: true }), 1, false],
+    ['creating without a connection',                 CREATE, connection({ maybeReceived: false }), 9, true],
     ['reading from one whose certificate is wrong',    READ,   connection({ maybeReceived: false, isLasting: true }), 1, false],
     ['an unknown host, twice',                         READ,   connection({ maybeReceived: false, unknownHost: 'x' }), 2, true],
     ['an unknown host, three times',                   READ,   connection({ maybeReceived: false, unknownHost: 'x' }), 3, false],
     ['reading a web page, often',                      READ,   webPage, 99, true],
     ['uploading to a web page, twice',                 UPLOAD, webPage, 2, true],
     ['uploading to a web page, three times',           UPLOAD, webPage, 3, false],
-    ['creating on a web page',                         ONCE,   webPage, 1, false],
+    ['creating on a web page',                         CREATE, webPage, 1, false],
     ['reading what breaks the contract, twice',        READ,   otherJson, 2, true],
     ['reading what breaks the contract, three times',  READ,   otherJson, 3, false],
-    ['creating with an answer that breaks it',         ONCE,   otherJson, 1, false],
+    ['creating with an answer that breaks it',         CREATE, otherJson, 1, false],
   ])('%s', (_, policy, failure, tries, expected) => {
     expect(isWorthAnotherTry(policy, failure, tries)).toBe(expected);
   });
@@ -71,7 +71,7 @@ describe('how long a service that does not answer is tried, and whether the dead
     ['uploading',          UPLOAD,      120_000, 120_000, false],
     ['sending',            TRANSFER,    120_000,  20_000, false],
     ['asking for a retry', RETRY_ASSET, 120_000, 120_000, true],
-    ['creating',           ONCE,        120_000, 120_000, false],
+    ['creating',           CREATE,      120_000, 120_000, false],
   ])('%s: %#', (_, policy, giveUpMs, maxCountedMs, isCutByDeadline) => {
     expect(policy).toMatchObject({ giveUpMs, maxCountedMs, isCutByDeadline });
   });

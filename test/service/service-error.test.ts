@@ -64,10 +64,18 @@ describe('what an error means for the run', () => {
     ['a web page',           { kind: 'unreadable', message: '', isJson: false }, true],
     ['one broken answer',    { kind: 'unreadable', message: '', isJson: true }, false],
     ['503',                  error('reading an asset', 503).failure, true],
-    ['429 for too long',     error('reading an asset', 429).failure, true],
+    ['429',                  error('reading an asset', 429).failure, false],
     ['404',                  error('reading an asset', 404).failure, false],
   ])('%s is an outage: %s', (_, failure, expected) => {
     expect(new ServiceError('reading an asset', failure).isOutage).toBe(expected);
+  });
+
+  it('an outage, a rate limit and a refused key or plan stop all reading', () => {
+    const all = [400, 401, 402, 403, 404, 408, 409, 422, 429, 500, 503];
+    expect(all.filter((status) => error('reading an asset', status).stopsReading)).toEqual([
+      401, 402, 408, 429, 500, 503,
+    ]);
+    expect(all.filter((status) => error('reading an asset', status).isRateLimited)).toEqual([429]);
   });
 });
 

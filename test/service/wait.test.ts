@@ -206,3 +206,27 @@ describe('an asset whose own answer cannot be read', () => {
     expect(waited?.interruptedBy).toMatchObject({ reason: 'auth' });
   });
 });
+
+it('a postponed retry that becomes due during a poll is made in the next one', async () => {
+  const other = 'POST /submissions/S/assets/b/retry';
+  let isRetried = false;
+  const { waited } = await waitAt((request, nth) => {
+    if (request === RETRY) {
+      isRetried = nth > 1;
+      return isRetried ? answer(202, { submissionId: 'S' }) : answer(429, {}, '10');
+    }
+    if (request === other) return answer(403, {});
+    if (request === OWN) return COMPLETE;
+    if (request === 'GET /submissions/S/assets/b') {
+      // This read takes until after the end of the rate limit.
+      vi.setSystemTime(Date.now() + 15_000);
+      return answer(200, { assetId: 'b', filename: 'b.png', status: 'failed' });
+    }
+    const assets = [
+      assetStatus('a', isRetried ? { issueCount: 0, retryCount: 1 } : FAILED),
+      assetStatus('b', nth < 4 ? {} : FAILED),
+    ];
+    return answer(200, { submissionId: 'S', status: nth < 4 ? 'processing' : 'failed', assets });
+  });
+  expect(waited?.assets).toMatchObject([{ retries: 1, state: 'ended' }, { state: 'failed' }]);
+});
