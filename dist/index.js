@@ -480,7 +480,7 @@ function startGroup(name) {
 function endGroup() {
 	issue$1("endgroup");
 }
-function saveState$3(name, value) {
+function saveState(name, value) {
 	if (process.env["GITHUB_STATE"] || "") return issueFileCommand("STATE", prepareKeyValueMessage(name, value));
 	issueCommand("save-state", { name }, toCommandValue(value));
 }
@@ -562,10 +562,10 @@ function readSavedForPost() {
 	return getState(MAIN_STARTED) === "" ? void 0 : getState(POST_STATE);
 }
 function markMainStarted() {
-	saveState$2(MAIN_STARTED, "true");
+	saveRunnerState(MAIN_STARTED, "true");
 }
-function saveState$2(name, value) {
-	if (process.env["GITHUB_STATE"]) saveState$3(name, value);
+function saveRunnerState(name, value) {
+	if (process.env["GITHUB_STATE"]) saveState(name, value);
 }
 function isOnRunner() {
 	return process.env["GITHUB_ACTIONS"] === "true" || Boolean(process.env["GITHUB_OUTPUT"]);
@@ -621,7 +621,7 @@ function createRunner() {
 			if (secret && isOnRunner()) setSecret(secret);
 		},
 		hasArtifacts: Boolean(process.env["ACTIONS_RUNTIME_TOKEN"] && process.env["ACTIONS_RESULTS_URL"]),
-		saveForPost: (value) => saveState$2(POST_STATE, value),
+		saveForPost: (value) => saveRunnerState(POST_STATE, value),
 		annotate: ({ level, message, path, line, title }) => {
 			print(level, message, {
 				title,
@@ -1602,7 +1602,7 @@ function detailsFromBody(body) {
 	if (typeof value !== "object" || value === null) return "";
 	const entries = new Map(Object.entries(value));
 	const [code, bucket] = [entries.get("error_code"), entries.get("bucket")];
-	return [...typeof code === "string" ? [shorten(code)] : [], ...typeof bucket === "string" ? [`bucket ${shorten(bucket)}`] : []].join(", ");
+	return [...typeof code === "string" ? [`error code ${shorten(code)}`] : [], ...typeof bucket === "string" ? [`kind of request: ${shorten(bucket)}`] : []].join(", ");
 }
 // src/github/github-error.ts
 var GitHubError = class extends Error {
@@ -1632,7 +1632,7 @@ const Thrown = object({
 		data: unknown()
 	}))
 });
-function describeFailure$1(error, ask, isGhes) {
+function describeFailure$2(error, ask, isGhes) {
 	const thrown = safeParse(Thrown, error);
 	const response = thrown.success ? thrown.output.response : void 0;
 	if (!thrown.success || !response) return {
@@ -1679,7 +1679,7 @@ function noAnswer(ask, error) {
 		cause: error
 	});
 }
-function unreadable$3(ask) {
+function unreadableAnswer(ask) {
 	return new GitHubError(ask, {
 		trouble: "unreadable",
 		problem: "GitHub's answer is not in the documented form",
@@ -1778,7 +1778,7 @@ function connect({ token, apiUrl, isGhes, signal, pause = backoff }) {
 				});
 			} catch (error) {
 				signal.throwIfAborted();
-				const failure = describeFailure$1(error, ask, isGhes);
+				const failure = describeFailure$2(error, ask, isGhes);
 				const wait = attempt < TRIES$1 ? waitBeforeNext(failure, ask, pause(attempt)) : void 0;
 				if (wait === void 0) throw failure.error;
 				await sleep(wait, signal);
@@ -1964,7 +1964,7 @@ function textOf({ type, encoding, content }, ask) {
 }
 function read(schema, data, ask) {
 	const parsed = safeParse(schema, data);
-	if (!parsed.success) throw unreadable$3(ask);
+	if (!parsed.success) throw unreadableAnswer(ask);
 	return parsed.output;
 }
 // src/github/context.ts
@@ -3650,8 +3650,8 @@ function parsePattern(text, root) {
 		alternatives
 	};
 }
-function relativeTo({ workspace, windows: isWindows }, pattern) {
-	const base = (isWindows ? workspace.replaceAll("\\", "/") : workspace).normalize("NFC").replace(/\/+$/, "");
+function relativeTo({ searchRoot, windows: isWindows }, pattern) {
+	const base = (isWindows ? searchRoot.replaceAll("\\", "/") : searchRoot).normalize("NFC").replace(/\/+$/, "");
 	const [a, b] = isWindows ? [pattern.toLowerCase(), base.toLowerCase()] : [pattern, base];
 	if (a === b) return ".";
 	return a.startsWith(`${b}/`) ? `.${pattern.slice(base.length)}` : pattern;
@@ -3917,13 +3917,13 @@ function readTopic(item) {
 		"summary",
 		"label"
 	].map((key) => entries.get(key)).find((value) => typeof value === "string");
-	const issueIds = [...entries.values()].filter((value) => Array.isArray(value)).flatMap((value) => value.slice(0, MAX_LIST_ITEMS)).map((member) => idOf$1(member)).filter((id) => id !== void 0);
+	const issueIds = [...entries.values()].filter((value) => Array.isArray(value)).flatMap((value) => value.slice(0, MAX_LIST_ITEMS)).map((member) => memberId(member)).filter((id) => id !== void 0);
 	return title !== void 0 && issueIds.length > 0 ? {
 		title,
 		issueIds
 	} : void 0;
 }
-function idOf$1(member) {
+function memberId(member) {
 	if (typeof member === "string") return member;
 	if (typeof member !== "object" || member === null) return void 0;
 	const entries = new Map(Object.entries(member));
@@ -4110,11 +4110,11 @@ function describeBadKey(key) {
 	const length = `${key.length} characters, not shown`;
 	if (/^(["'`]).*\1$/s.test(key)) return {
 		message: `Input \`api-key\` is in quotation marks (${length}).`,
-		fix: "Remove the quotation marks from the secret behind `api-key`: they are not part of the key."
+		fix: "Remove the quotation marks from the secret behind `api-key`, then re-run the job."
 	};
 	if (key.startsWith("sk_live_")) return {
 		message: `Input \`api-key\` is a damaged live key (${length}).`,
-		fix: "A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again."
+		fix: "A live key is `sk_live_` and 64 hexadecimal characters, 72 in all. Copy the whole key into the secret again, then re-run the job."
 	};
 	return {
 		message: `Input \`api-key\` is not a key of the service (${length}).`,
@@ -4169,7 +4169,7 @@ function withheld({ pullRequest, actor, event }) {
 	if (pullRequest?.isFork && !isTrusted) return {
 		reason: "no-key",
 		message: "There is no API key: GitHub gives no secrets to pull requests from forks.",
-		fix: "The author of the pull request cannot fix this."
+		fix: "The author of the pull request cannot fix this. A maintainer can push the branch to this repository, where the check has the key."
 	};
 	if (actor === "dependabot[bot]" && !isTrusted) return {
 		reason: "no-key",
@@ -4197,11 +4197,11 @@ function readInputs(valueOf, { missingKey, workspace, windows }) {
 	const reader = new InputReader(valueOf);
 	const dryRun = reader.flag("dry-run");
 	const canRunWithoutKey = reader.oneOf("if-no-api-key", ["error", "skip"]) === "skip" || dryRun;
-	const root = parseWorkingDirectory(reader, workspace);
+	const searchRoot = parseWorkingDirectory(reader, workspace);
 	const inputs = {
 		service: parseService(reader, canRunWithoutKey ? void 0 : missingKey),
 		...parseFiles(reader, {
-			workspace: root,
+			searchRoot,
 			windows
 		}),
 		policy: {
@@ -4217,7 +4217,7 @@ function readInputs(valueOf, { missingKey, workspace, windows }) {
 		]),
 		onlyChanged: reader.flag("only-changed"),
 		waiversFile: reader.optional("waivers-file", (value) => parseRepositoryPath(reader, "waivers-file", value)),
-		root,
+		searchRoot,
 		ifNoFilesFound: reader.oneOf("if-no-files-found", [
 			"warn",
 			"error",
@@ -4772,22 +4772,22 @@ const NO_LOSSES = {
 function hashSidekicks(sidekickIds) {
 	return sidekickIds ? (0,external_node_crypto_.createHash)("sha256").update(sidekickIds.toSorted().join()).digest("hex").slice(0, 16) : "";
 }
-function plan({ files, pointers, earlierState, losses = NO_LOSSES, rules }) {
+function makePlan({ files, pointers, earlierState, losses = NO_LOSSES, rules }) {
 	const basis = {
 		earlierState,
 		losses,
 		rules
 	};
 	const openBySha = openContents(basis);
-	const submit = [];
-	const reuse = [];
+	const toSubmit = [];
+	const toReuse = [];
 	const awaited = new Map();
 	const unknownPointers = [];
 	for (const group of groupByContent(files, pointers)) {
-		const content = contentOf$2(group, rules.repositoryId);
+		const content = contentOfGroup(group, rules.repositoryId);
 		const known = earlierState.analysis(content.sha256, rules.settings);
 		const open = openBySha.get(content.sha256);
-		if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) reuse.push({
+		if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) toReuse.push({
 			content: {
 				...content,
 				name: known.name
@@ -4804,16 +4804,16 @@ function plan({ files, pointers, earlierState, losses = NO_LOSSES, rules }) {
 				name: open.name
 			});
 			awaited.set(open.submissionId, entry);
-		} else if (isSendable(content)) submit.push({
+		} else if (isSendable(content)) toSubmit.push({
 			content,
 			...reasonToSend(content, known, basis)
 		});
 		else unknownPointers.push(...group.pointers);
 	}
 	return {
-		submit,
-		reuse,
-		await: [...awaited].map(([submissionId, entry]) => ({
+		toSubmit,
+		toReuse,
+		toAwait: [...awaited].map(([submissionId, entry]) => ({
 			submissionId,
 			...entry
 		})),
@@ -4840,7 +4840,7 @@ function isAnalysedAs(name, { files, pointers }) {
 	const named = pointers.map(({ path }) => categoryOfName(path)).filter((category) => category !== void 0);
 	return [...files.map(({ type }) => type.category), ...named].every((wanted) => includesAnalysisOf(analysed, wanted));
 }
-function contentOf$2({ sha256, files, pointers }, repositoryId) {
+function contentOfGroup({ sha256, files, pointers }, repositoryId) {
 	const file = representativeFile(files) ?? files[0];
 	const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
 	return {
@@ -4922,12 +4922,12 @@ function describeUnlinkedVersions(entries, results, sent) {
 	const paths = formatList(unlinked.map(({ content }) => content.file.path));
 	return `The service did not link ${plural(unlinked.length, "file")} to the earlier version: ${paths}. The analysis is not affected, only the version history at the service.`;
 }
-function tooMany({ submit }, maxFiles) {
-	if (submit.length <= maxFiles) return [];
+function tooMany({ toSubmit }, maxFiles) {
+	if (toSubmit.length <= maxFiles) return [];
 	return [{
 		reason: "pre-flight",
-		message: `${submit.length} files would be sent, and \`max-files\` allows ${maxFiles}. Nothing was sent.`,
-		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed."
+		message: `${toSubmit.length} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
+		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push."
 	}];
 }
 // src/report/phrases.ts
@@ -4994,6 +4994,7 @@ function novelty({ isNew }) {
 	if (isNew === void 0) return "";
 	return isNew ? "not on the base branch" : "also on the base branch";
 }
+const UNCLEAR = "unclear whether submitted";
 const SOURCES = {
 	sent: "sent",
 	reused: "reused",
@@ -5001,6 +5002,7 @@ const SOURCES = {
 	"not-sent": "not submitted"
 };
 function provenance({ source, sourceReason, analysedAt, retries }) {
+	if (sourceReason === "unclear whether submitted") return UNCLEAR;
 	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
 	const why = sourceReason && source !== "not-sent" ? `: ${sourceReason}${since}` : "";
 	return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, "time")}` : "");
@@ -5080,7 +5082,11 @@ function paidTwicePart(assets) {
 	return `${count$1(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`;
 }
 function failureLine(report) {
-	return report.verdict === "error" ? titleText(report) : title(report);
+	const { verdict, causes } = report;
+	if (verdict !== "error") return title(report);
+	if (causes.length !== 1) return titleText(report);
+	const judged = hasJudged(report) ? "not every file was judged" : "no file was judged";
+	return `Media compliance: ${isWithoutAnalysis(report) ? "nothing was checked" : judged}. See the error above.`;
 }
 function tabledCauses({ causes, verdict }) {
 	return causes.length > 1 || verdict === "fail" ? groupCauses(causes) : [];
@@ -5095,11 +5101,16 @@ function groupCauses(causes) {
 		const [first] = group;
 		if (!first) return [];
 		const { path: _, ...cause } = first;
+		const paths = group.flatMap(({ path }) => path === void 0 ? [] : [path]);
 		return [{
 			...cause,
-			paths: group.flatMap(({ path }) => path === void 0 ? [] : [path])
+			paths: paths.toSorted(byNumbers)
 		}];
 	});
+}
+function byNumbers(a, b) {
+	const [first, second] = [a, b].map((path) => path.replace(/\d+/g, (digits) => digits.padStart(12, "0")));
+	return (first ?? "") < (second ?? "") ? -1 : 1;
 }
 function causesTitle({ counts, causes }) {
 	return counts.filesMatched === 0 || causes.every(({ reason }) => reason === "bad-input") ? "What is wrong" : "What could not be judged";
@@ -5143,7 +5154,7 @@ function isClean(asset) {
 // src/report/annotations.ts
 const MAX_PER_LEVEL = 10;
 const MAX_MESSAGE_LENGTH = 4096;
-const MAX_TITLE_LENGTH = 200;
+const MAX_TITLE_LENGTH$1 = 200;
 const MAX_LIST_LENGTH = 1e3;
 const MAX_PATHS$2 = 50;
 const MAX_CAUSE_PATHS = 10;
@@ -5201,7 +5212,7 @@ function causeAnnotation(level, cause, { verdict }) {
 	const files = cause.paths.length > 1 ? `${plural(cause.paths.length, "file")} (${formatList(cause.paths, MAX_CAUSE_PATHS)})` : path;
 	return {
 		level,
-		title: `${verdict === "skipped" ? "Not checked" : "Not judged"}: ${cause.reason}`,
+		title: (verdict === "skipped" ? "Not checked: " : "") + titleOf(cause),
 		message: message([withPath(files, cause.message), cause.fix]),
 		...path === void 0 ? {} : {
 			path,
@@ -5209,13 +5220,38 @@ function causeAnnotation(level, cause, { verdict }) {
 		}
 	};
 }
+const TITLES = {
+	issues: "Issues",
+	"asset-failed": "File could not be analysed",
+	"pre-flight": "File cannot be sent",
+	"bad-input": "Input is not valid",
+	"no-key": "No API key",
+	auth: "API key refused",
+	plan: "Not included in the plan",
+	service: "Service not available",
+	timeout: "Analysis not finished in time",
+	"no-files": "No files found",
+	"dry-run": "Dry run",
+	refused: "Refused by the service",
+	results: "Results incomplete",
+	checkout: "Wrong checkout",
+	github: "GitHub did not answer",
+	cancelled: "Run cancelled",
+	internal: "Defect of this action"
+};
+function titleOf({ reason, paths, mayBeBilled, isOutage }) {
+	if (mayBeBilled) return "Submission not confirmed";
+	if (reason === "service" && !isOutage) return "Service is busy";
+	if (reason === "bad-input" && paths.length > 0) return "Mistake in the waivers file";
+	return reason === "pre-flight" && paths.length === 0 ? "Too many files" : TITLES[reason];
+}
 function issueAnnotation(level, { asset, issue }) {
 	const [path, ...others] = asset.paths;
 	const reference = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
-	const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH);
+	const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH$1);
 	return {
 		level,
-		title: truncate(visibleLines(name), MAX_TITLE_LENGTH),
+		title: truncate(visibleLines(name), MAX_TITLE_LENGTH$1),
 		message: message([
 			withPath(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
 			issue.headline ?? "",
@@ -5263,86 +5299,15 @@ function kindOf({ ruleCode, sidekickId }) {
 function bySeverity(a, b) {
 	return severityRank(a.severity) - severityRank(b.severity);
 }
-// src/verdict/ending-causes.ts
-function skip(cause, isExpected = false) {
-	return {
-		kind: "skipped",
-		cause,
-		isExpected
-	};
-}
-const DRY_RUN = {
-	reason: "dry-run",
-	message: "This was a dry run: nothing was sent or judged.",
-	fix: "Remove `dry-run: true` to send the files and judge the issues."
-};
-function dryRunNotice({ path, message, fix }) {
-	return `A real run would fail: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
-}
-const NO_FILES_MATCH = {
-	reason: "no-files",
-	message: "No file matches the input `files`, so nothing was checked.",
-	fix: "If there should be media here, check the patterns in `files`. If not, set `if-no-files-found: ignore`."
-};
-function missingBaselineNotice({ baseBranch }) {
-	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
-}
-function lastKnownOf(outage, { reuse, submit, await: awaited }) {
-	const [since] = reuse.map(({ known }) => known.analysedAt).toSorted();
+// src/verdict/last-known.ts
+function lastKnownOf(outage, { toReuse, toSubmit, toAwait }) {
+	const [since] = toReuse.map(({ known }) => known.analysedAt).toSorted();
 	if (since === void 0) return void 0;
-	const stands = submit.length === 0 && awaited.length === 0 ? "No file has changed, so the last known verdict stands" : "Earlier analyses are shown as last known";
+	const stands = toSubmit.length === 0 && toAwait.length === 0 ? "No file has changed, so the last known verdict stands" : "Earlier analyses are shown as last known";
 	return {
 		since,
 		message: `${outage.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`
 	};
-}
-// src/verdict/judge-issues.ts
-function judgeIssues(issues, content, rules) {
-	const added = addedIssues(issues, content, rules);
-	return issues.map((issue) => {
-		const isNew = added?.has(issue);
-		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, content.paths));
-		const standing = standingOf(issue, {
-			isNew,
-			waiver
-		}, rules);
-		return {
-			...issue,
-			standing,
-			isNew,
-			waiver,
-			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
-		};
-	}).toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
-}
-function acceptanceOf(waiver) {
-	return waiver && {
-		owner: waiver.owner,
-		reason: waiver.reason,
-		expires: waiver.expires
-	};
-}
-function standingOf(issue, { isNew, waiver }, rules) {
-	if (isIgnored(issue, rules)) return "ignored";
-	if (waiver) return "waived";
-	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
-}
-function reaches(severity, threshold) {
-	return threshold !== "never" && severityRank(severity) <= severityRank(threshold);
-}
-function isIgnored({ status }, { ignoreStatuses }) {
-	return ignoreStatuses.includes(status.toUpperCase());
-}
-function addedIssues(issues, { sha256, paths }, rules) {
-	const { baseline } = rules;
-	if (!baseline) return void 0;
-	const isOpen = (issue) => !isIgnored(issue, rules);
-	const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => isOpen(issue) ? "open" : "ignored");
-	return paths.reduce((added, path) => {
-		const file = baseline.fileAt(path, sha256);
-		if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
-		return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
-	}, new Set());
 }
 // src/state/earlier-state.ts
 function joined(documents) {
@@ -5377,6 +5342,9 @@ var EarlierState = class {
 			for (const path of document.paths) if (!this.#paths.has(path.path)) this.#paths.set(path.path, path);
 			for (const open of document.open) if (!this.#open.has(open.submissionId)) this.#open.set(open.submissionId, open);
 		}
+	}
+	get isEmpty() {
+		return this.#contents.size === 0;
 	}
 	#learn(content) {
 		const analyses = this.#contents.get(content.sha256) ?? new Map();
@@ -5852,14 +5820,14 @@ var StateSearch = class {
 	}
 };
 function chooseArtifacts(listed, baseCommit) {
-	return [...Map.groupBy(listed, ({ scope, kind }) => `${kind} ${scope}`).values()].flatMap((group) => {
+	return [...Map.groupBy(listed, ({ name }) => name).values()].flatMap((group) => {
 		const newestFirst = group.toSorted(byHistory);
 		const runs = new Set([
 			newestFirst[0]?.runId,
 			newestFirst.reduce((last, each) => each.savedAt > last.savedAt ? each : last).runId,
 			newestFirst.find(({ artifact }) => baseCommit !== void 0 && artifact.headSha === baseCommit)?.runId
 		]);
-		return [...Map.groupBy(newestFirst, ({ runId, name }) => `${runId} ${name}`).values()].flatMap(([last]) => last && runs.has(last.runId) ? [last] : []);
+		return [...Map.groupBy(newestFirst, ({ runId }) => runId).values()].flatMap(([last]) => last && runs.has(last.runId) ? [last] : []);
 	}).filter((candidate) => !isSettled(candidate, listed));
 }
 function isSettled({ kind, scope, runId, savedAt }, all) {
@@ -5900,6 +5868,9 @@ function historyOf({ states, isFromFile, isLost }, context) {
 		isStateLost: isLost,
 		notices: other ? [`The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? "unknown"}, so it is not used as the baseline. Store the file under the base commit's SHA.`] : []
 	};
+}
+function missingBaselineNotice({ baseBranch }) {
+	return baseBranch === void 0 ? "`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new." : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well.`;
 }
 function chooseBase(states, baseCommit, isFromFile) {
 	const latestFirst = states.toSorted((a, b) => byHistory(a.binding, b.binding));
@@ -5951,6 +5922,7 @@ const NO_FACTS = {
 	reused: [],
 	outage: void 0,
 	submission: void 0,
+	isSubmissionSaved: false,
 	waited: [],
 	analysed: []
 };
@@ -5960,90 +5932,35 @@ function factsOf$1(progress) {
 		...progress
 	};
 }
-// src/verdict/judge.ts
-function judge(outcome, policy) {
-	const facts = factsOf$1(outcome.progress);
-	const contents = judgeContents(facts, policy);
-	if (contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate))) return {
-		name: "fail",
-		reason: "issues",
-		isPassing: false,
-		causes: causesOf(outcome, facts, contents),
-		contents
-	};
-	if (outcome.ending.kind === "skipped") {
-		const { cause } = outcome.ending;
-		return {
-			name: "skipped",
-			reason: cause.reason,
-			isPassing: true,
-			causes: [cause],
-			contents
-		};
-	}
-	const causes = causesOf(outcome, facts, contents);
-	const [first] = causes;
-	if (!first) return {
-		name: "pass",
-		reason: "",
-		isPassing: true,
-		causes,
-		contents
-	};
-	const unforgivable = causes.find((cause) => !isServiceFault(cause));
-	const isForgiven = policy.onServiceError === "warn" && !unforgivable && outcome.ending.kind !== "cancelled";
+// src/report/cause-hints.ts
+function withHints(cause, facts) {
+	const fix = hasFailedBefore(cause, facts) ? FAILED_AGAIN : cause.fix;
 	return {
-		name: "error",
-		reason: (unforgivable ?? first).reason,
-		isPassing: isForgiven,
-		causes,
-		contents
+		...cause,
+		fix: [fix, ...hintsFor(cause, facts)].join(" ")
 	};
 }
-function isServiceFault({ reason }) {
-	return reason === "service" || reason === "timeout";
+const FAILED_AGAIN = "The file failed in an earlier run as well, so a re-run is unlikely to help, and is billed again. Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, contact the service's support, or exclude it with a line that starts with `!` in the input `files`.";
+function hasFailedBefore({ reason, path }, { assets }) {
+	if (reason !== "asset-failed" || path === void 0) return false;
+	return assets.some(({ paths, sourceReason }) => sourceReason === "earlier analysis failed" && paths.includes(path));
 }
-function judgeContents(facts, policy) {
-	const { plan, reused, analysed, history, waivers } = facts;
-	if (!plan) return [];
-	const results = new Map([...reused, ...analysed].map((result) => [result.content.sha256, result]));
-	const rules = {
-		...policy,
-		baseline: history.baseline,
-		waivers
-	};
-	return contentsIn$1(plan).map((content) => {
-		const result = results.get(content.sha256);
-		return {
-			content,
-			result,
-			issues: judgeIssues(result?.issues ?? [], content, rules)
-		};
-	});
-}
-function contentsIn$1(plan) {
+function hintsFor(cause, facts) {
 	return [
-		...plan.submit.map(({ content }) => content),
-		...plan.await.flatMap(({ contents }) => contents),
-		...plan.reuse.map(({ content }) => content)
+		...cause.isSubmissionOpen ? [facts.isSubmissionSaved ? RESUMES : SENDS_AGAIN] : [],
+		...cause.reason === "timeout" ? [RAISE_TIMEOUT] : [],
+		...cause.reason === "auth" && facts.isStateBoundToKey ? [KEY_OPENS_STATE] : [],
+		...outageHint(cause, facts)
 	];
 }
-function causesOf({ ending }, facts, contents) {
-	const causes = [
-		..."causes" in ending ? ending.causes : [],
-		...facts.waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== void 0),
-		...[...facts.reused, ...facts.analysed].flatMap((result) => result.causes)
-	];
-	return causes.length > 0 ? causes : contents.filter(({ result }) => result?.outcome !== "judged").map(unexplained);
-}
-function unexplained({ content: { paths } }) {
-	const [path] = paths;
-	return {
-		reason: "internal",
-		message: "The file was not judged, and no step reported why.",
-		fix: "This is a defect of the action. Re-run the job and please report it.",
-		...path !== void 0 && { path }
-	};
+const RESUMES = "Re-run the job later: it resumes waiting for this submission and uploads nothing.";
+const SENDS_AGAIN = "This run could not save its state, so a re-run submits and bills all files again. Set `state-file` to keep the state.";
+const RAISE_TIMEOUT = "If analyses usually take this long, raise `wait-timeout-minutes`.";
+const KEY_OPENS_STATE = "A new key cannot open the saved results: the next run analyses and bills every file again, unless `state-key` was set before.";
+function outageHint({ reason, isOutage }, { check }) {
+	if (check === "passes" && (reason === "service" || reason === "timeout")) return ["Until then, these files are not judged."];
+	if (check !== "fails" || !isOutage) return [];
+	return ["A maintainer can set `on-service-error: warn`; changes can then be merged unchecked during an outage."];
 }
 // src/report/headline.ts
 function headline(facts) {
@@ -6074,7 +5991,7 @@ function troubled({ causes, assets, counts }) {
 	const blamed = new Set(causes.map(({ path }) => path));
 	if (isAll("bad-input") && blamed.size === 1) return `${first.path} has ${count$1(causes.length)} problems`;
 	if (blamed.has(void 0) || blamed.size === 1) return `${count$1(causes.length)} problems, the first: ${sentence$1(first)}`;
-	if (isAll("pre-flight")) return `${count$1(blamed.size)} files cannot be sent, so none of the ${count$1(counts.filesMatched)} was`;
+	if (isAll("pre-flight")) return `${count$1(blamed.size)} of ${count$1(counts.filesMatched)} files cannot be sent, so nothing was sent`;
 	if (isAll("refused") && assets.every(({ source }) => source === "not-sent")) return `The service refused ${count$1(blamed.size)} files, so none of the ${count$1(counts.filesMatched)} was submitted`;
 	const copies = assets.map(({ paths }) => paths).filter((paths) => paths.some((path) => blamed.has(path)));
 	const files = blamed.union(new Set(copies.flat())).size;
@@ -6104,6 +6021,16 @@ function waiverStep({ assets, waiversFile }) {
 	const failing = assets.flatMap(({ issues }) => issues).filter(({ failsGate }) => failsGate);
 	return [`To accept the issue, add a waiver for ${formatList([...new Set(failing.map(({ ruleCode }) => ruleCode))].map((rule) => `\`${rule}\``), MAX_NAMED)} to \`${waiversFile}\`. In a pull request, the file on the base branch counts.`];
 }
+const IN_REPOSITORY = [
+	"bad-input",
+	"pre-flight",
+	"refused",
+	"checkout",
+	"no-files"
+];
+function afterwards(causes) {
+	return causes.every(({ reason }) => IN_REPOSITORY.includes(reason)) ? " Then commit and push." : "";
+}
 function nextSteps$2(facts) {
 	const fixes = [...new Set(facts.causes.map(({ fix }) => fix))];
 	const askAgain = facts.lastKnown ? ["Re-run this job when the service answers again: it then reads the current statuses and uploads nothing."] : [];
@@ -6115,17 +6042,19 @@ function nextSteps$2(facts) {
 			...askAgain,
 			...fixes
 		];
-		case "error": return fixes.length > 1 ? ["Each row of the table below says what to do. Then push, or re-run the job."] : fixes;
+		case "error": return fixes.length > 1 ? [`Each row of the table below says what to do.${afterwards(facts.causes)}`] : fixes;
 		case "skipped": return fixes;
 		case "pass": return facts.mode === "sandbox" ? ["To have the files analysed, use a live key (`sk_live_…`)."] : askAgain;
 	}
 }
 // src/report/build.ts
-function buildReport({ outcome, verdict, inputs, context, stateFile, now }) {
+function buildReport({ outcome, verdict, inputs, context, stateFile, unsavedNotice, now }) {
 	const facts = factsOf$1(outcome.progress);
+	const isUnclear = verdict.causes.some(({ mayBeBilled }) => mayBeBilled);
 	const assets = reportedAssets(verdict.contents, {
 		facts,
 		issueUrl: inputs.issueUrl,
+		isUnclear,
 		now
 	});
 	const counts = countsOf(assets, facts);
@@ -6137,7 +6066,12 @@ function buildReport({ outcome, verdict, inputs, context, stateFile, now }) {
 		mode: inputs.service?.mode ?? "",
 		...lastKnown && { lastKnown },
 		isStateLost: facts.history.isStateLost,
-		causes: verdict.causes.map((cause) => withOutageHint(cause, verdict)),
+		causes: verdict.causes.map((cause) => withHints(cause, {
+			check: verdict.name === "error" ? verdict.isPassing ? "passes" : "fails" : void 0,
+			isSubmissionSaved: facts.isSubmissionSaved || stateFile !== "",
+			isStateBoundToKey: inputs.stateKey === void 0 && !facts.history.earlierState.isEmpty,
+			assets
+		})),
 		counts,
 		assets
 	};
@@ -6154,7 +6088,11 @@ function buildReport({ outcome, verdict, inputs, context, stateFile, now }) {
 		...judged,
 		headline: headline(sentences),
 		nextSteps: nextSteps$2(sentences),
-		notices: [...facts.notices, ...facts.waivers?.notices(assets) ?? []],
+		notices: [
+			...facts.notices,
+			...facts.submission && unsavedNotice !== void 0 ? [unsavedNotice] : [],
+			...facts.waivers?.notices(assets) ?? []
+		],
 		policy: {
 			failOnSeverity,
 			failOnIssues,
@@ -6182,20 +6120,12 @@ function pullRequestOf({ pullRequest }) {
 		headCommit: pullRequest.headSha
 	} };
 }
-function withOutageHint(cause, { name, isPassing }) {
-	if (name !== "error" || !isServiceFault(cause)) return cause;
-	const hint = isPassing ? "Until then, these files are not judged." : "To let merges through during an outage, set `on-service-error: warn`.";
-	return {
-		...cause,
-		fix: `${cause.fix} ${hint}`
-	};
-}
 function submissionOf({ ending }, { submission, waited, plan }) {
-	const id = submission?.submissionId ?? plan?.await[0]?.submissionId ?? "";
+	const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId ?? "";
 	const { status = "", workflowId, errorMessage } = waited.find((each) => each.submission.submissionId === id) ?? {};
 	return {
 		id,
-		status: plan && plan.submit.length === 0 && plan.await.length === 0 && plan.reuse.length > 0 && ending.kind !== "skipped" ? "reused" : status,
+		status: plan && plan.toSubmit.length === 0 && plan.toAwait.length === 0 && plan.toReuse.length > 0 && ending.kind !== "skipped" ? "reused" : status,
 		...workflowId !== void 0 && { workflowId },
 		...errorMessage !== void 0 && { errorMessage }
 	};
@@ -6231,13 +6161,13 @@ function countsOf(assets, { discovery, submission, plan }) {
 		filesMatched: discovery?.files.length ?? 0,
 		filesSubmitted: countFiles(assets.filter(({ source }) => source === "sent")),
 		filesReused: countFiles(assets.filter(({ source }) => source === "reused")),
-		paidAgain: submission ? plan?.submit.filter(({ why }) => isPaidAgain(why)).length ?? 0 : 0,
+		paidAgain: submission ? plan?.toSubmit.filter(({ why }) => isPaidAgain(why)).length ?? 0 : 0,
 		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
 	};
 }
 function reportedAssets(contents, sources) {
-	const { facts, now } = sources;
-	const origins = facts.plan ? originsIn(facts.plan, facts.submission !== void 0, now) : new Map();
+	const { facts, isUnclear, now } = sources;
+	const origins = facts.plan ? originsIn(facts.plan, submissionState(facts, isUnclear), now) : new Map();
 	return contents.map((judged) => reportedAsset(judged, origins.get(judged.content.sha256) ?? NOT_SENT, sources)).toSorted(bySeriousness);
 }
 const NOT_SENT = {
@@ -6245,9 +6175,13 @@ const NOT_SENT = {
 	sourceReason: "",
 	analysedAt: void 0
 };
-function originsIn(plan, isSent, now) {
+function submissionState({ submission }, isUnclear) {
+	if (submission) return "created";
+	return isUnclear ? "unclear" : "none";
+}
+function originsIn(plan, submission, now) {
 	const today = now.toISOString();
-	const sent = isSent ? {
+	const sent = submission === "created" ? {
 		source: "sent",
 		analysedAt: today
 	} : {
@@ -6255,11 +6189,11 @@ function originsIn(plan, isSent, now) {
 		analysedAt: void 0
 	};
 	return new Map([
-		...plan.submit.map(({ content, why }) => [content.sha256, {
+		...plan.toSubmit.map(({ content, why }) => [content.sha256, {
 			...sent,
-			sourceReason: why
+			sourceReason: submission === "unclear" ? UNCLEAR : why
 		}]),
-		...plan.await.flatMap(({ contents, createdAt }) => {
+		...plan.toAwait.flatMap(({ contents, createdAt }) => {
 			const origin = {
 				source: "awaited",
 				sourceReason: `sent ${createdAt.slice(0, 10)}`,
@@ -6267,7 +6201,7 @@ function originsIn(plan, isSent, now) {
 			};
 			return contents.map(({ sha256 }) => [sha256, origin]);
 		}),
-		...plan.reuse.map(({ content, known }) => [content.sha256, {
+		...plan.toReuse.map(({ content, known }) => [content.sha256, {
 			source: "reused",
 			sourceReason: "unchanged",
 			analysedAt: known.analysedAt
@@ -6666,17 +6600,23 @@ function foldersWith(folders, paths) {
 	return folders.filter((folder) => paths.some((path) => path.startsWith(folder)));
 }
 const MAX_STATUS_LENGTH = 80;
+const MAX_TITLE_LENGTH = 100;
 const MAX_VALUES = 300;
-function facetValues(issue) {
-	const { isNew, isNewInVersion } = issue;
+function facetValues(issue, asset) {
+	const { isNew } = issue;
 	return {
 		severity: issue.severity,
 		gate: gateOf(issue),
 		rule: truncate(issue.ruleCode, 200),
 		status: truncate(issue.status, MAX_STATUS_LENGTH),
-		change: isNewInVersion === void 0 ? void 0 : isNewInVersion ? "new" : "stayed",
+		change: changeOf(issue, asset),
 		base: isNew === void 0 ? void 0 : isNew ? "new" : "both"
 	};
+}
+function changeOf({ isNewInVersion }, asset) {
+	if (isNewInVersion !== void 0) return isNewInVersion ? "new" : "stayed";
+	if (asset.source === "reused") return "stayed";
+	return asset.sourceReason === "new" ? "new" : "unknown";
 }
 const LABELS = {
 	severity: "Severity",
@@ -6691,8 +6631,9 @@ const NAMED = {
 	severity: Object.fromEntries(SEVERITIES.map((severity) => [severity, SEVERITY_NAMES[severity]])),
 	gate: GATE_LABELS,
 	change: {
-		new: "New",
+		new: "New, or in a new file",
 		stayed: "Stayed",
+		unknown: "Not compared",
 		fixed: "Fixed"
 	},
 	base: {
@@ -6702,6 +6643,7 @@ const NAMED = {
 };
 function facetsOf(issues, fixed) {
 	const counts = countValues(issues);
+	const titles = ruleTitles(issues);
 	if (fixed > 0) counts.change.set("fixed", fixed);
 	return FACET_NAMES.map((name) => {
 		const found = counts[name];
@@ -6710,6 +6652,7 @@ function facetsOf(issues, fixed) {
 		const values = order.slice(0, MAX_VALUES).map((value) => ({
 			value,
 			label: named?.[value] ?? value,
+			title: name === "rule" ? titles.get(value) : void 0,
 			count: found.get(value) ?? 0
 		}));
 		return {
@@ -6742,12 +6685,21 @@ function countValues(issues) {
 	};
 	for (const { issue, asset } of issues) {
 		const values = {
-			...facetValues(issue),
+			...facetValues(issue, asset),
 			folder: folders.get(asset)
 		};
 		for (const name of FACET_NAMES) for (const value of [values[name] ?? []].flat()) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
 	}
 	return counts;
+}
+function ruleTitles(issues) {
+	const titles = new Map();
+	for (const { issue } of issues) {
+		const rule = truncate(issue.ruleCode, 200);
+		const title = truncate(issue.headline ?? "", MAX_TITLE_LENGTH);
+		titles.set(rule, (titles.get(rule) ?? title) === title ? title : "");
+	}
+	return titles;
 }
 function foldersByAsset(issues) {
 	const assets = [...new Set(issues.map(({ asset }) => asset))];
@@ -6799,15 +6751,15 @@ const MAX_TEXT_LENGTH$3 = 2e4;
 const MAX_OPEN_LENGTH = 600;
 const MAX_PRECEDENTS$1 = 50;
 const MAX_TOPICS$1 = 5;
-function issueBlock(issue, { id, topics, playable, policy }) {
-	const { severity, gate, rule, status, change, base } = facetValues(issue);
+function issueBlock({ issue, asset, topics }, { id, playable, policy }) {
+	const { severity, gate, rule, status, change, base } = facetValues(issue, asset);
 	const tags = [
 		html`<span class="tag${gate === "stops" && " stop"}">${effect(issue, policy)}</span>`,
 		html`<span class="tag">Status at the service: ${status}</span>`,
-		change === "new" && html`<span class="tag">New since the version before</span>`,
+		issue.isNewInVersion && html`<span class="tag">New since the version before</span>`,
 		base && html`<span class="tag">${base === "new" ? "Not on the base branch" : "Also on the base branch"}</span>`
 	].filter(Boolean);
-	return html`<article class="issue ${issue.severity}" id="${id}" tabindex="-1" data-severity="${severity}" data-gate="${gate}" data-status="${status}" data-rule="${rule}"${change && html` data-change="${change}"`}${base && html` data-base="${base}"`}>
+	return html`<article class="issue ${issue.severity}" id="${id}" tabindex="-1" data-severity="${severity}" data-gate="${gate}" data-status="${status}" data-rule="${rule}" data-change="${change}"${base && html` data-base="${base}"`}>
 ${issueTitle(issue, issue.url)}${permalink(id, issue)}
 <p class="tags">${joinHtml(tags, " ")}</p>
 <p class="text">${timed(truncate(issue.summary, MAX_TEXT_LENGTH$3), playable)}</p>${waiver(issue)}${topicLine(topics)}${why(issue, playable)}</article>
@@ -6832,7 +6784,7 @@ function permalink(id, { referenceNumber }) {
 }
 function fixedBlock(issue, id) {
 	return html`<article class="issue fixed" id="${id}" tabindex="-1" data-severity="${issue.severity}" data-rule="${truncate(issue.ruleCode, 200)}" data-change="fixed">
-${issueTitle(issue, void 0)}
+${issueTitle(issue, void 0)}${permalink(id, issue)}
 <p class="tags"><span class="tag good">Fixed since the version before</span></p>${issue.headline && html`<p class="text">${truncate(issue.summary, MAX_TEXT_LENGTH$3)}</p>`}</article>
 `;
 }
@@ -6929,7 +6881,8 @@ function mediaFigure(asset, { media, run, id }) {
 	const url = trusted(`data:${media.mime};base64,${media.bytes.toString("base64")}`);
 	const label = `The checked ${name} ${path.slice(0, 300)}`;
 	const caption = address === void 0 ? void 0 : html`<figcaption>${main_link(address, "Open on GitHub")}</figcaption>`;
-	return html`<figure id="${id}">${main_element(shownAs(media), url, label)}${caption}</figure>`;
+	const onPaper = shownAs(media) !== "image" && html`<p class="paper">${shownAs(media) === "film" ? "Film" : "Sound"}, not shown on paper${address && `: ${address}`}</p>`;
+	return html`<figure id="${id}">${main_element(shownAs(media), url, label)}${onPaper}${caption}</figure>`;
 }
 function main_element(shown, url, label) {
 	if (shown === "film") return html`<video controls playsinline preload="none" aria-label="${label}" src="${url}"></video>`;
@@ -6953,7 +6906,7 @@ function playableId({ id, media }) {
 function pathLink$1(run, path) {
 	return main_link(fileUrl(run, path), html`<code>${truncate(path, MAX_PATH_LENGTH)}</code>`);
 }
-function fileFrame(file, run) {
+function fileFrame(file, run, newFixedId) {
 	const { asset, id, media } = file;
 	const figure = mediaFigure(asset, {
 		media,
@@ -6965,7 +6918,7 @@ function fileFrame(file, run) {
 		before: html`<p class="soft facts-line">${describeFile(asset)}; ${truncate(provenance(asset), 300)}<span class="paper">; SHA-256 ${asset.sha256}</span></p>${copies(asset, run)}${versionLine(asset, run)}
 <div class="beside ${shownAs(media)}">${figure}<div class="issues">
 `,
-		after: html`${notJudged(file)}${fixedList(file)}</div></div>`
+		after: html`${notJudged(file)}${fixedList(asset, newFixedId)}</div></div>`
 	};
 }
 function fileSection({ asset, id }, frame, issues) {
@@ -6978,7 +6931,7 @@ ${frame.head}${frame.before}${issues}${note}${frame.after}
 }
 function mark(asset) {
 	const failing = asset.issues.filter((issue) => issue.failsGate).length;
-	if (failing > 0) return html`<span class="tag stop">${stopping(failing)}</span>`;
+	if (failing > 0) return html`<span class="tag stop whole">${stopping(failing)}</span>`;
 	return asset.outcome !== "judged" && html`<span class="tag stop">Not judged</span>`;
 }
 function copies({ paths }, run) {
@@ -7001,36 +6954,39 @@ function notJudged({ asset, causes }) {
 function shownFixed({ fixed = [] }) {
 	return fixed.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity)).slice(0, MAX_FIXED);
 }
-function fixedList({ asset, id }) {
+function fixedList(asset, newFixedId) {
 	const fixed = shownFixed(asset);
 	if (fixed.length === 0) return void 0;
 	const hidden = (asset.fixed ?? []).length - fixed.length;
-	return html`<div class="gone">${fixed.map((issue, index) => fixedBlock(issue, `${id}-fixed-${index + 1}`))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, "more fixed issue")} in report.json</p>`}</div>`;
+	return html`<div class="gone">${fixed.map((issue) => fixedBlock(issue, newFixedId(issue)))}${hidden > 0 && html`<p class="soft">and ${plural(hidden, "more fixed issue")} in report.json</p>`}</div>`;
 }
 // src/report/page/finder.ts
 const MAX_SHORT_LIST = 12;
-function finder({ facets, index, issueCount }) {
+function finder({ facets, index, issueCount, uncounted }) {
 	if (index.length === 0) return html``;
 	const hasIssues = facets.length > 0;
-	return html`<nav class="finder" aria-label="Find issues and files"><details class="fold" open><summary>Find and filter</summary>
-${hasIssues && searchBox(issueCount)}
+	return html`<nav class="finder" aria-label="Find issues and files">${hasIssues && BRIEF}<details class="fold" open><summary>Find and filter</summary>
+${hasIssues && searchBox(issueCount, uncounted)}
 <form id="filters">${facets.map(facetGroup)}</form>
 ${fileIndex(index)}
 ${hasIssues && html`<p class="needs-script to-issues"><button type="button" id="show">Show ${plural(issueCount, "issue")}</button></p>`}</details></nav>
 `;
 }
-function searchBox(issueCount) {
+const BRIEF = html`<p class="brief needs-script" hidden><span id="brief"></span> · <button type="button" class="clear">Clear</button></p>`;
+function searchBox(issueCount, uncounted) {
+	const note = uncounted > 0 && `, incl. ${count$1(uncounted)} waived, known or closed`;
 	return html`<div class="needs-script"><label class="search">Search <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Path, rule, number, text" aria-keyshortcuts="/"></label>
-<p class="result"><span id="found" role="status">${plural(issueCount, "issue")}</span><button type="button" id="keys" aria-haspopup="dialog">Keys</button></p><button type="button" id="clear" hidden>Clear search and filters</button></div>`;
+<p id="found" role="status">${plural(issueCount, "issue")}${note}</p>
+<p class="actions"><button type="button" class="clear" disabled>Clear all</button><button type="button" id="keys" aria-haspopup="dialog">Keys</button></p></div>`;
 }
 function facetGroup({ name, label, values, hidden }) {
 	const isLong = values.length > MAX_SHORT_LIST;
-	const rows = values.map(({ value, label: text, count: number }) => html`<label><input type="checkbox" name="${name}" value="${value}"><span${name === "severity" && html` class="${value}"`}>${text}</span><b>${count$1(number)}</b></label>`);
+	const rows = values.map(({ value, label: text, title, count: number }) => html`<label><input type="checkbox" name="${name}" value="${value}"><span${name === "severity" && html` class="${value}"`}>${text}</span><b>${count$1(number)}</b>${title && html`<small>${title}</small>`}</label>`);
 	return html`<fieldset${isLong && html` class="long"`}><legend>${label}</legend><div class="values"${isLong && html` tabindex="0" role="group" aria-label="${label}"`}>${rows}</div>${hidden > 0 && html`<p class="soft">and ${count$1(hidden)} more: use the search</p>`}</fieldset>
 `;
 }
 function fileIndex(index) {
-	return html`<h2 id="index">Files, worst first</h2><ul class="index" aria-labelledby="index">${index.map(fileEntry)}</ul>`;
+	return html`<h2 id="index">Files, worst first (✕ stops the check)</h2><ul class="index" aria-labelledby="index">${index.map(fileEntry)}</ul>`;
 }
 function fileEntry({ id, path, issues, isUnjudged, hasFailing }) {
 	const cut = path.lastIndexOf("/") + 1;
@@ -7038,8 +6994,8 @@ function fileEntry({ id, path, issues, isUnjudged, hasFailing }) {
 }
 // src/report/page/generated.ts
 const EARLY_SCRIPT = "(function(){if(document.documentElement.classList.add(`has-scripts`),innerWidth<760)for(let e of document.querySelectorAll(`details.fold`))e.removeAttribute(`open`)})();";
-const SCRIPT = "(function(){function e(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let t=/<section class=\"file[^\"]*\" id=\"([^\"]*)\"/,n=/<article class=\"issue[^\"]*\" id=\"([^\"]*)\"([^>]*)>(.*?)<\\/article>/gs,r=/ data-([a-z]+)=\"([^\"]*)\"/g,i=/<p class=\"tags\">.*?<\\/p>/s;function a(a,s){return a.split(`<section `).flatMap(a=>{let[,l]=t.exec(`<section ${a.slice(0,200)}`)??[],u=a.indexOf(`<article`);if(l===void 0||u===-1)return[];let d=[...a.slice(0,u).matchAll(/<code>(.*?)<\\/code>/gs)].map(([,e=``])=>o(e)),f=e(s,d),p=`${d.join(` `)} `;return[...a.slice(u).matchAll(n)].map(([,e=``,t=``,n=``])=>({...Object.fromEntries([...t.matchAll(r)].map(([,e,t=``])=>[e,[c(t)]])),folder:f,id:e,file:l,text:(p+o(n.replace(i,``))).toLowerCase()}))})}function o(e){return c(e.replace(/<[^>]*>/g,` `))}let s={lt:`<`,gt:`>`,quot:`\"`,\"#39\":`'`,nbsp:`\\xA0`,amp:`&`};function c(e){return e.includes(`&`)?e.replace(/&(lt|gt|quot|#39|nbsp|amp);/g,(e,t)=>s[t]??e):e}let l=[...document.querySelectorAll(`.group`)],u;function d(e){let t=e.querySelector(`noscript`);t&&(v(e),t.outerHTML=t.textContent,u&&m(e))}function f(){for(let e of l)d(e)}function p(e){u=e;for(let t of l){let n=e&&v(t).filter(({id:t})=>e.issues.has(t)).length;t.hidden=n===0,t.style.containIntrinsicSize=n===void 0?``:`none ${n*200}px`,t.hidden||m(t)}}function m(e){for(let t of h(e))t.hidden=u!==void 0&&!u.files.has(t.id);for(let t of e.querySelectorAll(`.issue`))t.hidden=u!==void 0&&!u.issues.has(t.id)}function h(e){return[...e.querySelectorAll(`section.file`)]}function ee(){let e=new IntersectionObserver(t=>{for(let{isIntersecting:n,target:r}of t)if(n&&r instanceof HTMLElement){e.unobserve(r),d(r);for(let e of r.querySelectorAll(`[preload=none]`))e.preload=`metadata`}},{rootMargin:`600px`});for(let t of l)e.observe(t);setTimeout(()=>g(v,()=>g(d)),1500)}function g(e,t){let n=`requestIdleCallback`in window?requestIdleCallback:e=>setTimeout(e,50),r=0,i=a=>{let o=!0;for(;o&&r<l.length;r+=1){let t=l[r];t&&e(t),o=a!==void 0&&a.timeRemaining()>5}r<l.length?n(i):t?.()};n(i)}function te(e){let t=document.getElementById(e);if(t)return t;let n=l.find(t=>t.querySelector(`noscript`)?.textContent.includes(` id=\"${e}\"`));return n&&d(n),document.getElementById(e)}let ne=[...document.querySelectorAll(`#filters input[name=folder]`)].map(({value:e})=>e),_=/* @__PURE__ */ new Map;function v(e){let t=_.get(e);if(t)return t;let n=a(e.querySelector(`noscript`)?.textContent??e.innerHTML,ne);return _.set(e,n),n}function y(){return l.flatMap(v)}let b=[`severity`,`folder`,`rule`,`gate`,`change`,`base`,`status`];function x(e){return{severity:e(`severity`),folder:e(`folder`),rule:e(`rule`),gate:e(`gate`),change:e(`change`),base:e(`base`),status:e(`status`)}}let S={query:``,chosen:x(()=>/* @__PURE__ */ new Set)};function re(e){let t=e.replace(/^#/,``);if(t!==``&&!t.includes(`=`))return;let n=new URLSearchParams(t);return{query:n.get(`q`)??``,chosen:x(e=>new Set(n.getAll(e).flatMap(ae)))}}function ie({query:e,chosen:t}){let n=new URLSearchParams;e.trim()!==``&&n.set(`q`,e);for(let e of b)t[e].size>0&&n.set(e,[...t[e]].map(C).join(`,`));return n.toString()}function C(e){return e.replace(/[\\\\,]/g,`\\\\$&`)}function ae(e){return[...e.matchAll(/(?:\\\\.|[^\\\\,])+/gsu)].map(([e])=>e.replace(/\\\\(.)/gsu,`$1`))}function w({query:e,chosen:t}){return e.trim()!==``||b.some(e=>t[e].size>0)}function oe(e,{query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),i=x(()=>/* @__PURE__ */ new Map),a=(e,t)=>{for(let n of t[e]??[])i[e].set(n,(i[e].get(n)??0)+1)};return{isMatch:e.map(e=>{if(!r.every(t=>e.text.includes(t)))return!1;let t=b.filter(t=>!se(t,n[t],e));if(t.length===0)for(let t of b)a(t,e);if(t.length===1)for(let n of t)a(n,e);return t.length===0}),counts:i}}function se(e,t,{[e]:n=[]}){return e===`change`&&n[0]===`fixed`?t.has(`fixed`):t.size===0||n.some(e=>t.has(e))}let T=new Intl.NumberFormat(`en`),E=(e,t)=>`${T.format(e)} ${t}${e===1?``:`s`}`,D=document.querySelector(`#filters`),O=document.querySelector(`#search`),k=x(e=>[...D?.querySelectorAll(`input[name=${e}]`)??[]]),A=new Map([...document.querySelectorAll(`.index a`)].map(e=>[e.hash.slice(1),e])),ce=new Map([...A].map(([e,t])=>[e,U(t).textContent])),j=!0;function le(){if(!D||!O){I();return}D.addEventListener(`change`,()=>N(M(),`push`)),D.addEventListener(`submit`,e=>e.preventDefault());let e=0;O.addEventListener(`input`,()=>{clearTimeout(e),e=setTimeout(()=>N(M(),`replace`),60)});for(let e of[`clear`,`reset`])document.getElementById(e)?.addEventListener(`click`,ue);document.getElementById(`show`)?.addEventListener(`click`,de),addEventListener(`hashchange`,F),F()}function ue(){L(S),N(S,`push`),O?.focus()}function M(){let e=x(e=>new Set(k[e].filter(e=>e.checked).map(e=>e.value)));return{query:O?.value??``,chosen:e}}function N(e,t){let n=ie(e),r=`${location.pathname}${location.search}${n===``?``:`#${n}`}`;t===`push`?history.pushState(void 0,``,r):history.replaceState(void 0,``,r),R(e),fe()}function de(){D?.closest(`details`)?.removeAttribute(`open`),P()?.scrollIntoView()}function fe(){let e=P();e&&e.getBoundingClientRect().top<0&&e.scrollIntoView()}function P(){let e=l.find(({hidden:e})=>!e);return e&&(h(e).find(({hidden:e})=>!e)??e)}function F(){let e=re(location.hash);e?(L(e),R(e)):I()}function I(){let e=decodeURIComponent(location.hash.slice(1)),t=e===``?null:te(e);t&&(history.scrollRestoration=`manual`,(t.hidden||t.closest(`[hidden]`))&&(L(S),R(S)),t.scrollIntoView(),t.matches(`.issue`)&&t.focus({preventScroll:!0}))}function L({query:e,chosen:t}){O&&(O.value=e);for(let e of b)for(let n of k[e])n.checked=t[e].has(n.value)}function R(e){let t=!w(e);if(t&&j)return;j=t;let n=y(),{isMatch:r,counts:i}=oe(n,e),a=n.filter((e,t)=>r[t]),o=/* @__PURE__ */ new Map;for(let{file:e}of a)o.set(e,(o.get(e)??0)+1);p(t?void 0:{issues:new Set(a.map(({id:e})=>e)),files:new Set(o.keys())}),pe(o,t),z(i),me(e,a.length,o.size)}function pe(e,t){for(let[n,r]of A){let i=e.get(n)??0;r.hidden=!t&&i===0,r.hidden||(U(r).textContent=t?ce.get(n)??``:T.format(i))}for(let e of document.querySelectorAll(`main > .clean`))e.hidden=!t}function z(e){for(let t of b)for(let n of k[t]){let r=e[t].get(n.value)??0,i=n.closest(`label`),a=i?.querySelector(`b`);a&&(a.textContent=T.format(r)),i?.classList.toggle(`none`,r===0&&!n.checked)}}function me(e,t,n){let r=!w(e),i=y().filter(({change:e})=>e?.[0]!==`fixed`).length,a=e.chosen.change.has(`fixed`)&&e.chosen.change.size===1,o=a?`${E(t,`fixed issue`)} in ${E(n,`file`)}`:`${E(t,`issue`)} of ${T.format(i)} in ${E(n,`file`)}`;B(`found`,r?E(i,`issue`):o),B(`show`,`Show ${E(t,a?`fixed issue`:`issue`)}`),B(`wanted`,H(e)),V(`clear`,r),V(`nothing`,t>0||r),B(`partial`,r?``:`PART OF THE REPORT: ${o}. Filter: ${H(e)}. The numbers below are of the whole report.`),document.body.classList.toggle(`is-partial`,!r)}function B(e,t){let n=document.getElementById(e);n&&(n.textContent=t)}function V(e,t){let n=document.getElementById(e);n&&(n.hidden=t)}function H({query:e,chosen:t}){let n=b.filter(e=>t[e].size>0).map(e=>{let n=k[e][0]?.closest(`fieldset`)?.querySelector(`legend`)?.textContent??e,r=t=>k[e].find(e=>e.value===t)?.closest(`label`)?.querySelector(`span`)?.textContent??t;return`${n}: ${[...t[e]].map(r).join(` or `)}`});return[...e.trim()===``?[]:[`Search: “${e.trim()}”`],...n].join(`; `)}function U(e){return e.lastElementChild??e}function he(){let e=document.querySelector(`#lightbox`),t=e?.querySelector(`.stage`);if(!e||!t)return;let n,r=1,i=e=>{n&&(r=Math.min(16,Math.max(.05,e)),n.style.width=`${W(n)*r}px`)},a=()=>{if(!n)return;let e=W(n)*(n.naturalHeight/n.naturalWidth||1);i(Math.min(t.clientWidth/W(n),t.clientHeight/e))};document.addEventListener(`click`,r=>{let i=r.target instanceof Element?r.target.closest(`.zoom`)?.querySelector(`img`):void 0;i&&(n=new Image,n.src=i.src,n.alt=i.alt,t.replaceChildren(n),e.showModal(),a())}),e.addEventListener(`close`,()=>t.replaceChildren()),document.getElementById(`larger`)?.addEventListener(`click`,()=>i(r*1.5)),document.getElementById(`smaller`)?.addEventListener(`click`,()=>i(r/1.5)),document.getElementById(`fit`)?.addEventListener(`click`,a),t.addEventListener(`wheel`,e=>{e.ctrlKey&&(e.preventDefault(),i(r*(e.deltaY<0?1.15:1/1.15)))}),e.addEventListener(`keydown`,({key:e})=>{(e===`+`||e===`=`)&&i(r*1.5),e===`-`&&i(r/1.5),e===`0`&&a()})}function W(e){return e.naturalWidth||800}function ge(){document.addEventListener(`click`,e=>{let t=e.target instanceof Element?e.target:void 0,n=t?.closest(`a.time`);n&&ve(n,e);let r=t?.closest(`a.copy`);r&&(e.preventDefault(),Z(r.hash.slice(1)))}),document.addEventListener(`keydown`,e=>{e.ctrlKey||e.metaKey||e.altKey||document.querySelector(`dialog[open]`)||(e.target instanceof HTMLInputElement&&e.target.type===`search`?e.key===`Escape`&&e.target.blur():G(e.key)&&e.preventDefault())}),document.getElementById(`keys`)?.addEventListener(`click`,()=>G(`?`))}function G(e){let t=document.querySelector(`#search`);switch(e){case`j`:return J(1);case`k`:return J(-1);case`c`:{let e=K()?.id;return e!==void 0&&Z(e),e!==void 0}case`/`:return t?.closest(`details`)?.setAttribute(`open`,``),t?.focus(),t?.select(),t!==null;case`?`:return document.querySelector(`#help`)?.showModal(),!0;default:return!1}}function K(){return document.activeElement?.closest(`.issue`)??void 0}function q(e){return e?(d(e),[...e.querySelectorAll(`.issue`)].filter(e=>!e.closest(`[hidden]`))):[]}function J(e){let t=l.filter(({hidden:e})=>!e),n=K(),r=n?.closest(`.group`)??t.find(Y)??t[0],i=q(r),a=n?i[i.indexOf(n)+e]:_e(r,i);if(a)return X(a);for(let n=r?t.indexOf(r)+e:0;n>=0&&n<t.length;n+=e){let r=q(t[n]).at(e===1?0:-1);if(r)return X(r)}return!0}function _e(e,t){let n=e&&h(e).find(e=>!e.hidden&&Y(e));return t.find(e=>!n||n.contains(e))}function Y(e){return e.getBoundingClientRect().bottom>80}function X(e){return e.focus({preventScroll:!0}),e.scrollIntoView({block:`start`}),!0}function ve(e,t){let n=document.getElementById(e.hash.slice(1))?.querySelector(`video, audio`);n&&(t.preventDefault(),n.currentTime=Number(e.dataset.seconds),n.scrollIntoView({block:`nearest`}))}async function Z(e){let t=new URL(`#${e}`,location.href).href,n=await navigator.clipboard?.writeText(t).then(()=>!0,()=>Q(t))??Q(t);n||(location.hash=e);let r=document.getElementById(`copied`);r&&(r.textContent=`The link to this issue is ${n?`copied`:`in the address bar`}.`,setTimeout(()=>{r.textContent=``},3e3))}function Q(e){let t=document.activeElement,n=document.createElement(`textarea`);n.value=e,document.body.append(n),n.select();let r=document.execCommand(`copy`);return n.remove(),t instanceof HTMLElement&&t.focus({preventScroll:!0}),r}le(),ge(),he(),ee();let $=[];addEventListener(`beforeprint`,()=>{f(),$=[...document.querySelectorAll(`details:not([open])`)];for(let e of $)e.open=!0}),addEventListener(`afterprint`,()=>{for(let e of $)e.open=!1})})();";
-const STYLE = ":root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; } @media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff; --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; } } * { box-sizing: border-box; } [hidden] { display: none !important; } html { scroll-padding-top: 4.5rem; } body { margin: 0; background: var(--page); color: var(--ink); font: 16px / 1.5 system-ui, -apple-system, \"Segoe UI\", Roboto, \"Liberation Sans\", sans-serif; overflow-wrap: anywhere; } a { color: var(--link); } code, kbd { font: 0.875em ui-monospace, \"SF Mono\", Consolas, \"Liberation Mono\", monospace; } :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; } h1, h2, h3, h4, p, ul, ol, dl, dd, figure, fieldset { margin: 0; } ul, ol { padding-left: 1.4em; } h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.05rem; } h3 { font-size: 1rem; line-height: 1.35; } h4 { font-size: 0.9rem; color: var(--soft); } b { font-weight: 600; } #keys { white-space: nowrap; } button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.6rem; min-height: 32px; cursor: pointer; } .soft { color: var(--soft); font-size: 0.875rem; } .skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: 0.5rem 1rem; z-index: 9; } .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem; } html:not(.has-scripts) :is(.needs-script, .finder input, .copy) { display: none; } .verdict { background: var(--card); border-bottom: 1px solid var(--line); border-left: 8px solid var(--soft); padding: 1rem 1.25rem; display: grid; gap: 0.75rem 2.5rem; } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); } .said { display: grid; gap: 0.4rem; align-content: start; } .context { font-size: 0.95rem; } .numbers { display: flex; flex-wrap: wrap; gap: 0.3rem 1.75rem; } .numbers dt { color: var(--soft); font-size: 0.8rem; } .numbers dd { font-weight: 600; } .chart { display: grid; gap: 0.1rem; align-content: start; } .chart h2 { font-size: 0.875rem; color: var(--soft); } .bar { display: grid; grid-template-columns: 4.5rem 1fr 3.5rem; gap: 0.6rem; align-items: center; min-height: 26px; color: inherit; text-decoration: none; border-radius: 4px; } a.bar:hover { background: var(--page); } a.bar .name { text-decoration: underline; } .bar svg { width: 100%; height: 12px; display: block; } .bar b { text-align: right; } .steps { margin: 1rem 1.25rem 0; } .fold > summary > h2 { display: inline; } .fold > ol { margin-top: 0.4rem; } summary { cursor: pointer; } .fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); } .CRITICAL :is(.badge), span.CRITICAL { color: var(--critical); } .MAJOR :is(.badge), span.MAJOR { color: var(--major); } .MINOR :is(.badge), span.MINOR { color: var(--minor); } .INFO :is(.badge), span.INFO { color: var(--info); } .columns { display: grid; gap: 1rem; padding: 1rem 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; } main { min-width: 0; } main:focus { outline: none; } .finder { font-size: 0.9rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; } .finder > details > summary { font-weight: 600; } .finder .needs-script { display: grid; gap: 0.4rem; margin-top: 0.4rem; } .search { display: grid; gap: 0.15rem; color: var(--soft); } input[type=\"search\"] { font: inherit; width: 100%; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.5rem; min-height: 34px; } .result { display: flex; justify-content: space-between; align-items: center; gap: 0.5rem; } #found { font-weight: 600; } fieldset { border: 0; padding: 0; min-width: 0; } legend, .finder h2 { font-size: 0.8rem; font-weight: 600; color: var(--soft); padding: 0.6rem 0 0; } .finder label:not(.search), .index a { display: flex; gap: 0.4rem; align-items: baseline; min-height: 26px; padding: 0.1rem 0.25rem; border-radius: 4px; } .finder label:not(.search) { cursor: pointer; } .finder label:not(.search):hover, .index a:hover { background: var(--page); } .finder label > span, .index span { flex: 1; min-width: 0; } .finder label.none { color: var(--soft); } .finder input { margin: 0; align-self: center; } .finder b { font-variant-numeric: tabular-nums; } .long .values { max-height: 19rem; overflow: auto; } .index { list-style: none; padding: 0; } .index a { text-decoration: none; line-height: 1.3; } .index a:hover span { text-decoration: underline; } .index b.stop { color: var(--bad); } .index b:not(.stop) { color: var(--soft); } .group { content-visibility: auto; contain-intrinsic-size: auto none auto 240rem; } .group > *, main > :not(.group) { margin-bottom: 1rem; } .file { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0 1rem 1rem; display: grid; gap: 0.4rem; align-content: start; grid-template-columns: minmax(0, 1fr); scroll-margin-top: 0; } .head { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; position: sticky; top: 0; z-index: 2; background: var(--card); padding: 0.6rem 0 0.4rem; border-bottom: 1px solid var(--line); } .head code { font-size: 1rem; } .tag { font-size: 0.8rem; border-radius: 5px; padding: 0.05em 0.45em; border: 1px solid var(--line); color: var(--soft); display: inline-block; } .tag.stop { color: var(--bad); border-color: currentColor; font-weight: 600; } .tag.good { color: var(--good); border-color: currentColor; } .beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } .issues { display: grid; gap: 1rem; align-content: start; grid-template-columns: minmax(0, 1fr); } .elsewhere { font-size: 0.9rem; } figure { align-self: start; } figure img, figure video { max-width: 100%; max-height: calc(100vh - 8rem); border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure video { width: 100%; } figure audio { width: 100%; display: block; } figcaption { font-size: 0.85rem; padding-top: 0.25rem; } .zoom { padding: 0; border: 0; background: none; min-height: 0; cursor: zoom-in; display: block; max-width: 100%; } .issue { position: relative; display: grid; gap: 0.3rem; grid-template-columns: minmax(0, 1fr); padding: 0.1rem 0 0.1rem 0.8rem; border-left: 4px solid var(--line); scroll-margin-top: 4.5rem; max-width: 52rem; } .issue.CRITICAL { border-left-color: var(--critical-fill); } .issue.MAJOR { border-left-color: var(--major-fill); } .issue.MINOR { border-left-color: var(--minor-fill); } .issue.INFO { border-left-color: var(--info-fill); } .issue:target, .issue:focus { background: var(--page); outline: 2px solid var(--link); outline-offset: 4px; } .issue h3 { padding-right: 4rem; } .badge { font-size: 0.75rem; font-weight: 700; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 0.35em; white-space: nowrap; } .fixed .badge { color: var(--soft); } .copy { position: absolute; top: 0; right: 0; font-size: 0.8rem; min-height: 24px; } .copy::after { content: \"Copy link\"; } .tags { display: flex; flex-wrap: wrap; gap: 0.25rem; } .text { white-space: pre-line; max-width: 75ch; } .time { font-variant-numeric: tabular-nums; } .issue details > summary { color: var(--link); width: fit-content; min-height: 24px; font-size: 0.9rem; } .issue details > :not(summary) { margin-top: 0.3rem; } .gone { display: grid; gap: 0.75rem; } .unjudged { border-left: 4px solid var(--bad); padding-left: 0.8rem; } .paper, #partial, .to-issues { display: none; } table { border-collapse: collapse; width: 100%; font-size: 0.9rem; } th, td { text-align: left; padding: 0.35rem 0.6rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; } .clean summary h2 { display: inline; } footer { padding: 0 1.25rem 1.5rem; } dialog { color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; } dialog::backdrop { background: #000a; } dialog form { display: flex; gap: 0.4rem; justify-content: flex-end; margin-top: 0.75rem; } kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0.1em 0.45em; } #lightbox { width: 96vw; height: 96vh; max-width: none; max-height: none; padding: 0.5rem; } #lightbox[open] { display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.5rem; } #lightbox form { margin: 0; } .stage { overflow: auto; } .stage img { max-width: none; display: block; margin: auto; } #copied { position: fixed; bottom: 1rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--page); border-radius: 6px; padding: 0.4rem 0.8rem; z-index: 5; } #copied:empty { display: none; } @media screen and (min-width: 760px) { .verdict { grid-template-columns: minmax(0, 1fr) minmax(260px, 26rem); } .columns:not(.single) { grid-template-columns: minmax(230px, min(20%, 20rem)) minmax(0, 1fr); } .finder { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; } .finder > details > summary { display: none; } } @media screen and (min-width: 1080px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } .beside.sound { grid-template-columns: minmax(0, 20rem) minmax(0, 1fr); } .beside > figure { position: sticky; top: 3.75rem; } } @media screen and (min-width: 1700px) { main > .card, .file { max-width: 100rem; } .beside:is(.image, .film) { grid-template-columns: minmax(0, 1fr) minmax(0, 44rem); } } @media screen and (max-width: 759px) { h1 { font-size: 1.15rem; } .verdict { padding: 0.6rem 0.8rem; gap: 0.5rem; } .numbers, .chart { display: none; } .columns { display: block; padding: 0.6rem; } .finder { position: sticky; top: 0; z-index: 3; max-height: 100vh; overflow: auto; margin-bottom: 0.6rem; } .finder > details > summary { min-height: 28px; } .to-issues { position: sticky; bottom: -0.6rem; background: var(--card); padding: 0.4rem 0; } .has-scripts .to-issues { display: block; } #show { width: 100%; min-height: 44px; font-weight: 600; } .steps { margin: 0.6rem 0.6rem 0; } .card { padding: 0.5rem 0.8rem; } .file { padding: 0 0.8rem 0.8rem; scroll-margin-top: 3.5rem; } .head { position: static; } .beside:is(.image, .film) > figure { position: sticky; top: 3rem; z-index: 1; background: var(--card); } .beside:is(.image, .film) .issue { scroll-margin-top: calc(22vh + 5.5rem); } figure img, figure video { max-height: 22vh; } } @page { margin: 15mm; font: 8pt sans-serif; @bottom-right { content: counter(page) \" of \" counter(pages); } } @media print { #partial:not(:empty) { display: block; border: 2px solid; padding: 8px; margin-bottom: 8px; font-weight: 600; } .is-partial .finder { display: none; } :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; } html { font-size: 10pt; } body { font-size: 1rem; line-height: 1.35; } .ref a::after, .issue li a::after { content: \" <\" attr(href) \">\"; } .skip, .copy, video, audio, dialog, #nothing, figcaption, #copied, .to-issues { display: none !important; } .finder { border: 0; padding: 0; } .finder > details > summary, .finder .needs-script, .finder input { display: none; } #filters, .index { columns: 3; } fieldset, .index li { break-inside: avoid; } .long .values { max-height: none; } .finder label:not(.search), .index a { min-height: 0; } .verdict { display: block; padding: 0 0 0 0.8rem; border-bottom: 0; } .chart { max-width: 22rem; margin-top: 0.5rem; } .columns { display: block; padding: 0; } main { display: block; } .steps, .card { margin: 1rem 0; padding: 0; border: 0; } .group { content-visibility: visible; } .file { display: block; border: 0; padding: 0; break-before: page; } .file.bare, .is-partial .file { break-before: auto; margin-bottom: 1rem; } .file.bare { break-inside: avoid; } .head { position: static; break-after: avoid; } .beside:is(.image, .film) { display: block; } .beside > figure { position: static; margin-bottom: 1rem; } figure img { max-height: 6cm; } .issue { display: block; break-inside: avoid; outline: none; background: none; } .issues { gap: 0.6rem; } .why > * { display: inline; } .why > h4::after { content: \": \"; } .tag { border: 0; padding: 0 0.6em 0 0; } .paper { display: inline; } p.paper { display: block; } h3 { font-size: 11pt; } details::details-content { content-visibility: visible; display: block; } summary { list-style: none; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO, .issue, .verdict { print-color-adjust: exact; } footer { padding: 1rem 0 0; } }";
+const SCRIPT = "(function(){function e(e,t){return e.filter(e=>t.some(t=>t.startsWith(e)))}let t=/<section class=\"file[^\"]*\" id=\"([^\"]*)\"/,n=/<article class=\"issue[^\"]*\" id=\"([^\"]*)\"([^>]*)>(.*?)<\\/article>/gs,r=/ data-([a-z]+)=\"([^\"]*)\"/g,i=/<p class=\"tags\">.*?<\\/p>/s;function a(a,s){return a.split(`<section `).flatMap(a=>{let[,l]=t.exec(`<section ${a.slice(0,200)}`)??[],u=a.indexOf(`<article`);if(l===void 0||u===-1)return[];let d=[...a.slice(0,u).matchAll(/<code>(.*?)<\\/code>/gs)].map(([,e=``])=>o(e)),f=e(s,d),p=`${d.join(` `)} `;return[...a.slice(u).matchAll(n)].map(([,e=``,t=``,n=``])=>({...Object.fromEntries([...t.matchAll(r)].map(([,e,t=``])=>[e,[c(t)]])),folder:f,id:e,file:l,text:(p+o(n.replace(i,``))).toLowerCase()}))})}function o(e){return c(e.replace(/<[^>]*>/g,` `))}let s={lt:`<`,gt:`>`,quot:`\"`,\"#39\":`'`,nbsp:`\\xA0`,amp:`&`};function c(e){return e.includes(`&`)?e.replace(/&(lt|gt|quot|#39|nbsp|amp);/g,(e,t)=>s[t]??e):e}let l=[...document.querySelectorAll(`.group`)],u;function d(e){let t=e.querySelector(`noscript`);t&&(y(e),t.outerHTML=t.textContent,u&&m(e))}function f(){for(let e of l)d(e)}function p(e){u=e;for(let t of l){let n=e&&y(t).filter(({id:t})=>e.issues.has(t)).length;t.hidden=n===0,t.style.containIntrinsicSize=n===void 0?``:`none ${n*200}px`,t.hidden||m(t)}}function m(e){for(let t of h(e))t.hidden=u!==void 0&&!u.files.has(t.id);for(let t of e.querySelectorAll(`.issue`))t.hidden=u!==void 0&&!u.issues.has(t.id)}function h(e){return[...e.querySelectorAll(`section.file`)]}function ee(){let e=new IntersectionObserver(t=>{for(let{isIntersecting:n,target:r}of t)if(n&&r instanceof HTMLElement){e.unobserve(r),d(r);for(let e of r.querySelectorAll(`[preload=none]`))e.preload=`metadata`}},{rootMargin:`600px`});for(let t of l)e.observe(t);setTimeout(()=>g(y,()=>g(d)),1500)}function g(e,t){let n=`requestIdleCallback`in window?requestIdleCallback:e=>setTimeout(e,50),r=0,i=a=>{let o=!0;for(;o&&r<l.length;r+=1){let t=l[r];t&&e(t),o=a!==void 0&&a.timeRemaining()>5}r<l.length?n(i):t?.()};n(i)}function _(e){let t=document.getElementById(e);if(t)return t;let n=l.find(t=>t.querySelector(`noscript`)?.textContent.includes(` id=\"${e}\"`));return n&&d(n),document.getElementById(e)}let te=[...document.querySelectorAll(`#filters input[name=folder]`)].map(({value:e})=>e),v=/* @__PURE__ */ new Map;function y(e){let t=v.get(e);if(t)return t;let n=a(e.querySelector(`noscript`)?.textContent??e.innerHTML,te);return v.set(e,n),n}function b(){return l.flatMap(y)}let x=[`severity`,`folder`,`rule`,`gate`,`change`,`base`,`status`];function S(e){return{severity:e(`severity`),folder:e(`folder`),rule:e(`rule`),gate:e(`gate`),change:e(`change`),base:e(`base`),status:e(`status`)}}let C={query:``,chosen:S(()=>/* @__PURE__ */ new Set)};function ne(e){let t=e.replace(/^#/,``);if(t!==``&&!t.includes(`=`))return;let n=new URLSearchParams(t);return{query:n.get(`q`)??``,chosen:S(e=>new Set(n.getAll(e).flatMap(ae)))}}function re(e){return new URLSearchParams(e.replace(/^#/,``)).get(`at`)??void 0}function w({query:e,chosen:t}){let n=new URLSearchParams;e.trim()!==``&&n.set(`q`,e);for(let e of x)t[e].size>0&&n.set(e,[...t[e]].map(ie).join(`,`));return n.toString()}function ie(e){return e.replace(/[\\\\,]/g,`\\\\$&`)}function ae(e){return[...e.matchAll(/(?:\\\\.|[^\\\\,])+/gsu)].map(([e])=>e.replace(/\\\\(.)/gsu,`$1`))}function T({query:e,chosen:t}){return e.trim()!==``||x.some(e=>t[e].size>0)}function E(e,{query:t,chosen:n}){let r=t.toLowerCase().split(/\\s+/).filter(Boolean).map(oe),i=S(()=>/* @__PURE__ */ new Map),a=(e,t)=>{for(let n of t[e]??[])i[e].set(n,(i[e].get(n)??0)+1)};return{isMatch:e.map(e=>{if(!r.every(t=>t(e.text)))return!1;let t=x.filter(t=>!se(t,n[t],e));if(t.length===0)for(let t of x)a(t,e);if(t.length===1)for(let n of t)a(n,e);return t.length===0}),counts:i}}function oe(e){if(!/^#\\d+$/.test(e))return t=>t.includes(e);let t=RegExp(`${e}(?!\\\\d)`);return e=>t.test(e)}function se(e,t,{[e]:n=[]}){return e===`change`&&n[0]===`fixed`?t.has(`fixed`):t.size===0||n.some(e=>t.has(e))}let D=new Intl.NumberFormat(`en`),O=(e,t)=>`${D.format(e)} ${t}${e===1?``:`s`}`,k=document.querySelector(`#filters`),A=document.querySelector(`#search`),j=S(e=>[...k?.querySelectorAll(`input[name=${e}]`)??[]]),M=new Map([...document.querySelectorAll(`.index a`)].map(e=>[e.hash.slice(1),e])),ce=new Map([...M].map(([e,t])=>[e,q(t).textContent])),N=document.querySelectorAll(`button.clear`),le=document.getElementById(`found`)?.textContent??``,P=!0;function ue(){if(!k||!A){V();return}k.addEventListener(`change`,()=>I(F(),`push`)),k.addEventListener(`submit`,e=>e.preventDefault());let e=0;A.addEventListener(`input`,()=>{clearTimeout(e),e=setTimeout(()=>I(F(),`replace`),60)});for(let e of N)e.addEventListener(`click`,de);document.addEventListener(`click`,fe),document.getElementById(`show`)?.addEventListener(`click`,pe),addEventListener(`hashchange`,B),B()}function de(){H(C),I(C,`push`),A?.focus()}function F(){let e=S(e=>new Set(j[e].filter(e=>e.checked).map(e=>e.value)));return{query:A?.value??``,chosen:e}}function I(e,t){let n=w(e),r=`${location.pathname}${location.search}${n===``?``:`#${n}`}`;t===`push`?history.pushState(void 0,``,r):history.replaceState(void 0,``,r),U(e),me()}function fe(e){if(e.ctrlKey||e.metaKey||e.shiftKey||!(e.target instanceof Element))return;let t=e.target.closest(`.verdict a[href^=\"#\"], #also a, .index a`);if(!t)return;e.preventDefault();let n=w(F()),r=t.matches(`.index a`),i=r&&n!==``;history.pushState(void 0,``,i?`#${n}&at=${t.hash.slice(1)}`:t.hash),R(),B(),r||L(z())}function pe(){R(),L(z())}function L(e,t=10){e?.scrollIntoView(),t>0&&requestAnimationFrame(()=>L(e,t-1))}function R(){let e=k?.closest(`details`);e?.querySelector(`summary`)?.checkVisibility()&&(e.open=!1)}function me(){let e=z();e&&e.getBoundingClientRect().top<0&&e.scrollIntoView()}function z(){let e=l.find(({hidden:e})=>!e);return e&&(h(e).find(({hidden:e})=>!e)??e)}function B(){let e=ne(location.hash);if(e){H(e),U(e);let t=re(location.hash);t!==void 0&&L(_(t))}else V()}function V(){let e=decodeURIComponent(location.hash.slice(1)),t=e===``?null:_(e)??_(e.replace(/^issue-/,`fixed-`));t&&(history.scrollRestoration=`manual`,(t.hidden||t.closest(`[hidden]`))&&(H(C),U(C)),L(t),t.matches(`.issue`)&&t.focus({preventScroll:!0}))}function H({query:e,chosen:t}){A&&(A.value=e);for(let e of x)for(let n of j[e])n.checked=t[e].has(n.value)}function U(e){let t=!T(e);if(t&&P)return;P=t;let n=b(),{isMatch:r,counts:i}=he(n,e),a=n.filter((e,t)=>r[t]),o=/* @__PURE__ */ new Map;for(let{file:e}of a)o.set(e,(o.get(e)??0)+1);p(t?void 0:{issues:new Set(a.map(({id:e})=>e)),files:new Set(o.keys())}),ge(o,t),_e(i),ve(e,{shown:a,files:o.size,alsoFixed:i.change.get(`fixed`)??0})}function he(e,t){let n=E(e,t),{query:r,chosen:i}=t;return i.change.size>0||n.isMatch.includes(!0)||!n.counts.change.has(`fixed`)?n:{...n,isMatch:E(e,{query:r,chosen:{...i,change:/* @__PURE__ */ new Set([`fixed`])}}).isMatch}}function ge(e,t){for(let[n,r]of M){let i=e.get(n)??0;r.hidden=!t&&i===0,r.hidden||(q(r).textContent=t?ce.get(n)??``:D.format(i))}for(let e of document.querySelectorAll(`main > .clean`))e.hidden=!t}function _e(e){for(let t of x)for(let n of j[t]){let r=e[t].get(n.value)??0,i=n.closest(`label`),a=i?.querySelector(`b`);a&&(a.textContent=D.format(r)),i?.classList.toggle(`none`,r===0&&!n.checked)}}let W=({change:e})=>e?.[0]===`fixed`;function ve(e,{shown:t,files:n,alsoFixed:r}){let i=!T(e),a=b().filter(e=>!W(e)).length,o=t.filter(W).length,s=[...o===0||t.length>o?[`${D.format(t.length-o)} of ${O(a,`issue`)}`]:[],...o>0?[O(o,`fixed issue`)]:[]].join(` and `);ye(e,i||o>0?0:r);let c=`${s} in ${O(n,`file`)}`;G(`found`,i?le:c),G(`brief`,s),G(`show`,`Show ${O(t.length,t.length===o?`fixed issue`:`issue`)}`),G(`wanted`,K(e));for(let e of N)e.disabled=i;for(let e of document.querySelectorAll(`.brief`))e.hidden=i;be(`nothing`,t.length>0||i),G(`partial`,i?``:`PART OF THE REPORT: ${c}. Filter: ${K(e)}. The numbers below are of the whole report.`),document.body.classList.toggle(`is-partial`,!i)}function ye(e,t){if(G(`also`,t===0?``:`${O(t,`fixed issue`)} also ${t===1?`matches`:`match`}: `),t===0)return;let n=document.createElement(`a`);n.href=`#${w({...e,chosen:{...e.chosen,change:/* @__PURE__ */ new Set([`fixed`])}})}`,n.textContent=`show`,document.getElementById(`also`)?.append(n)}function G(e,t){let n=document.getElementById(e);n&&(n.textContent=t)}function be(e,t){let n=document.getElementById(e);n&&(n.hidden=t)}function K({query:e,chosen:t}){let n=x.filter(e=>t[e].size>0).map(e=>{let n=j[e][0]?.closest(`fieldset`)?.querySelector(`legend`)?.textContent??e,r=t=>j[e].find(e=>e.value===t)?.closest(`label`)?.querySelector(`span`)?.textContent??t;return`${n}: ${[...t[e]].map(r).join(` or `)}`});return[...e.trim()===``?[]:[`Search: “${e.trim()}”`],...n].join(`; `)}function q(e){return e.lastElementChild??e}function xe(){let e=document.querySelector(`#lightbox`),t=e?.querySelector(`.stage`);if(!e||!t)return;let n,r=1,i=e=>{n&&(r=Math.min(16,Math.max(.05,e)),n.style.width=`${J(n)*r}px`)},a=()=>{if(!n)return;let e=J(n)*(n.naturalHeight/n.naturalWidth||1);i(Math.min(t.clientWidth/J(n),t.clientHeight/e))};document.addEventListener(`click`,r=>{let i=r.target instanceof Element?r.target.closest(`.zoom`)?.querySelector(`img`):void 0;i&&(n=new Image,n.src=i.src,n.alt=i.alt,t.replaceChildren(n),e.showModal(),a())}),e.addEventListener(`close`,()=>t.replaceChildren()),document.getElementById(`larger`)?.addEventListener(`click`,()=>i(r*1.5)),document.getElementById(`smaller`)?.addEventListener(`click`,()=>i(r/1.5)),document.getElementById(`fit`)?.addEventListener(`click`,a),t.addEventListener(`wheel`,e=>{e.ctrlKey&&(e.preventDefault(),i(r*(e.deltaY<0?1.15:1/1.15)))}),e.addEventListener(`keydown`,({key:e})=>{(e===`+`||e===`=`)&&i(r*1.5),e===`-`&&i(r/1.5),e===`0`&&a()})}function J(e){return e.naturalWidth||800}function Se(){document.addEventListener(`click`,e=>{let t=e.target instanceof Element?e.target:void 0,n=t?.closest(`a.time`);n&&Ee(n,e);let r=t?.closest(`a.copy`);r&&(e.preventDefault(),Oe(r.hash.slice(1)))}),document.addEventListener(`keydown`,e=>{e.ctrlKey||e.metaKey||e.altKey||document.querySelector(`dialog[open]`)||(e.target instanceof HTMLInputElement&&e.target.type===`search`?e.key===`Escape`&&e.target.blur():Y(e.key)&&e.preventDefault())}),document.getElementById(`keys`)?.addEventListener(`click`,()=>Y(`?`))}function Y(e){let t=document.querySelector(`#search`);switch(e){case`j`:return Ce(1);case`k`:return Ce(-1);case`c`:{let e=X()?.id;return e!==void 0&&Oe(e),e!==void 0}case`/`:return t?.closest(`details`)?.setAttribute(`open`,``),t?.focus(),t?.select(),t!==null;case`?`:return document.querySelector(`#help`)?.showModal(),!0;default:return!1}}function X(){return document.activeElement?.closest(`.issue`)??void 0}function Z(e){return e?(d(e),[...e.querySelectorAll(`.issue`)].filter(e=>!e.closest(`[hidden]`))):[]}function Ce(e){let t=l.filter(({hidden:e})=>!e),n=X(),r=n?.closest(`.group`)??t.find(Q)??t[0],i=Z(r),a=n?i[i.indexOf(n)+e]:we(r,i);if(a)return Te(a);for(let n=r?t.indexOf(r)+e:0;n>=0&&n<t.length;n+=e){let r=Z(t[n]).at(e===1?0:-1);if(r)return Te(r)}return!0}function we(e,t){let n=e&&h(e).find(e=>!e.hidden&&Q(e));return t.find(e=>!n||n.contains(e))}function Q(e){return e.getBoundingClientRect().bottom>80}function Te(e){return e.focus({preventScroll:!0}),e.scrollIntoView({block:`start`}),!0}function Ee(e,t){let n=document.getElementById(e.hash.slice(1))?.querySelector(`video, audio`);n&&(t.preventDefault(),n.currentTime=Number(e.dataset.seconds),n.scrollIntoView({block:`nearest`}))}function De(e){let t=new URL(`#${e}`,location.href).href;if(location.protocol!==`file:`)return{address:t,kind:`The link`,note:``};let n=document.getElementById(e)?.querySelector(`.ref a`)?.href;return n===void 0?{address:t,kind:`The link`,note:` It opens only if this file is in the same place.`}:{address:n,kind:`The service's link`,note:``}}async function Oe(e){let{address:t,kind:n,note:r}=De(e),i=await navigator.clipboard?.writeText(t).then(()=>!0,()=>ke(t))??ke(t);i||(location.hash=e);let a=document.getElementById(`copied`);a&&(a.textContent=i?`${n} to this issue is copied.${r}`:`The link to this issue is in the address bar.`,setTimeout(()=>{a.textContent=``},3e3))}function ke(e){let t=document.activeElement,n=document.createElement(`textarea`);n.value=e,document.body.append(n),n.select();let r=document.execCommand(`copy`);return n.remove(),t instanceof HTMLElement&&t.focus({preventScroll:!0}),r}ue(),Se(),xe(),ee();let $=[];addEventListener(`beforeprint`,()=>{f(),$=[...document.querySelectorAll(`details:not([open])`)];for(let e of $)e.open=!0}),addEventListener(`afterprint`,()=>{for(let e of $)e.open=!1})})();";
+const STYLE = ":root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1c2330; --soft: #545d6b; --line: #d5dae1; --link: #0a58b8; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; --critical-fill: #d1242f; --major-fill: #e0701a; --minor-fill: #d9ad18; --info-fill: #3b82d6; } @media (prefers-color-scheme: dark) { :root { --page: #0f1319; --card: #181d25; --ink: #e8ebf0; --soft: #a5afbd; --line: #343c48; --link: #7db4ff; --critical: #ff8a8f; --major: #ffab66; --minor: #ecc94b; --info: #86b9ff; --good: #6cd694; --bad: #ff8a8f; } } * { box-sizing: border-box; } [hidden] { display: none !important; } html { scroll-padding-top: 4.5rem; } body { margin: 0; background: var(--page); color: var(--ink); font: 16px / 1.5 system-ui, -apple-system, \"Segoe UI\", Roboto, \"Liberation Sans\", sans-serif; overflow-wrap: anywhere; } a { color: var(--link); } code, kbd { font: 0.875em ui-monospace, \"SF Mono\", Consolas, \"Liberation Mono\", monospace; } :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; } h1, h2, h3, h4, p, ul, ol, dl, dd, figure, fieldset { margin: 0; } ul, ol { padding-left: 1.4em; } h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.05rem; } h3 { font-size: 1rem; line-height: 1.35; } h4 { font-size: 0.9rem; color: var(--soft); } b { font-weight: 600; } #keys { white-space: nowrap; } button { font: inherit; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.6rem; min-height: 32px; cursor: pointer; } .soft { color: var(--soft); font-size: 0.875rem; } .skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: 0.5rem 1rem; z-index: 9; } .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem; } html:not(.has-scripts) :is(.needs-script, .finder input, .copy) { display: none; } .verdict { background: var(--card); border-bottom: 1px solid var(--line); border-left: 8px solid var(--soft); padding: 1rem 1.25rem; display: grid; gap: 0.75rem 2.5rem; } .verdict.good { border-left-color: var(--good); } .verdict.bad { border-left-color: var(--bad); } .verdict.warn { border-left-color: var(--major); } .said { display: grid; gap: 0.4rem; align-content: start; } .context { font-size: 0.95rem; } .numbers { display: flex; flex-wrap: wrap; gap: 0.3rem 1.75rem; } .numbers dt { color: var(--soft); font-size: 0.8rem; } .numbers dd { font-weight: 600; } .chart { display: grid; gap: 0.1rem; align-content: start; } .chart h2 { font-size: 0.875rem; color: var(--soft); } .bar { display: grid; grid-template-columns: 4.5rem 1fr 3.5rem; gap: 0.6rem; align-items: center; min-height: 26px; color: inherit; text-decoration: none; border-radius: 4px; } a.bar:hover { background: var(--page); } a.bar .name { text-decoration: underline; } .bar svg { width: 100%; height: 12px; display: block; } .bar b { text-align: right; } .steps { margin: 1rem 1.25rem 0; } .fold > summary > h2 { display: inline; } .fold > ol { margin-top: 0.4rem; } summary { cursor: pointer; } .fill-CRITICAL { fill: var(--critical-fill); } .fill-MAJOR { fill: var(--major-fill); } .fill-MINOR { fill: var(--minor-fill); } .fill-INFO { fill: var(--info-fill); } .CRITICAL :is(.badge), span.CRITICAL { color: var(--critical); } .MAJOR :is(.badge), span.MAJOR { color: var(--major); } .MINOR :is(.badge), span.MINOR { color: var(--minor); } .INFO :is(.badge), span.INFO { color: var(--info); } .columns { display: grid; gap: 1rem; padding: 1rem 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; } main { min-width: 0; } main:focus { outline: none; } .finder { font-size: 0.9rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; } .finder > details > summary { font-weight: 600; } .finder .needs-script { display: grid; gap: 0.4rem; margin-top: 0.4rem; } .search { display: grid; gap: 0.15rem; color: var(--soft); } input[type=\"search\"] { font: inherit; width: 100%; color: var(--ink); background: var(--page); border: 1px solid var(--soft); border-radius: 6px; padding: 0.25rem 0.5rem; min-height: 34px; } #also:empty { display: none; } .actions { display: flex; gap: 0.5rem; } .actions > .clear { flex: 1; } button:disabled { color: var(--soft); border-color: var(--line); cursor: default; } #found { font-weight: 600; min-height: 3em; } fieldset { border: 0; padding: 0; min-width: 0; } legend, .finder h2 { font-size: 0.8rem; font-weight: 600; color: var(--soft); padding: 0.6rem 0 0; } .finder label:not(.search), .index a { display: flex; gap: 0.4rem; align-items: baseline; min-height: 26px; padding: 0.1rem 0.25rem; border-radius: 4px; } .finder label:not(.search) { cursor: pointer; } .finder label:not(.search):hover, .index a:hover { background: var(--page); } .finder label:not(.search) { flex-wrap: wrap; } .finder small { width: 100%; padding-left: 1.3rem; color: var(--soft); line-height: 1.3; } .index b.stop::after { content: \" ✕\"; } .is-partial .whole::after { content: \" in the whole file\"; } .finder label > span, .index span { flex: 1; min-width: 0; } .finder label.none { color: var(--soft); } .finder input { margin: 0; align-self: center; } .finder b { font-variant-numeric: tabular-nums; } .long .values { max-height: 19rem; overflow: auto; } .index { list-style: none; padding: 0; } .index a { text-decoration: none; line-height: 1.3; } .index a:hover span { text-decoration: underline; } .index b.stop { color: var(--bad); } .index b:not(.stop) { color: var(--soft); } .group { content-visibility: auto; contain-intrinsic-size: auto none auto 240rem; } .group > *, main > :not(.group) { margin-bottom: 1rem; } .file { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0 1rem 1rem; display: grid; gap: 0.4rem; align-content: start; grid-template-columns: minmax(0, 1fr); scroll-margin-top: 0; } .head { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; position: sticky; top: 0; z-index: 2; background: var(--card); padding: 0.6rem 0 0.4rem; border-bottom: 1px solid var(--line); } .head code { font-size: 1rem; } .tag { font-size: 0.8rem; border-radius: 5px; padding: 0.05em 0.45em; border: 1px solid var(--line); color: var(--soft); display: inline-block; } .tag.stop { color: var(--bad); border-color: currentColor; font-weight: 600; } .tag.good { color: var(--good); border-color: currentColor; } .beside { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); } .issues { display: grid; gap: 1rem; align-content: start; grid-template-columns: minmax(0, 1fr); } .elsewhere { font-size: 0.9rem; } figure { align-self: start; } figure img, figure video { max-width: 100%; max-height: calc(100vh - 8rem); border-radius: 6px; border: 1px solid var(--line); background: var(--page); display: block; } figure video { width: 100%; } figure audio { width: 100%; display: block; } figcaption { font-size: 0.85rem; padding-top: 0.25rem; } .zoom { padding: 0; border: 0; background: none; min-height: 0; cursor: zoom-in; display: block; max-width: 100%; } .issue { position: relative; display: grid; gap: 0.3rem; grid-template-columns: minmax(0, 1fr); padding: 0.1rem 0 0.1rem 0.8rem; border-left: 4px solid var(--line); scroll-margin-top: 4.5rem; max-width: 52rem; } .issue.CRITICAL { border-left-color: var(--critical-fill); } .issue.MAJOR { border-left-color: var(--major-fill); } .issue.MINOR { border-left-color: var(--minor-fill); } .issue.INFO { border-left-color: var(--info-fill); } .issue:target, .issue:focus { background: var(--page); outline: 2px solid var(--link); outline-offset: 4px; } .issue h3 { padding-right: 4rem; } .badge { font-size: 0.75rem; font-weight: 700; border: 1.5px solid currentColor; border-radius: 5px; padding: 0 0.35em; white-space: nowrap; } .fixed .badge { color: var(--soft); } .copy { position: absolute; top: 0; right: 0; font-size: 0.8rem; min-height: 24px; } .copy::after { content: \"Copy link\"; } .tags { display: flex; flex-wrap: wrap; gap: 0.25rem; } .text { white-space: pre-line; max-width: 75ch; } .time { font-variant-numeric: tabular-nums; } .issue details > summary { color: var(--link); width: fit-content; min-height: 24px; font-size: 0.9rem; } .issue details > :not(summary) { margin-top: 0.3rem; } .gone { display: grid; gap: 0.75rem; } .unjudged { border-left: 4px solid var(--bad); padding-left: 0.8rem; } .paper, #partial, .finder .brief, .finder .to-issues { display: none; } table { border-collapse: collapse; width: 100%; font-size: 0.9rem; } th, td { text-align: left; padding: 0.35rem 0.6rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } .scroll { overflow-x: auto; } .clean summary h2 { display: inline; } footer { padding: 0 1.25rem 1.5rem; } dialog { color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; } dialog::backdrop { background: #000a; } dialog form { display: flex; gap: 0.4rem; justify-content: flex-end; margin-top: 0.75rem; } kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0.1em 0.45em; } #lightbox { width: 96vw; height: 96vh; max-width: none; max-height: none; padding: 0.5rem; } #lightbox[open] { display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.5rem; } #lightbox form { margin: 0; } .stage { overflow: auto; } .stage img { max-width: none; display: block; margin: auto; } #copied { position: fixed; bottom: 1rem; left: 50%; transform: translateX(-50%); background: var(--ink); color: var(--page); border-radius: 6px; padding: 0.4rem 0.8rem; z-index: 5; } #copied:empty { display: none; } @media screen and (min-width: 760px) { .verdict { grid-template-columns: minmax(0, 1fr) minmax(260px, 26rem); } .columns:not(.single) { grid-template-columns: minmax(230px, min(20%, 20rem)) minmax(0, 1fr); } .finder { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; } .finder > details > summary { display: none; } .finder > details::details-content { content-visibility: visible; display: block; } } @media screen and (min-width: 1080px) { .beside:is(.image, .film) { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } .beside.sound { grid-template-columns: minmax(0, 20rem) minmax(0, 1fr); } .beside > figure { position: sticky; top: 3.75rem; } } @media screen and (min-width: 1700px) { main > .card, .file { max-width: 100rem; } .beside:is(.image, .film) { grid-template-columns: minmax(0, 1fr) minmax(0, 44rem); } } @media screen and (max-width: 759px) { h1 { font-size: 1.15rem; } .verdict { padding: 0.6rem 0.8rem; gap: 0.5rem; } .numbers, .chart, .roomy { display: none; } .columns { display: block; padding: 0.6rem; } .finder { position: sticky; top: 0; z-index: 3; max-height: 100vh; overflow: auto; margin-bottom: 0.6rem; } .finder > details > summary { min-height: 28px; } .finder .to-issues { display: block; position: sticky; bottom: -0.6rem; background: var(--card); padding: 0.4rem 0; } .finder .brief { display: block; float: right; margin: 0; } .finder:has(details[open]) .brief { display: none; } #show { width: 100%; min-height: 44px; font-weight: 600; } .steps { margin: 0.6rem 0.6rem 0; } .card { padding: 0.5rem 0.8rem; } .file { padding: 0 0.8rem 0.8rem; scroll-margin-top: 3.5rem; } .head { position: static; } .beside:is(.image, .film) > figure { position: sticky; top: 3rem; z-index: 1; background: var(--card); } .beside:is(.image, .film) .issue { scroll-margin-top: calc(22vh + 5.5rem); } figure img, figure video { max-height: 22vh; } } @page { margin: 15mm; font: 8pt sans-serif; @bottom-right { content: counter(page) \" of \" counter(pages); } } @page partial { @top-center { content: \"PART OF THE REPORT: filtered\"; font-weight: bold; } } @media print { body.is-partial { page: partial; } .is-partial section.paper, #also { display: none; } body:not(.is-partial) > section.paper { display: block; margin: 1rem 0; } section.paper h2 { break-after: avoid; } tr { break-inside: avoid; } #partial:not(:empty) { display: block; border: 2px solid; padding: 8px; margin-bottom: 8px; font-weight: 600; } .is-partial .finder { display: none; } :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --link: #000; --critical: #b3131f; --major: #9a4400; --minor: #6d5600; --info: #1257a8; --good: #14693a; --bad: #b3131f; } html { font-size: 10pt; } body { font-size: 1rem; line-height: 1.35; } .ref a::after, .versions a::after, .elsewhere a::after, .issue li a::after { content: \" <\" attr(href) \">\"; } .skip, .copy, video, audio, dialog, #nothing, figcaption, #copied, .to-issues { display: none !important; } .finder { border: 0; padding: 0; } .finder > details > summary, .finder .needs-script, .finder input { display: none; } #filters, .index { columns: 3; } fieldset, .index li { break-inside: avoid; } .long .values { max-height: none; } .finder label:not(.search), .index a { min-height: 0; } .verdict { display: block; padding: 0 0 0 0.8rem; border-bottom: 0; } .chart { max-width: 22rem; margin-top: 0.5rem; } .columns { display: block; padding: 0; } main { display: block; } .steps, .card { margin: 1rem 0; padding: 0; border: 0; } .group { content-visibility: visible; } .file { display: block; border: 0; padding: 0; break-before: page; } .file.bare, .is-partial .file { break-before: auto; margin-bottom: 1rem; } .file.bare { break-inside: avoid; } .head { position: static; } .head, .facts-line, .copies, .versions, .elsewhere, figure { break-after: avoid; break-inside: avoid; } .beside, .issues, .gone { display: block; } .issue { margin-bottom: 0.6rem; } .beside > figure { position: static; margin-bottom: 1rem; } figure img { max-height: 6cm; } .issue { display: block; break-inside: avoid; outline: none; background: none; } .why > * { display: inline; } .why > h4::after { content: \": \"; } .tag { border: 0; padding: 0 0.6em 0 0; } .paper { display: inline; } p.paper { display: block; } h3 { font-size: 11pt; } details::details-content { content-visibility: visible; display: block; } summary { list-style: none; } .fill-CRITICAL, .fill-MAJOR, .fill-MINOR, .fill-INFO, .issue, .verdict { print-color-adjust: exact; } footer { padding: 1rem 0 0; break-before: avoid; } }";
 // src/report/page/head.ts
 const MAX_STEPS$1 = 20;
 const MAX_CAUSES = 1e3;
@@ -7056,8 +7012,15 @@ ${chart(report)}
 </header>
 `;
 }
-function notCounted$1({ policy: { ignoreStatuses } }) {
-	return ignoreStatuses.length > 0 && html`<span class="paper"> Issues whose status at the service is ${truncate(ignoreStatuses.join(" or "), 300)} do not count.</span>`;
+function notCounted$1({ policy: { failOnSeverity, failOnIssues, ignoreStatuses } }) {
+	if (failOnSeverity === "never") return void 0;
+	const statuses = truncate(ignoreStatuses.join(" or "), 300);
+	const kinds = [
+		"waived",
+		...failOnIssues === "new" ? ["known on the base branch"] : [],
+		...statuses === "" ? [] : [`closed at the service (status ${statuses})`]
+	];
+	return html`<span class="roomy"> Issues that are ${[kinds.slice(0, -1).join(", "), kinds.at(-1)].filter(Boolean).join(" or ")} do not count.</span>`;
 }
 function tone(report) {
 	if (report.verdict === "skipped") return "none";
@@ -7176,6 +7139,7 @@ function pageModel(report, media) {
 		index: files.map(({ file: { asset, id } }) => indexedFile(asset, id, blocks.get(asset)?.length ?? 0)),
 		facets: facetsOf(listed, files.reduce((sum, { file }) => sum + shownFixed(file.asset).length, 0)),
 		issueCount: listed.length,
+		uncounted: listed.filter(({ issue }) => issue.standing !== "active").length,
 		clean: report.assets.filter(isClean),
 		leftOut: {
 			issues: leftOut,
@@ -7215,8 +7179,9 @@ function pageFiles(assets, { causes }, media) {
 }
 function takeFiles(files, run, budget) {
 	const taken = [];
+	const newFixedId = idMaker("fixed");
 	for (const file of files) {
-		const frame = fileFrame(file, run);
+		const frame = fileFrame(file, run, newFixedId);
 		if (!budget.take(frame.head.source + frame.before.source + frame.after.source)) break;
 		taken.push({
 			file,
@@ -7231,17 +7196,15 @@ function takeIssues(report, files, budget) {
 	const fileOf = new Map(files.map(({ file }) => [file.asset, file]));
 	const blocks = new Map();
 	const listed = [];
-	const newId = idMaker();
+	const newId = idMaker("issue");
 	for (const entry of all.slice(0, MAX_ISSUES)) {
 		const file = fileOf.get(entry.asset);
 		if (!file) continue;
-		const place = {
+		const block = issueBlock(entry, {
 			id: newId(entry.issue),
-			topics: entry.topics,
 			playable: playableId(file),
 			policy
-		};
-		const block = issueBlock(entry.issue, place);
+		});
 		if (!budget.take(block.source)) break;
 		const others = blocks.get(entry.asset);
 		if (others) others.push(block);
@@ -7254,10 +7217,10 @@ function takeIssues(report, files, budget) {
 		leftOut: all.length - listed.length
 	};
 }
-function idMaker() {
+function idMaker(kind) {
 	const used = new Map();
 	return ({ referenceNumber }) => {
-		const name = `issue-${referenceNumber ?? "unnumbered"}`;
+		const name = `${kind}-${referenceNumber ?? "unnumbered"}`;
 		const times = (used.get(name) ?? 0) + 1;
 		used.set(name, times);
 		return times === 1 ? name : `${name}-${times}`;
@@ -7272,10 +7235,36 @@ function indexedFile(asset, id, issues) {
 		hasFailing: asset.issues.some(({ failsGate }) => failsGate)
 	};
 }
+// src/report/page/paper.ts
+const MAX_ROWS = 1e3;
+const MAX_ISSUES_IN_ROW = 50;
+function paperLists({ assets, counts }) {
+	const stopRows = assets.flatMap((asset) => row(asset, asset.issues.filter(({ failsGate }) => failsGate)));
+	const fixedRows = assets.flatMap((asset) => row(asset, asset.fixed ?? []));
+	const fixed = assets.reduce((sum, asset) => sum + (asset.fixed ?? []).length, 0);
+	return html`${list(stopping(counts.failing), stopRows)}${list(`${plural(fixed, "issue")} fixed since the version before`, fixedRows)}`;
+}
+function row({ paths }, issues) {
+	if (issues.length === 0) return [];
+	const names = issues.slice(0, MAX_ISSUES_IN_ROW).map(({ severity, ruleCode, referenceNumber }) => [
+		severity,
+		truncate(ruleCode, 200),
+		...referenceNumber === void 0 ? [] : [`#${referenceNumber}`]
+	].join(" "));
+	const hidden = issues.length - names.length;
+	return [html`<tr><td><code>${truncate(paths[0] ?? "", 300)}</code></td><td>${names.join(", ")}${hidden > 0 && ` and ${hidden} more`}</td></tr>`];
+}
+function list(title, rows) {
+	if (rows.length === 0) return void 0;
+	const hidden = rows.length - MAX_ROWS;
+	return html`<section class="paper"><h2>${title}</h2><table><thead><tr><th scope="col">File</th><th scope="col">Issues</th></tr></thead><tbody>${rows.slice(0, MAX_ROWS)}</tbody></table>${hidden > 0 && html`<p>and ${plural(hidden, "more file")}</p>`}</section>
+`;
+}
 // src/report/page/page.ts
 const MAX_CLEAN_FILES = 3e3;
 const MAX_CLEAN_PATHS = 20;
 const MAX_NOTICES = 200;
+const MAX_OPEN_NOTICES = 5;
 const hash = (source) => `'sha256-${(0,external_node_crypto_.createHash)("sha256").update(source).digest("base64")}'`;
 function script(source) {
 	return trusted(`<script>${source}<\/script>`);
@@ -7306,15 +7295,17 @@ function renderPage(report, media = new Map()) {
 <p id="partial"></p>
 ${pageHead(report)}
 ${nextSteps$1(report)}
+${notices$1(report.notices, model)}
+${paperLists(report)}
 <div class="columns${model.index.length === 0 && " single"}">
 ${finder(model)}
 ${script(EARLY_SCRIPT)}
 <main id="files" tabindex="-1">
 ${causeTable$1(report)}
-<div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" id="reset">Clear search and filters</button></p></div>
+<p id="also"></p>
+<div id="nothing" class="card" hidden><h2>No issue matches</h2><p id="wanted"></p><p><button type="button" class="clear">Clear search and filters</button></p></div>
 ${model.groups}
 ${cleanList(model.clean, report)}
-${notices$1(report.notices, model)}
 </main></div>
 ${footer$1(report)}
 ${DIALOGS}
@@ -7326,7 +7317,7 @@ function cleanList(clean, { mode, run }) {
 	const rows = clean.slice(0, MAX_CLEAN_FILES).map((asset) => {
 		const paths = asset.paths.slice(0, MAX_CLEAN_PATHS).map((path) => pathLink$1(run, path));
 		const hidden = asset.paths.length - paths.length;
-		return html`<tr><td>${joinHtml(paths, html`<br>`)}${hidden > 0 && html`<br>and ${plural(hidden, "more path")}`}</td><td>${describeFile(asset)}; ${truncate(provenance(asset), 300)}</td></tr>`;
+		return html`<tr><td>${joinHtml(paths, html`<br>`)}${hidden > 0 && html`<br>and ${plural(hidden, "more path")}`}</td><td>${describeFile(asset)}; ${truncate(provenance(asset), 300)}<span class="paper">; SHA-256 ${asset.sha256}</span></td></tr>`;
 	});
 	const hidden = countFiles(clean.slice(rows.length));
 	return html`<section class="card clean" aria-labelledby="clean"><details><summary><h2 id="clean">${cleanFiles(mode, countFiles(clean))}</h2></summary><table><thead><tr><th scope="col">File</th><th scope="col">What it is, how it was checked</th></tr></thead><tbody>${rows}</tbody></table>${hidden > 0 && html`<p>${plural(hidden, "more file")} in report.json</p>`}</details></section>
@@ -7341,18 +7332,17 @@ function notices$1(all, { leftOut }) {
 	if (notes.length === 0) return void 0;
 	const shown = notes.slice(0, MAX_NOTICES).map((note) => html`<li>${sentence(note)}</li>`);
 	const hidden = notes.length - shown.length;
-	return html`<section class="card" aria-labelledby="notices"><h2 id="notices">Also good to know</h2><ul>${shown}${hidden > 0 && html`<li>and ${plural(hidden, "more notice")}</li>`}</ul></section>
+	return html`<section class="steps" aria-labelledby="notices"><details class="card fold"${notes.length <= MAX_OPEN_NOTICES && " open"}><summary><h2 id="notices">Also good to know</h2></summary><ul>${shown}${hidden > 0 && html`<li>and ${plural(hidden, "more notice")}</li>`}</ul></details></section>
 `;
 }
 function leftOutNote(number, noun) {
 	if (number <= 0) return [];
 	return [`${plural(number, noun)}, the least severe, ${number === 1 ? "is" : "are"} left out of this page; report.json has all.`];
 }
-function footer$1({ submission, policy: rules, mode }) {
+function footer$1({ submission, mode }) {
 	return html`<footer class="soft">${joinHtml([
 		submission.id && html`submission <code>${truncate(submission.id, 100)}</code> ${truncate(submission.status, 40)}`,
 		submission.workflowId && html`workflow <code>${truncate(submission.workflowId, 100)}</code>`,
-		rules.ignoreStatuses.length > 0 && html`not counted: issues whose status is ${truncate(rules.ignoreStatuses.join(" or "), 300)}`,
 		mode === "sandbox" ? html`a sandbox costs no credits` : html`only files that are sent cost credits`
 	].filter((part) => part instanceof Object), " · ")}</footer>`;
 }
@@ -7864,7 +7854,7 @@ function* bodyOf(report, listed, { budget, isComment }) {
 			rows: cleanRows,
 			isComment
 		}),
-		filesNote(`${plural(countFiles(unsent), "file")} not submitted`, unsent, {
+		unsentNote(report, unsent, {
 			rows: unsentRows,
 			isComment
 		}),
@@ -7941,6 +7931,15 @@ function filesNote(title, files, { rows, isComment }) {
 		"</details>"
 	].join("\n");
 }
+function unsentNote(report, files, shown) {
+	const isUnclear = files.some(({ sourceReason }) => sourceReason === UNCLEAR);
+	const title = `${plural(countFiles(files), "file")}${isUnclear ? `: ${UNCLEAR}` : " not submitted"}`;
+	if (isUnclear) return filesNote(title, files, {
+		...shown,
+		rows: []
+	});
+	return report.verdict === "error" && isWithoutAnalysis(report) ? "" : filesNote(title, files, shown);
+}
 function markerLine(marker) {
 	return `<!-- ${marker.replace(/[^\w:./@ ]/gu, "-").replace(/-{2,}/g, "-")} -->`;
 }
@@ -7988,6 +7987,139 @@ function reportFiles(report, media) {
 		}
 	];
 }
+// src/verdict/judge-issues.ts
+function judgeIssues(issues, content, rules) {
+	const added = addedIssues(issues, content, rules);
+	return issues.map((issue) => {
+		const isNew = added?.has(issue);
+		const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, content.paths));
+		const standing = standingOf(issue, {
+			isNew,
+			waiver
+		}, rules);
+		return {
+			...issue,
+			standing,
+			isNew,
+			waiver,
+			failsGate: standing === "active" && reaches(issue.severity, rules.failOnSeverity)
+		};
+	}).toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
+}
+function acceptanceOf(waiver) {
+	return waiver && {
+		owner: waiver.owner,
+		reason: waiver.reason,
+		expires: waiver.expires
+	};
+}
+function standingOf(issue, { isNew, waiver }, rules) {
+	if (isIgnored(issue, rules)) return "ignored";
+	if (waiver) return "waived";
+	return rules.failOnIssues === "new" && isNew === false ? "known" : "active";
+}
+function reaches(severity, threshold) {
+	return threshold !== "never" && severityRank(severity) <= severityRank(threshold);
+}
+function isIgnored({ status }, { ignoreStatuses }) {
+	return ignoreStatuses.includes(status.toUpperCase());
+}
+function addedIssues(issues, { sha256, paths }, rules) {
+	const { baseline } = rules;
+	if (!baseline) return void 0;
+	const isOpen = (issue) => !isIgnored(issue, rules);
+	const { open = [], ignored = [] } = Object.groupBy(issues, (issue) => isOpen(issue) ? "open" : "ignored");
+	return paths.reduce((added, path) => {
+		const file = baseline.fileAt(path, sha256);
+		if (!file || file.sha256 === sha256) return added.union(compare(issues, file?.issues ?? []).added);
+		return added.union(compare(open, file.issues.filter(isOpen)).added).union(compare(ignored, file.issues).added);
+	}, new Set());
+}
+// src/verdict/judge.ts
+function judge(outcome, policy) {
+	const facts = factsOf$1(outcome.progress);
+	const contents = judgeContents(facts, policy);
+	if (contents.some(({ issues }) => issues.some(({ failsGate }) => failsGate))) return {
+		name: "fail",
+		reason: "issues",
+		isPassing: false,
+		causes: causesOf(outcome, facts, contents),
+		contents
+	};
+	if (outcome.ending.kind === "skipped") {
+		const { cause } = outcome.ending;
+		return {
+			name: "skipped",
+			reason: cause.reason,
+			isPassing: true,
+			causes: [cause],
+			contents
+		};
+	}
+	const causes = causesOf(outcome, facts, contents);
+	const [first] = causes;
+	if (!first) return {
+		name: "pass",
+		reason: "",
+		isPassing: true,
+		causes,
+		contents
+	};
+	const unforgivable = causes.find((cause) => !isServiceFault(cause));
+	const isForgiven = policy.onServiceError === "warn" && !unforgivable && outcome.ending.kind !== "cancelled";
+	return {
+		name: "error",
+		reason: (unforgivable ?? first).reason,
+		isPassing: isForgiven,
+		causes,
+		contents
+	};
+}
+function isServiceFault({ reason }) {
+	return reason === "service" || reason === "timeout";
+}
+function judgeContents(facts, policy) {
+	const { plan, reused, analysed, history, waivers } = facts;
+	if (!plan) return [];
+	const results = new Map([...reused, ...analysed].map((result) => [result.content.sha256, result]));
+	const rules = {
+		...policy,
+		baseline: history.baseline,
+		waivers
+	};
+	return plannedContents(plan).map((content) => {
+		const result = results.get(content.sha256);
+		return {
+			content,
+			result,
+			issues: judgeIssues(result?.issues ?? [], content, rules)
+		};
+	});
+}
+function plannedContents(plan) {
+	return [
+		...plan.toSubmit.map(({ content }) => content),
+		...plan.toAwait.flatMap(({ contents }) => contents),
+		...plan.toReuse.map(({ content }) => content)
+	];
+}
+function causesOf({ ending }, facts, contents) {
+	const causes = [
+		..."causes" in ending ? ending.causes : [],
+		...facts.waited.map(({ interruptedBy }) => interruptedBy).filter((cause) => cause !== void 0),
+		...[...facts.reused, ...facts.analysed].flatMap((result) => result.causes)
+	];
+	return causes.length > 0 ? causes : contents.filter(({ result }) => result?.outcome !== "judged").map(unexplained);
+}
+function unexplained({ content: { paths } }) {
+	const [path] = paths;
+	return {
+		reason: "internal",
+		message: "The file was not judged, and no step reported why.",
+		fix: "This is a defect of the action. Re-run the job and please report it.",
+		...path !== void 0 && { path }
+	};
+}
 // src/service/advice.ts
 const CONTACT_SUPPORT = "If this happens again, contact the service's support.";
 const CHECK_BASE_URL = `Check that \`base-url\` is the address of the compliance service. If it is, contact the service's support.`;
@@ -8003,6 +8135,7 @@ function advise(error) {
 	switch (failure.kind) {
 		case "connection": return failure.error.unknownHost === void 0 ? {
 			reason: "service",
+			isOutage: true,
 			fix: adviseOnConnection(failure.error.fix)
 		} : {
 			reason: "bad-input",
@@ -8010,7 +8143,7 @@ function advise(error) {
 		};
 		case "unreadable": return {
 			reason: "results",
-			fix: failure.isJson ? `The answer does not follow the service's contract. ${CHECK_BASE_URL}` : "Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network, then re-run the job."
+			fix: failure.isJson ? `The answer does not follow the service's contract. ${CHECK_BASE_URL}` : "Something other than the compliance service answered: a login page, a proxy or another site. Check `base-url` and the network."
 		};
 		case "status": return failure.status >= 300 && failure.status < 400 ? {
 			reason: "bad-input",
@@ -8019,29 +8152,30 @@ function advise(error) {
 	}
 }
 function adviseOnConnection(fix) {
-	return fix ?? "Check `base-url` and the network (proxy, firewall), then re-run the job.";
+	return fix ?? "Check `base-url` and the network (proxy, firewall). If both are right, re-run the job later.";
 }
 function adviseOnUnknownHost(host, baseUrl) {
-	return baseUrl === "" || new URL(baseUrl).hostname === host ? "This is probably a typing error in `base-url`. Correct it and re-run the job." : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
+	return baseUrl === "" || new URL(baseUrl).hostname === host ? "This is probably a typing error in `base-url`. Correct it, commit and push." : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
 }
 function adviseOnRedirect(location) {
 	const target = location === void 0 ? void 0 : URL.parse(location)?.origin;
 	return `The service redirects${target ? ` to ${target}` : ""}. A redirect is never followed, because the request carries the API key. Set \`base-url\` to the service's final address.`;
 }
-function adviseOnStatus({ operation, baseUrl }, { status, details, retryAfter }) {
+function adviseOnStatus({ operation, baseUrl }, { status, message, details, retryAfter }) {
 	if (status >= 500 || status === 408) return {
 		reason: "service",
+		isOutage: true,
 		fix: "Re-run the job when the service is available again."
 	};
 	switch (status) {
 		case 400: return badRequest(operation);
 		case 401: return {
 			reason: "auth",
-			fix: "Check the secret behind `api-key`: it must be a current key of this workspace at this `base-url`. Before you replace the key: unless `state-key` is set, the saved state is lost with the old key, and the next run re-analyses and re-bills every file."
+			fix: "The key was revoked, has expired, or belongs to another address than `base-url`. Update the secret behind `api-key`, then re-run the job."
 		};
 		case 402: return {
 			reason: "plan",
-			fix: `The workspace's plan does not include this part of the service. Ask the owner of the account to add it. A re-run does not help.${details ? ` Code of the service: ${details}.` : ""}`
+			fix: `${message === "" ? "The workspace's plan does not include this part of the service: ask the owner of the account to change it. " : ""}A re-run helps only after the plan has changed.${details ? ` Details: ${details}.` : ""}`
 		};
 		case 403: return {
 			reason: "refused",
@@ -8103,8 +8237,8 @@ function notFound(operation, baseUrl) {
 		case "uploading":
 		case "asking for an upload address": return {
 			reason: "bad-input",
-			message: `No compliance service at ${baseUrl.replace(/\/api\/integrations$/, "") || "`base-url`"}: it answered 404 to an upload.`,
-			fix: "Check `base-url`: it must be the service's own address."
+			message: `${baseUrl.replace(/\/api\/integrations$/, "") || "The address in `base-url`"} answered 404 to an upload, so it is probably not the compliance service.`,
+			fix: "Set `base-url` to the service's own address, commit and push."
 		};
 		case "creating the submission": return {
 			reason: "refused",
@@ -8175,16 +8309,29 @@ var ServiceError = class extends Error {
 	get endsRun() {
 		return this.status === 401 || this.status === 402 || isUnknownHost(this.failure);
 	}
+	get isRateLimited() {
+		return isRateLimit(this.failure);
+	}
 	get isOutage() {
 		const { failure } = this;
 		switch (failure.kind) {
-			case "status": return isTransient(failure.status);
+			case "status": return isTransient(failure.status) && !isRateLimit(failure);
 			case "connection": return !isUnknownHost(failure);
 			case "unreadable": return !failure.isJson;
 		}
 	}
+	get stopsReading() {
+		return this.isOutage || this.isRateLimited || this.endsRun;
+	}
 };
 // src/verdict/outcome.ts
+function skip(cause, isExpected = false) {
+	return {
+		kind: "skipped",
+		cause,
+		isExpected
+	};
+}
 function endingAfter(error, progress, isCancelled = false) {
 	const kind = isCancelled ? "cancelled" : "failed";
 	if (error instanceof GateError) return {
@@ -8194,6 +8341,14 @@ function endingAfter(error, progress, isCancelled = false) {
 	if (error instanceof ServiceError) return {
 		kind,
 		causes: [explain(error)]
+	};
+	if (error instanceof GitHubError) return {
+		kind,
+		causes: [{
+			reason: "github",
+			message: error.message,
+			fix: error.fix
+		}]
 	};
 	if (error instanceof Interruption) return {
 		kind: "cancelled",
@@ -8216,7 +8371,7 @@ function defectCause(error) {
 }
 function cancelledCause({ signalName }, progress) {
 	const { submission, plan } = factsOf$1(progress);
-	const id = submission?.submissionId ?? plan?.await[0]?.submissionId;
+	const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId;
 	if (id === void 0) return {
 		reason: "cancelled",
 		message: `The run was cancelled (${signalName}) before anything was submitted.`,
@@ -8225,7 +8380,8 @@ function cancelledCause({ signalName }, progress) {
 	return {
 		reason: "cancelled",
 		message: `The run was cancelled (${signalName}) while the service was analysing submission ${id}.`,
-		fix: "Re-run the job: with saved state, it resumes waiting for this submission and uploads nothing."
+		fix: "The analysis goes on at the service.",
+		isSubmissionOpen: true
 	};
 }
 // src/publish/outputs.ts
@@ -8287,7 +8443,7 @@ async function writeComment(report, { inputs, context, api, log }) {
 			if (!(error instanceof GitHubError && error.trouble === "unavailable" && attempt < TRIES)) throw error;
 		}
 	} catch (error) {
-		if (!(error instanceof Interruption)) log.warning(`${describeFailure(error, context)} The verdict stands.`);
+		if (!(error instanceof Interruption)) log.warning(`${describeFailure$1(error, context)} The verdict stands.`);
 	}
 }
 async function keepUpToDate(comment, api) {
@@ -8308,7 +8464,7 @@ async function findOwn(comments, marker, ownLogin) {
 	const own = await ownLogin();
 	return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
 }
-function describeFailure(error, { event, pullRequest }) {
+function describeFailure$1(error, { event, pullRequest }) {
 	if (!(error instanceof GitHubError)) return `Could not write the comment: ${error instanceof Error ? error.message : String(error)}.`;
 	if (error.trouble === "permission" && pullRequest?.isFork && event === "pull_request") return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.`;
 	return `${error.message} ${error.fix}`;
@@ -8379,14 +8535,14 @@ function toArtifactError(error) {
 	return new ArtifactError("other", message, { cause: error });
 }
 // src/lib/folders.ts
-async function assertNoSymlink({ path: target, root, input }) {
-	const inside = external_node_path_namespaceObject.relative(root, target);
+async function assertNoSymlink({ path: target, workspace, input }) {
+	const inside = external_node_path_namespaceObject.relative(workspace, target);
 	if (inside === "" || inside.startsWith("..") || external_node_path_namespaceObject.isAbsolute(inside)) return;
-	let current = root;
+	let current = workspace;
 	for (const part of inside.split(external_node_path_namespaceObject.sep)) {
 		current = external_node_path_namespaceObject.join(current, part);
 		if (!await isSymlink(current)) continue;
-		const shown = external_node_path_namespaceObject.relative(root, current).replaceAll(external_node_path_namespaceObject.sep, "/");
+		const shown = external_node_path_namespaceObject.relative(workspace, current).replaceAll(external_node_path_namespaceObject.sep, "/");
 		throw new GateError({
 			reason: "bad-input",
 			message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}.`,
@@ -8539,14 +8695,14 @@ function claimReportTarget({ inputs, context, hasArtifacts }) {
 		description: isUploaded ? `artifact ${pageName(name)} of this run` : folder
 	};
 }
-async function writeReports(report, { folder, root, workspace }) {
-	const media = await readPageMedia(report.assets, root);
+async function writeReports(report, { folder, searchRoot, workspace }) {
+	const media = await readPageMedia(report.assets, searchRoot);
 	const files = [];
 	for (const { name, pieces } of reportFiles(report, media)) {
 		const file = external_node_path_namespaceObject.join(folder, name);
 		await assertNoSymlink({
 			path: file,
-			root: workspace,
+			workspace,
 			input: "report-dir"
 		});
 		await (0,promises_namespaceObject.mkdir)(folder, { recursive: true });
@@ -8570,10 +8726,10 @@ async function uploadReports({ artifact, folder }, files, retentionDays = REPORT
 function pageName(artifact) {
 	return `${artifact}.html`;
 }
-async function readPageMedia(assets, workspace) {
+async function readPageMedia(assets, searchRoot) {
 	const media = new Map();
 	for (const asset of mediaToEmbed(assets)) {
-		const bytes = await readChecked(asset, workspace);
+		const bytes = await readChecked(asset, searchRoot);
 		if (bytes) media.set(asset.sha256, {
 			mime: asset.mime,
 			bytes
@@ -8581,7 +8737,7 @@ async function readPageMedia(assets, workspace) {
 	}
 	return media;
 }
-async function readChecked({ paths, size, sha256 }, workspace) {
+async function readChecked({ paths, size, sha256 }, searchRoot) {
 	const read = async (handle, stats) => {
 		if (stats.size !== size) return void 0;
 		const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
@@ -8591,7 +8747,7 @@ async function readChecked({ paths, size, sha256 }, workspace) {
 	for (const file of paths.slice(0, 3)) try {
 		const bytes = await withFile({
 			path: file,
-			absolutePath: external_node_path_namespaceObject.join(workspace, file)
+			absolutePath: external_node_path_namespaceObject.join(searchRoot, file)
 		}, read);
 		if (bytes) return bytes;
 	} catch (error) {
@@ -8615,7 +8771,7 @@ async function publish(judged, options) {
 	for (const notice of report.notices) log.info(`Note: ${notice}`);
 	const reports = await attempt(log, "the report files", () => writeReports(report, {
 		folder: target.folder,
-		root: inputs.root,
+		searchRoot: inputs.searchRoot,
 		workspace: context.workspace
 	}));
 	await attempt(log, "the job summary", () => runner.writeSummary(renderSummary(report)));
@@ -8656,7 +8812,8 @@ const NO_INPUTS = {
 		onServiceError: "error"
 	},
 	issueUrl: void 0,
-	waiversFile: void 0
+	waiversFile: void 0,
+	stateKey: void 0
 };
 function publishDefect(error, runner, context) {
 	const outcome = {
@@ -8672,7 +8829,7 @@ function publishDefect(error, runner, context) {
 		now: new Date()
 	});
 	setOutputs(report, NO_FILES, runner);
-	runner.fail(failureLine(report));
+	runner.fail(report.headline);
 }
 function setOutputs(report, files, runner) {
 	for (const [name, value] of Object.entries(outputs(report, files))) runner.output(name, value);
@@ -8878,7 +9035,7 @@ function createFileStore({ file, workspace, binding, key, log }) {
 	};
 	const refuseLinks = async () => await assertNoSymlink({
 		path: file,
-		root: workspace,
+		workspace,
 		input: "state-file"
 	});
 	return {
@@ -8980,8 +9137,14 @@ function chooseStore({ inputs, service, context, api, runner, signal }) {
 		key,
 		log: runner.log
 	});
-	if (context.isGhes) return noStore("GitHub Enterprise Server has no artifacts of the kind that state is kept in, so every file is sent in every run. Set `state-file` and keep that file between runs.");
-	if (!runner.hasArtifacts) return noStore("There is no artifact service here, so every file is sent in every run. Set `state-file` to keep the state in a file.");
+	if (context.isGhes) return {
+		...NO_STORE,
+		unsavedNotice: unsavedNotice("GitHub Enterprise Server has no artifact storage of this kind", "Set `state-file` and keep that file between runs.")
+	};
+	if (!runner.hasArtifacts) return {
+		...NO_STORE,
+		unsavedNotice: unsavedNotice("no artifact storage on this runner", "Set `state-file` to keep them in a file.")
+	};
 	return createArtifactStore({
 		gateName: inputs.name,
 		binding,
@@ -9014,16 +9177,8 @@ const NO_STORE = {
 	}),
 	save: async () => ""
 };
-function noStore(notice) {
-	return {
-		...NO_STORE,
-		load: async () => ({
-			states: [],
-			isFromFile: false,
-			isLost: false,
-			notices: [notice]
-		})
-	};
+function unsavedNotice(why, fix) {
+	return `The results cannot be saved for the next run (${why}), so the next run sends and bills all files again. ${fix}`;
 }
 // src/lib/concurrently.ts
 async function concurrently(items, limit, work) {
@@ -9132,14 +9287,14 @@ var AssetReader = class {
 	#client;
 	#deadline;
 	#versions = new Map();
-	#outage;
-	#hasExtraOutage = false;
+	#stoppedBy;
+	#canReadExtras = true;
 	constructor(client, deadline) {
 		this.#client = client;
 		this.#deadline = deadline;
 	}
-	get outage() {
-		return this.#outage;
+	get stoppedBy() {
+		return this.#stoppedBy;
 	}
 	async answer({ submissionId, assetId }) {
 		return await this.#read(async () => await this.#client.readAsset(submissionId, assetId, this.#deadline));
@@ -9172,17 +9327,17 @@ var AssetReader = class {
 		return countVersions(await reading, versionGroupId);
 	}
 	async #read(request) {
-		if (this.#outage) return failure(this.#outage);
+		if (this.#stoppedBy) return failure(this.#stoppedBy);
 		try {
 			return success(await request());
 		} catch (error) {
 			if (!(error instanceof ServiceError)) throw error;
-			if (error.isOutage || error.endsRun) this.#outage = error;
+			if (error.stopsReading) this.#stoppedBy = error;
 			return failure(error);
 		}
 	}
 	async #readExtra(request) {
-		if (this.#outage || this.#hasExtraOutage) return void 0;
+		if (this.#stoppedBy || !this.#canReadExtras) return void 0;
 		try {
 			return await request({
 				...this.#deadline,
@@ -9190,7 +9345,7 @@ var AssetReader = class {
 			});
 		} catch (error) {
 			if (!(error instanceof ServiceError)) throw error;
-			if (error.isOutage || error.endsRun) this.#hasExtraOutage = true;
+			if (error.stopsReading) this.#canReadExtras = false;
 			return;
 		}
 	}
@@ -9233,6 +9388,16 @@ const AssetStatus = object({
 	isRetryable: fallback(main_boolean(), false),
 	retryCount: fallback(pipe(number(), integer()), 0)
 });
+function unlisted(assetId) {
+	return {
+		assetId,
+		versionGroupId: null,
+		versionNumber: null,
+		issueCount: null,
+		isRetryable: false,
+		retryCount: 0
+	};
+}
 function hasFailed({ errorType, errorMessage }) {
 	return Boolean(errorType) || Boolean(errorMessage);
 }
@@ -9380,14 +9545,14 @@ function hasAllFiles({ contents, isNew }, assets, now) {
 	const names = new Set(finished.map(({ filename }) => filename));
 	return !isNew && contents.every(({ name }) => names.has(name));
 }
-function contentOf$1({ filename }, { contents }, assets) {
+function contentOf({ filename }, { contents }, assets) {
 	const isOnly = contents.length === 1 && assets.length === 1;
 	return contents.find(({ name }) => isOnly || name === filename);
 }
 function openSubmissions(submission, assets) {
 	const { submissionId: original, contents } = submission;
 	const moved = assets.filter(({ submissionId }) => submissionId !== original);
-	const holders = new Map(moved.map((asset) => [contentOf$1(asset, submission, assets)?.sha256, asset.submissionId]));
+	const holders = new Map(moved.map((asset) => [contentOf(asset, submission, assets)?.sha256, asset.submissionId]));
 	return [...Map.groupBy(contents, ({ sha256 }) => holders.get(sha256) ?? original)].map(([submissionId, group]) => ({
 		submissionId,
 		contents: group
@@ -9424,7 +9589,7 @@ const RETRY_ASSET = {
 	isCutByDeadline: true,
 	waitsForRateLimit: false
 };
-const ONCE = {
+const CREATE = {
 	statuses: [
 		429,
 		500,
@@ -9511,7 +9676,7 @@ const CREATING = {
 	answerMs: 12e4
 };
 const FIRE = {
-	...ONCE,
+	...CREATE,
 	isCutByDeadline: true
 };
 const ENDPOINTS = {
@@ -9533,7 +9698,7 @@ const ENDPOINTS = {
 		operation: "creating the submission",
 		method: "POST",
 		bucket: "submission_write",
-		retry: ONCE,
+		retry: CREATE,
 		timeouts: CREATING
 	},
 	readSubmission: {
@@ -9794,7 +9959,7 @@ var ServiceRequester = class {
 		const json = parseJson(answer.text);
 		const parsed = safeParse(request.schema, json);
 		if (parsed.success && json !== void 0) return success(parsed.output);
-		return failure(unreadable$2(answer.text, json, parsed.issues?.[0]));
+		return failure(unreadable(answer.text, json, parsed.issues?.[0]));
 	}
 	#inContext(error) {
 		if (error.unknownHost === void 0 || !this.#hasAnswered) return error;
@@ -9851,7 +10016,7 @@ function refusalIn$1({ status, location, retryAfter, text }) {
 function isSuccess({ status }) {
 	return status >= 200 && status < 300;
 }
-function unreadable$2(text, json, issue) {
+function unreadable(text, json, issue) {
 	if (json === void 0) return {
 		kind: "unreadable",
 		message: /^\s*</.test(text) ? "a web page instead of JSON" : "not JSON, or cut off",
@@ -9996,7 +10161,14 @@ function assetPath(submissionId, assetId) {
 // src/service/collect.ts
 async function collect(waited, { client, deadline }) {
 	const reader = new AssetReader(client, withGrace(deadline));
-	return main_assign(waited, await concurrently(waited.assets.toSorted((a, b) => Number(Boolean(a.readError)) - Number(Boolean(b.readError))), 8, async (asset) => await readResult(asset, reader)));
+	const assigned = main_assign(waited, await concurrently(waited.assets.toSorted((a, b) => Number(Boolean(a.readError)) - Number(Boolean(b.readError))), 8, async (asset) => await readResult(asset, reader)));
+	return waited.isTrusted ? assigned : assigned.map(withoutJudgement);
+}
+function withoutJudgement(result) {
+	return result.outcome === "judged" ? {
+		...result,
+		outcome: "unjudged"
+	} : result;
 }
 async function readResult(asset, reader) {
 	const { submissionId, assetId = asset.originalAssetId, mode, listed, state, retries } = asset;
@@ -10049,7 +10221,7 @@ function explainFailure(asset) {
 	return {
 		reason: "asset-failed",
 		message: `The service could not analyse the file${after}: ${describeAssetError(listed)}.${noMore}`,
-		fix: "Check that the file opens. If it is damaged, replace it and push. If it is intact, re-run the job. If it fails again, contact the service's support."
+		fix: "Check that the file opens. If it is damaged, replace it, commit and push. If it is intact, re-run the job."
 	};
 }
 function main_assign({ submission, interruptedBy }, results) {
@@ -10136,8 +10308,7 @@ function withSurplus(results, { submissionId }, surplus) {
 		fix: "The results cannot be trusted, so the files do not pass. Re-run the job. If it happens again, contact the service's support."
 	};
 	return results.map((result, index) => ({
-		...result,
-		outcome: result.outcome === "judged" ? "unjudged" : result.outcome,
+		...withoutJudgement(result),
 		causes: index === 0 ? [cause, ...result.causes] : result.causes
 	}));
 }
@@ -10158,9 +10329,10 @@ const ABOUT_SOME_FILE = [
 	413,
 	415
 ];
-function explainCreation(error, uploads, wasStopped) {
+function explainCreation(error, attempt) {
+	const { uploads } = attempt;
 	const cause = explain(error);
-	if (mayHaveArrived(error)) return [explainUncertainty(cause, uploads, wasStopped)];
+	if (mayHaveArrived(error)) return [explainUncertainty(error, cause, attempt)];
 	if (ABOUT_SOME_FILE.includes(error.status)) return explainRefusedFile(error, cause, uploads);
 	return [cause.reason === "refused" || cause.reason === "bad-input" ? {
 		...cause,
@@ -10172,15 +10344,30 @@ function mayHaveArrived({ operation, failure, status }) {
 	if (failure.kind === "connection") return failure.error.maybeReceived;
 	return failure.kind === "unreadable" || status !== void 0 && status >= 500;
 }
-function explainUncertainty(cause, uploads, wasStopped) {
-	const look = "Look in the service for a submission of this run before you re-run the job: a second submission is billed again.";
+function explainUncertainty(error, cause, attempt) {
+	const look = `Look in the service for a submission with ${identify(attempt)}. If it is there, read its results there: a re-run submits and bills all of it again. If it is not there, re-run the job.`;
 	return {
-		...cause,
-		reason: wasStopped ? "cancelled" : cause.reason,
-		message: `${cause.message} The request may still have arrived: a submission with ${plural(uploads.length, "asset")} may exist and be billed.`,
-		fix: wasStopped ? look : `${look} ${cause.fix}`,
+		reason: attempt.wasStopped ? "cancelled" : cause.reason,
+		message: `The service did not confirm the submission (${describeFailure(error)}). It may exist and be billed.`,
+		fix: attempt.wasStopped ? look : `${error.message}. ${look}`,
 		mayBeBilled: true
 	};
+}
+function describeFailure({ failure }) {
+	switch (failure.kind) {
+		case "status": return String(failure.status);
+		case "connection": return failure.error.what;
+		case "unreadable": return "its answer could not be read";
+	}
+}
+function identify({ uploads, metadata, at }) {
+	const time = at.toISOString().slice(0, 16).replace("T", " ");
+	const named = ["repository", "commit"].flatMap((key) => {
+		const value = metadata?.[key];
+		return typeof value === "string" && value !== "" ? [`${key} ${value}`] : [];
+	});
+	const origin = named.length === 0 ? "" : `, with the metadata ${named.join(" and ")}`;
+	return `${plural(uploads.length, "asset")}, created about ${time} UTC${origin}`;
 }
 function explainRefusedFile({ failure }, cause, uploads) {
 	const message = failure.kind === "status" ? failure.message : "";
@@ -10223,11 +10410,17 @@ function holdsAll({ assets }, assetIds) {
 // src/service/submit.ts
 async function main_submit(uploads, options, { client, log, deadline }) {
 	refuseSharedPaths(uploads);
+	const at = new Date();
 	try {
 		return await createLinked(options.previousSubmissionIds);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
-		throw new GateError(explainCreation(error, uploads, deadline.signal.aborted), { cause: error });
+		throw new GateError(explainCreation(error, {
+			uploads,
+			metadata: options.metadata,
+			at,
+			wasStopped: deadline.signal.aborted
+		}), { cause: error });
 	}
 	async function createLinked(previousSubmissionIds) {
 		try {
@@ -10238,10 +10431,10 @@ async function main_submit(uploads, options, { client, log, deadline }) {
 			const workflowId = answer.workflowId ?? void 0;
 			const workflow = workflowId === void 0 ? "" : ` (workflow ${workflowId})`;
 			log.info(`Submission ${answer.submissionId}${workflow} created with ${plural(uploads.length, "asset")}`);
-			const contents = uploads.map(({ content }) => content);
 			return {
 				submissionId: answer.submissionId,
-				contents,
+				contents: uploads.map(({ content }) => content),
+				assetIds: answer.assets.map(({ assetId }) => assetId),
 				isNew: true,
 				workflowId,
 				previousSubmissionIds
@@ -10348,7 +10541,7 @@ async function put({ uploadUrl, file, buffers }, http, limits) {
 		});
 		if (answer.status >= 200 && answer.status < 300) return success("stored");
 		if (answer.status === 403) return success("expired");
-		return failure(refusalIn(answer));
+		return failure(storageRefusalIn(answer));
 	} catch (error) {
 		if (error instanceof ConnectionError) return failure({
 			kind: "connection",
@@ -10357,7 +10550,7 @@ async function put({ uploadUrl, file, buffers }, http, limits) {
 		throw error;
 	}
 }
-function refusalIn({ status, text, location, retryAfter }) {
+function storageRefusalIn({ status, text, location, retryAfter }) {
 	return {
 		kind: "status",
 		status,
@@ -10393,7 +10586,8 @@ function explainStorage(problem, path) {
 		reason: "service",
 		path,
 		message,
-		fix: problem.kind === "connection" ? problem.error.fix ?? "Check that the runner can reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is available again."
+		fix: problem.kind === "connection" ? problem.error.fix ?? "Check that the runner can reach the storage (proxy, firewall), then re-run the job." : "Re-run the job when the storage is available again.",
+		...isOutage && { isOutage }
 	};
 }
 // src/service/upload.ts
@@ -10556,10 +10750,11 @@ var ProgressLog = class {
 		this.#log.info(`Submission ${this.#submissionId}: ${text} (after ${formatDuration(now - this.#startedAt)})`);
 	}
 };
-function describeSnapshot({ status, percent, finished, retried, assets }) {
-	const parts = [status];
+function describeSnapshot({ status, percent, finished, failed, retried, assets }) {
+	const parts = [status === "failed" && failed > 0 ? "ended" : status];
 	if (typeof percent === "number" && status !== "complete" && status !== "failed") parts.push(`${percent} %`);
-	if (assets > 0) parts.push(`${finished} of ${assets} assets finished`);
+	if (assets > 0) parts.push(`${finished - failed} of ${assets} assets finished`);
+	if (failed > 0) parts.push(`${failed} failed`);
 	if (retried > 0) parts.push(`${retried} being retried`);
 	return parts.join(", ");
 }
@@ -10576,18 +10771,20 @@ function explainContradiction({ submissionId }) {
 }
 function explainEnd(error, { submissionId }) {
 	const cause = explain(error);
-	if (!error.isOutage && !error.endsRun) return cause;
-	const resumes = `The service may still be analysing submission ${submissionId}: with saved state, a re-run resumes waiting for it and uploads nothing.`;
+	if (!error.stopsReading) return cause;
+	const message = `${cause.message} The service may still be analysing submission ${submissionId}.`;
 	return {
 		...cause,
-		message: `${cause.message} ${resumes}`
+		message,
+		isSubmissionOpen: true
 	};
 }
 function explainTimeout({ submissionId }, waitedMs, progress) {
 	return {
 		reason: "timeout",
 		message: `The analysis was not finished after ${plural(Math.max(1, Math.round(waitedMs / 6e4)), "minute")}: ${progress || "the service gave no status"} (submission ${submissionId}).`,
-		fix: "The service is still analysing. Re-run the job later: with saved state, it resumes waiting for this submission and uploads nothing. If analyses usually take this long, raise `wait-timeout-minutes`."
+		fix: "The service is still analysing.",
+		isSubmissionOpen: true
 	};
 }
 // src/service/wait.ts
@@ -10611,10 +10808,11 @@ var Poller = class {
 		this.#progress = new ProgressLog(submission.submissionId, this.#startedAt, options.log);
 	}
 	async run() {
-		const interruption = await this.#pollUntilDone();
-		if (interruption) await this.#readAnswers(this.#unfinished, withGrace(this.#options.deadline));
+		const ended = await this.#pollUntilDone();
+		const refusal = ended && await this.#readOnceMore();
+		const interruption = refusal ? explainEnd(refusal, this.#submission) : ended;
 		const isRefused = interruption?.reason === "auth" || interruption?.reason === "plan";
-		const isCutShort = interruption && !hasAllFiles(this.#submission, this.#all, Date.now());
+		const isCutShort = interruption && !(this.#answer && hasAllFiles(this.#submission, this.#all, Date.now()));
 		const assets = this.#all.map((asset) => ({
 			...asset,
 			state: stateOf(asset, Number.POSITIVE_INFINITY)
@@ -10628,8 +10826,16 @@ var Poller = class {
 			errorMessage: this.#answer?.errorMessage ?? void 0,
 			workflowId: this.#answer?.workflowId ?? this.#submission.workflowId,
 			assets,
+			isTrusted: this.#answer !== void 0 && !contradiction,
 			interruptedBy: isRefused || isCutShort ? interruption : contradiction
 		};
+	}
+	async #readOnceMore() {
+		const { submissionId, contents, assetIds = [] } = this.#submission;
+		if (this.#assets.size < contents.length) {
+			for (const assetId of assetIds) if (!this.#assets.has(assetId)) this.#set(trackAsset(submissionId, unlisted(assetId), this.#options.mode));
+		}
+		return refusalIn(await this.#readAnswers(this.#unfinishedAt(Date.now()), withGrace(this.#options.deadline)));
 	}
 	async #pollUntilDone() {
 		const { deadline } = this.#options;
@@ -10652,7 +10858,8 @@ var Poller = class {
 	}
 	async #poll() {
 		const isOver = await this.#readSubmissions();
-		const unanswered = this.#all.filter((asset) => needsAnswer(asset, isOver, Date.now()));
+		const now = Date.now();
+		const unanswered = this.#all.filter((asset) => needsAnswer(asset, isOver, now));
 		for (const [asset, error] of await this.#readAnswers(unanswered, this.#options.deadline)) {
 			if (error.endsRun) throw error;
 			if (error.status !== 404) this.#set({
@@ -10660,12 +10867,21 @@ var Poller = class {
 				readError: error
 			});
 		}
-		this.#reportProgress();
-		const failed = this.#all.filter((asset) => canBeRetried(asset, Date.now()));
-		const nameless = failed.filter(({ filename }) => filename === void 0);
-		await this.#readAnswers(nameless, this.#options.deadline);
-		for (const { originalAssetId } of failed) await this.#retry(originalAssetId);
-		return this.#isDone(isOver);
+		this.#reportProgress(now);
+		const failed = this.#all.filter((asset) => canBeRetried(asset, now));
+		const unclear = await this.#findNameless(failed);
+		for (const { originalAssetId } of failed) if (!unclear.has(originalAssetId)) await this.#retry(originalAssetId);
+		return unclear.size === 0 && this.#isDone(isOver, now);
+	}
+	async #findNameless(failed) {
+		const nameless = failed.filter((asset) => asset.filename === void 0 && !contentOf(asset, this.#submission, this.#all));
+		const errors = await this.#readAnswers(nameless, this.#options.deadline);
+		const refusal = refusalIn(errors);
+		if (refusal) throw refusal;
+		if (!errors.some(([, error]) => error.stopsReading)) return new Set();
+		const absent = errors.filter(([, error]) => !error.stopsReading).map(([asset]) => asset);
+		const later = nameless.filter((asset) => !absent.includes(asset)).map(({ originalAssetId }) => originalAssetId);
+		return new Set(later.filter((id) => this.#assets.get(id)?.filename === void 0));
 	}
 	async #readSubmissions() {
 		const held = this.#all.map(({ submissionId }) => submissionId);
@@ -10701,7 +10917,7 @@ var Poller = class {
 		const errors = [];
 		await concurrently(wanted, 8, async (asset) => {
 			const { submissionId, assetId } = asset;
-			if (assetId === void 0 || reader.outage) return;
+			if (assetId === void 0 || reader.stoppedBy) return;
 			const answer = await reader.answer({
 				submissionId,
 				assetId
@@ -10723,7 +10939,7 @@ var Poller = class {
 		try {
 			const retried = withRetry(asset, await client.retryAsset(submissionId, assetId, deadline), Date.now());
 			this.#set(retried);
-			const name = contentOf$1(asset, this.#submission, this.#all)?.paths[0] ?? `Asset ${originalAssetId}`;
+			const name = contentOf(asset, this.#submission, this.#all)?.paths[0] ?? `Asset ${originalAssetId}`;
 			log.info(`${name} failed (${describeAssetError(listed)}); retry ${retried.retries} was accepted`);
 			if (retried.submissionId !== submissionId) await onMoved?.(openSubmissions(this.#submission, this.#all));
 		} catch (error) {
@@ -10734,32 +10950,36 @@ var Poller = class {
 			}));
 		}
 	}
-	#isDone(isOver) {
-		if (hasAllFiles(this.#submission, this.#all, Date.now())) return true;
-		if (!isOver || this.#unfinished.length > 0) return false;
-		this.#shortSince ??= Date.now();
-		return Date.now() - this.#shortSince >= CATCH_UP_MS;
+	#isDone(isOver, now) {
+		if (hasAllFiles(this.#submission, this.#all, now)) return true;
+		if (!isOver || this.#unfinishedAt(now).length > 0) return false;
+		this.#shortSince ??= now;
+		return now - this.#shortSince >= CATCH_UP_MS;
 	}
 	get #all() {
 		return [...this.#assets.values()];
 	}
-	get #unfinished() {
-		return this.#all.filter((asset) => stateOf(asset, Date.now()) === "unfinished");
+	#unfinishedAt(now) {
+		return this.#all.filter((asset) => stateOf(asset, now) === "unfinished");
 	}
 	#set(asset) {
 		this.#assets.set(asset.originalAssetId, asset);
 	}
-	#reportProgress() {
-		const unfinished = this.#unfinished;
+	#reportProgress(now) {
+		const unfinished = this.#unfinishedAt(now);
 		this.#progress.report({
 			status: this.#answer?.status ?? "unknown",
 			percent: this.#answer?.progressPercent,
 			finished: this.#assets.size - unfinished.length,
+			failed: this.#all.filter((asset) => stateOf(asset, Date.now()) === "failed").length,
 			retried: unfinished.filter(({ retries, pendingRetry }) => retries > 0 || pendingRetry).length,
 			assets: this.#assets.size
 		});
 	}
 };
+function refusalIn(errors) {
+	return errors.map(([, error]) => error).find(({ endsRun }) => endsRun);
+}
 // src/http/connection-failure.ts
 const MESSAGES = {
 	ECONNREFUSED: "connection refused",
@@ -11061,12 +11281,6 @@ function addressIn(env, names) {
 }
 // src/steps/environment.ts
 const VERSION = "0.1.0";
-function checkoutContext({ context, inputs }) {
-	return {
-		...context,
-		workspace: inputs.root
-	};
-}
 function startDeadline({ inputs, signal }) {
 	return {
 		signal,
@@ -11081,8 +11295,10 @@ var ServiceConnection = class {
 		this.#context = context;
 		this.#runner = runner;
 	}
+	get session() {
+		return this.#session;
+	}
 	open(access) {
-		if (this.#session) return this.#session;
 		const { log } = this.#runner;
 		const http = createHttp();
 		const userAgent = `media-compliance-gate/${VERSION} (run ${this.#context.runId || "local"})`;
@@ -11222,7 +11438,7 @@ var ProgressBuilder = class {
 	}
 };
 // src/state/save.ts
-async function saveState$1({ kind, earlierState, results, rules }, store, log) {
+async function storeState({ kind, earlierState, results, rules }, store, log) {
 	try {
 		return await store.save(kind, mergeState(earlierState, results, rules));
 	} catch (error) {
@@ -11233,9 +11449,6 @@ async function saveState$1({ kind, earlierState, results, rules }, store, log) {
 }
 function seenPaths(files, contents) {
 	return new Map([...files.map((file) => [file.path, void 0]), ...contents.flatMap(({ paths, sha256 }) => paths.map((each) => [each, sha256]))]);
-}
-function belongsToOtherGate(root, patterns) {
-	return (file) => !selects(patterns, file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(root, file));
 }
 function mergeState(earlierState, run, { reuseDays, now }) {
 	const analyses = analysesOf(earlierState, run, now);
@@ -11298,13 +11511,13 @@ function shortened(issue) {
 function cut(text) {
 	return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
-function pathsAfter$1(before, { seen, isOthers }, { analyses, now }) {
+function pathsAfter$1(before, { seen, others }, { analyses, now }) {
 	const seenAt = now.toISOString();
 	const kept = before.map((known) => {
 		const { path, sha256, isPresent } = known;
 		if (!seen.has(path)) return {
 			...known,
-			isPresent: isPresent && isOthers(path)
+			isPresent: isPresent && others.has(path)
 		};
 		return {
 			...known,
@@ -11351,7 +11564,11 @@ function stillOpen(before, run) {
 }
 // src/steps/save-state.ts
 async function saveOpenState(submitted, environment) {
-	await saveFacts("open", factsOf$1(submitted), environment);
+	const file = await saveFacts("open", factsOf$1(submitted), environment);
+	return {
+		...submitted,
+		isSubmissionSaved: file !== ""
+	};
 }
 function withMoves(submitted, moves) {
 	const { submission, plan } = submitted;
@@ -11365,7 +11582,7 @@ function withMoves(submitted, moves) {
 	};
 	const createdAt = new Date().toISOString();
 	const moved = [...moves].flatMap(([from, open]) => open.filter(({ submissionId }) => submissionId !== from));
-	const awaited = [...plan.await.map(held), ...moved.map((open) => ({
+	const toAwait = [...plan.toAwait.map(held), ...moved.map((open) => ({
 		...open,
 		createdAt
 	}))];
@@ -11374,29 +11591,29 @@ function withMoves(submitted, moves) {
 		submission: submission && held(submission),
 		plan: {
 			...plan,
-			await: awaited
+			toAwait
 		}
 	};
 }
-async function saveState({ progress, ending }, environment) {
+async function saveFinalState({ progress, ending }, environment) {
 	const facts = factsOf$1(progress);
 	if (!(facts.reused.length > 0 && !facts.outage || facts.analysed.length > 0 || facts.submission !== void 0) || ending.kind === "cancelled") return "";
 	return await saveFacts("state", facts, environment);
 }
 async function saveFacts(kind, facts, { inputs, store, runner }) {
-	const { files, root, sidekickIds, reuseDays } = inputs;
+	const { files, searchRoot, sidekickIds, reuseDays } = inputs;
 	const { discovery, plan, reused, analysed, submission, history } = facts;
-	const contents = [...[...plan?.submit ?? [], ...plan?.reuse ?? []].map(({ content }) => content), ...(plan?.await ?? []).flatMap((awaited) => awaited.contents)];
-	const isOthers = kind === "state" ? belongsToOtherGate(root, files) : () => false;
+	const contents = [...[...plan?.toSubmit ?? [], ...plan?.toReuse ?? []].map(({ content }) => content), ...(plan?.toAwait ?? []).flatMap((awaited) => awaited.contents)];
+	const others = kind === "state" ? pathsOfOtherGates(history.earlierState.paths, files, searchRoot) : new Set();
 	const results = {
 		seen: seenPaths(discovery?.files ?? [], contents),
-		isOthers,
+		others,
 		reused,
 		analysed,
-		submissions: [...submission ? [submission] : [], ...plan?.await ?? []],
+		submissions: [...submission ? [submission] : [], ...plan?.toAwait ?? []],
 		settings: hashSidekicks(sidekickIds)
 	};
-	return await saveState$1({
+	return await storeState({
 		kind,
 		earlierState: history.earlierState,
 		results,
@@ -11406,46 +11623,53 @@ async function saveFacts(kind, facts, { inputs, store, runner }) {
 		}
 	}, store, runner.log);
 }
+function pathsOfOtherGates(known, patterns, searchRoot) {
+	const paths = known.filter(({ isPresent }) => isPresent).map((each) => each.path);
+	const matcher = new PathMatcher(patterns);
+	return new Set(paths.filter((file) => !matcher.selects(file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(searchRoot, file))));
+}
 // src/steps/analyse-files.ts
 async function sendFiles(confirmed, environment, { access, client, http }) {
-	const entries = confirmed.plan.submit;
+	const entries = confirmed.plan.toSubmit;
 	if (entries.length === 0) return {
 		...confirmed,
 		stage: "submitted",
-		submission: void 0
+		submission: void 0,
+		isSubmissionSaved: true
 	};
 	const { inputs, context, runner } = environment;
 	const { log } = runner;
 	const deadline = startDeadline(environment);
 	const contents = entries.map(({ content }) => content);
-	const submission = await main_submit(await log.group(`Uploading ${plural(contents.length, "file")}`, () => upload(contents, {
-		concurrency: inputs.uploadConcurrency,
-		client,
-		http,
-		log,
-		baseUrl: access.baseUrl
-	}, deadline)), {
-		sidekickIds: inputs.sidekickIds,
-		simulationDelaySeconds: inputs.simulationDelaySeconds,
-		metadata: metadataOf(inputs.metadata, context),
-		previousSubmissionIds: previousSubmissions(entries)
-	}, {
-		client,
-		log,
-		deadline
-	});
+	const created = {
+		...await main_submit(await log.group(`Uploading ${plural(contents.length, "file")}`, () => upload(contents, {
+			concurrency: inputs.uploadConcurrency,
+			client,
+			http,
+			log,
+			baseUrl: access.baseUrl
+		}, deadline)), {
+			sidekickIds: inputs.sidekickIds,
+			simulationDelaySeconds: inputs.simulationDelaySeconds,
+			metadata: metadataOf(inputs.metadata, context),
+			previousSubmissionIds: previousSubmissions(entries)
+		}, {
+			client,
+			log,
+			deadline
+		}),
+		createdAt: new Date().toISOString()
+	};
 	return {
 		...confirmed,
 		stage: "submitted",
-		submission: {
-			...submission,
-			createdAt: new Date().toISOString()
-		}
+		submission: created,
+		isSubmissionSaved: false
 	};
 }
 async function waitForResults(submitted, environment, { access: { mode }, client, deadline }) {
 	const { log } = environment.runner;
-	const open = [...submitted.submission ? [submitted.submission] : [], ...submitted.plan.await];
+	const open = [...submitted.submission ? [submitted.submission] : [], ...submitted.plan.toAwait];
 	if (open.length === 0) return {
 		...submitted,
 		stage: "waited",
@@ -11456,7 +11680,7 @@ async function waitForResults(submitted, environment, { access: { mode }, client
 	const waitFor = async (submission) => {
 		const onMoved = async (submissions) => {
 			moves.set(submission.submissionId, submissions);
-			saving = saving.then(async () => await saveOpenState(withMoves(submitted, moves), environment));
+			saving = saving.then(async () => void await saveOpenState(withMoves(submitted, moves), environment));
 			await saving;
 		};
 		return await wait(submission, {
@@ -11482,7 +11706,7 @@ async function collectResults(waited, { client, deadline }) {
 		deadline
 	})))).flat();
 	const links = waited.submission?.previousSubmissionIds ?? new Map();
-	const unlinked = describeUnlinkedVersions(waited.plan.submit, analysed, links);
+	const unlinked = describeUnlinkedVersions(waited.plan.toSubmit, analysed, links);
 	const notices = unlinked === void 0 ? waited.notices : [...waited.notices, unlinked];
 	return {
 		...waited,
@@ -11492,26 +11716,681 @@ async function collectResults(waited, { client, deadline }) {
 	};
 }
 async function fireEvent({ progress, ending }, environment, connection) {
-	const { service, sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = environment.inputs;
-	if (!eventType || !service || ending.kind !== "complete") return;
-	const { submission, plan: final } = factsOf$1(progress);
-	const submissionId = submission?.submissionId ?? final?.await[0]?.submissionId ?? final?.reuse[0]?.known.submissionId;
+	const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = environment.inputs;
+	const { session } = connection;
+	if (!eventType || !session || ending.kind !== "complete") return;
+	const { submission, plan } = factsOf$1(progress);
+	const submissionId = submission?.submissionId ?? plan?.toAwait[0]?.submissionId ?? plan?.toReuse[0]?.known.submissionId;
 	if (submissionId === void 0) return;
 	const { log } = environment.runner;
-	const { client } = connection.open(service);
 	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
 	try {
+		const { client } = connection.open(service);
 		const event = {
 			eventType,
 			submissionId,
 			errorMessage
 		};
-		const dispatched = await client.fireEvent(event, startDeadline(environment));
+		const dispatched = await session.client.fireEvent(event, startDeadline(environment));
 		log.info(`${eventType}: dispatched to ${plural(dispatched, "subscription")}`);
 	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		log.warning(`The sandbox event was not fired: ${error.message}.`);
+		log.warning(`The sandbox event was not fired: ${error instanceof Error ? error.message : String(error)}.`);
 	}
+}
+// src/steps/load-history.ts
+async function loadHistory(inspected, { inputs, context, store }) {
+	const { failOnIssues } = inputs.policy;
+	const rules = {
+		repositoryId: context.repositoryId,
+		reuseDays: inputs.reuseDays,
+		settings: hashSidekicks(inputs.sidekickIds),
+		now: new Date()
+	};
+	const loaded = await store.load({
+		canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
+		hasBaseline: failOnIssues === "new" && context.baseBranch !== void 0,
+		isEnough: (earlierState) => {
+			const draft = makePlan({
+				...inspected.inspection,
+				earlierState,
+				rules
+			});
+			return draft.toSubmit.length + draft.toAwait.length + draft.unknownPointers.length === 0;
+		}
+	});
+	const history = historyOf(loaded, context);
+	const missingBaseline = failOnIssues === "new" && !history.baseline ? [missingBaselineNotice(context)] : [];
+	const notices = [
+		...inspected.notices,
+		...loaded.notices,
+		...history.notices,
+		...missingBaseline
+	];
+	return {
+		...inspected,
+		stage: "history-loaded",
+		notices,
+		history,
+		rules
+	};
+}
+// src/inputs/waivers-syntax.ts
+const IN_QUOTES = "Put the whole value in quotation marks.";
+function describeSyntaxError(error, parsed) {
+	const { text, lines } = parsed;
+	const { line, col: column } = lines.linePos(error.pos[0]);
+	const all = text.split("\n");
+	const shown = all[line - 1] ?? "";
+	const at = (what, fix) => ({
+		line,
+		column,
+		what,
+		fix
+	});
+	const tab = all.slice(0, line + 1).findIndex((each) => /^[ -]*\t/.test(each));
+	if (tab !== -1) return {
+		line: tab + 1,
+		column: 1,
+		what: "the line is indented with a tab",
+		fix: "Use spaces."
+	};
+	switch (error.code) {
+		case "BAD_INDENT":
+		case "MISSING_CHAR": return describeMissing$1(error, parsed) ?? {
+			line,
+			column,
+			...describeIndent(shown)
+		};
+		case "BLOCK_AS_IMPLICIT_KEY":
+			if (/:\s/.test(shown.slice(column - 1))) return at(`${valueIn(shown)} contains a colon and a space`, IN_QUOTES);
+			return {
+				line: line + 1,
+				column: 1,
+				what: "the line is not indented like the line before it",
+				fix: ALIGN
+			};
+		case "MULTILINE_IMPLICIT_KEY": return at("there is no colon and space between key and value", "Write the line like `rule: AD-17`.");
+		case "BAD_SCALAR_START": return at(`${valueIn(shown)} begins with ${describeMark(shown[column - 1] ?? "")}`, IN_QUOTES);
+		case "BAD_DQ_ESCAPE": return at(`${valueIn(shown)} has a backslash in double quotation marks`, "Use single quotation marks.");
+		case "MULTIPLE_DOCS": return at("this line begins a second document", "Delete the line.");
+		case "UNEXPECTED_TOKEN": return describeRest(shown, {
+			line,
+			column
+		});
+		default: return at("this is not valid YAML", "Correct this line.");
+	}
+}
+function describeMissing$1({ pos: [end], message }, { text, document, lines, yaml }) {
+	const isQuote = message.includes("quote");
+	if (!isQuote && !/end with/.test(message)) return void 0;
+	let start = end;
+	yaml.visit(document, { Node: (_, node) => {
+		const from = node.range?.[0] ?? 0;
+		if ((isQuote ? /["']/ : /[[{]/).test(text[from] ?? "") && from <= end) start = from;
+	} });
+	const { line, col: column } = lines.linePos(start);
+	const mark = text[start] ?? "";
+	if (isQuote) return {
+		line,
+		column,
+		what: "this quotation mark is not closed",
+		fix: "Close it on the same line."
+	};
+	return {
+		line,
+		column,
+		what: `${valueIn(text.split("\n")[line - 1] ?? "")} begins with \`${mark}\``,
+		fix: IN_QUOTES
+	};
+}
+function describeMark(mark) {
+	return mark === "`" ? "a backtick" : `\`${mark}\``;
+}
+function valueIn(shown) {
+	const [, key] = /^\s*(?:- +)?([\w-]{1,40}):/.exec(shown) ?? [];
+	return key === void 0 ? "the value" : `the value of \`${key}\``;
+}
+const ALIGN = "Indent all keys of an entry alike.";
+function describeIndent(shown) {
+	return shown.startsWith(" ") ? {
+		what: "the line is indented less than the other keys of its entry",
+		fix: ALIGN
+	} : {
+		what: "the line belongs to no entry",
+		fix: "Begin each entry with `- `."
+	};
+}
+const AFTER_QUOTE = "text follows the closing quotation mark";
+function describeRest(shown, { line, column }) {
+	const [, before = "", first = ""] = /^(\s*(?:- +)?[^:]*:\s+)(.)/.exec(shown) ?? [];
+	const atValue = {
+		line,
+		column: before.length + 1
+	};
+	switch (first) {
+		case "'": return {
+			line,
+			column,
+			what: AFTER_QUOTE,
+			fix: "Write '' for an apostrophe in the value."
+		};
+		case "\"": return {
+			line,
+			column,
+			what: AFTER_QUOTE,
+			fix: IN_QUOTES
+		};
+		case "{":
+		case "[": return {
+			...atValue,
+			what: `${valueIn(shown)} begins with \`${first}\``,
+			fix: IN_QUOTES
+		};
+		case "|":
+		case ">": return {
+			...atValue,
+			what: `${valueIn(shown)} begins with \`${first}\``,
+			fix: "Begin the text on the next line."
+		};
+		default:
+			if (column === 1) return {
+				line,
+				column,
+				...describeIndent(shown)
+			};
+			return {
+				line,
+				column,
+				what: "this text is not expected here",
+				fix: "Correct this line."
+			};
+	}
+}
+// src/inputs/waivers-yaml.ts
+const REPEATED = {
+	what: "is there a second time",
+	fix: "If a new entry begins here, write `- ` before it. Otherwise delete the line."
+};
+const TOO_DEEP = {
+	what: "the file is nested too deeply",
+	fix: "Write a list of entries, each with keys and texts only."
+};
+async function* readList(text) {
+	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
+	const whole = readPart(text, yaml);
+	if (Array.isArray(whole)) return yield* whole;
+	const conflict = text.split("\n").findIndex((line) => /^[<>]{7} /.test(line));
+	if (conflict !== -1) return yield {
+		line: conflict + 1,
+		what: "there is a merge conflict",
+		fix: "Resolve it."
+	};
+	const [before = "", ...entries] = text.split(/^(?=-(?:\s|$))/m);
+	if (entries.length === 0) return yield whole;
+	let skipped = 0;
+	for (const part of [before, ...entries]) {
+		for (const item of readBroken(part, yaml)) yield moved(item, skipped);
+		skipped += part.split("\n").length - 1;
+	}
+}
+const MAX_REPAIRS = 5;
+function readBroken(text, yaml) {
+	const found = [];
+	let repaired = text;
+	while (found.length < MAX_REPAIRS) {
+		const items = readPart(repaired, yaml);
+		if (Array.isArray(items)) return found.length === 0 ? items : withFlaws(items, found);
+		found.push(items);
+		const lines = repaired.split("\n");
+		const line = lines[items.line - 1] ?? "";
+		const better = line.replace(/^\s*(- +)?([\w-]+):?.*$/, (_, dash, key) => `${dash ?? "  "}${key}: x`);
+		if (better === line) break;
+		repaired = lines.with(items.line - 1, better).join("\n");
+	}
+	const [first] = found;
+	return first ? [first] : [];
+}
+function withFlaws(items, found) {
+	const [item] = items;
+	return item && "values" in item && items.length === 1 ? [{
+		...item,
+		flaws: [...found, ...item.flaws]
+	}] : found.slice(0, 1);
+}
+function moved(item, skipped) {
+	if (skipped === 0) return item;
+	if ("what" in item) return {
+		...item,
+		line: item.line + skipped
+	};
+	return {
+		line: item.line + skipped,
+		values: new Map([...item.values].map(([key, value]) => [key, {
+			...value,
+			line: value.line + skipped
+		}])),
+		flaws: item.flaws.map((flaw) => ({
+			...flaw,
+			line: flaw.line + skipped
+		}))
+	};
+}
+function readPart(text, yaml) {
+	const lines = new yaml.LineCounter();
+	const document = parse(text, lines, yaml);
+	const [error] = document?.errors ?? [];
+	if (!document || error?.message.includes("call stack")) return [{
+		line: 1,
+		...TOO_DEEP
+	}];
+	if (error) return describeSyntaxError(error, {
+		text,
+		document,
+		lines,
+		yaml
+	});
+	const list = document.contents;
+	if (list === null || yaml.isScalar(list) && list.value === "") return [];
+	if (!yaml.isSeq(list)) return readNoList(list, {
+		yaml,
+		lines
+	});
+	return list.items.map((item) => readItem(item, {
+		yaml,
+		lines
+	}));
+}
+function parse(text, lineCounter, yaml) {
+	try {
+		return yaml.parseDocument(text, {
+			lineCounter,
+			schema: "failsafe",
+			strict: true,
+			uniqueKeys: false
+		});
+	} catch (error) {
+		if (error instanceof RangeError) return void 0;
+		throw error;
+	}
+}
+const IS_LIST = "The file is a list: each entry begins with `- `.";
+function readNoList(contents, source) {
+	const { yaml, lines } = source;
+	const line = lineOf(contents, lines);
+	const [first] = yaml.isMap(contents) ? contents.items : [];
+	if (!first) return [{
+		line,
+		what: "the file is not a list",
+		fix: "Begin each entry with `- `."
+	}];
+	const name = nameOf(first.key, yaml);
+	if (!yaml.isCollection(first.value)) return [{
+		line,
+		what: "the entry does not begin with `- `",
+		fix: `Write \`- \` before ${quoted(name)}. ${IS_LIST}`
+	}];
+	const inner = yaml.isSeq(first.value) ? first.value.items : [];
+	return [{
+		line,
+		what: `the key ${quoted(name)} is not allowed here`,
+		fix: `Delete the line ${quoted(`${name}:`)}. ${IS_LIST}`
+	}, ...inner.map((item) => readItem(item, source))];
+}
+function readItem(item, source) {
+	const { yaml, lines } = source;
+	const line = lineOf(item, lines);
+	if (!yaml.isMap(item)) return {
+		line,
+		what: "the entry is not a set of keys and values",
+		fix: "Write lines such as `rule: AD-17`."
+	};
+	const values = new Map();
+	let repeated;
+	for (const { key, value } of item.items) {
+		const name = nameOf(key, yaml);
+		const at = lineOf(key, lines);
+		if (values.has(name)) repeated ??= {
+			line: at,
+			...REPEATED,
+			what: `${quoted(name)} ${REPEATED.what}`
+		};
+		const text = yaml.isScalar(value) ? String(value.value) : "";
+		values.set(name, {
+			line: at,
+			text,
+			problem: describeValue(value, yaml)
+		});
+	}
+	return {
+		line,
+		values,
+		flaws: repeated ? [repeated] : []
+	};
+}
+function describeValue(value, yaml) {
+	if (yaml.isAlias(value)) return startsWith("*");
+	if (yaml.isSeq(value)) return {
+		what: "is a list or begins with `[`",
+		fix: "Write one text, in quotation marks if it begins with `[`."
+	};
+	if (!yaml.isScalar(value)) return {
+		what: "is a group of keys or begins with `{`",
+		fix: "Write one text, in quotation marks if it begins with `{`."
+	};
+	if (value.tag?.startsWith("!")) return startsWith("!");
+	return value.anchor === void 0 ? void 0 : startsWith("&");
+}
+function startsWith(mark) {
+	return {
+		what: `begins with \`${mark}\``,
+		fix: "Put the value in quotation marks."
+	};
+}
+function nameOf(key, yaml) {
+	return yaml.isScalar(key) ? String(key.value) : "";
+}
+function lineOf(item, lines) {
+	return lines.linePos(item.range?.[0] ?? 0).line;
+}
+function quoted(name) {
+	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
+}
+// src/inputs/waivers-file.ts
+function describeWaiver({ rule, path, owner, line }) {
+	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
+}
+const MAX_WAIVERS_FILE_BYTES = 262144;
+const Text = pipe(string(), trim(), minLength(1));
+const Entry = object({
+	rule: Text,
+	path: Text,
+	owner: Text,
+	reason: Text,
+	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
+});
+const KEYS = Object.keys(Entry.entries);
+const MAX_ALTERNATIVES = 1e4;
+const MAX_PROBLEMS = 20;
+async function parseWaivers(text, file) {
+	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
+	const waivers = [];
+	const problems = [];
+	let alternatives = 0;
+	for await (const item of readList(text)) {
+		if (problems.length >= MAX_PROBLEMS) {
+			problems.push(unread$1(file, item.line));
+			break;
+		}
+		const read = "what" in item ? [item] : readEntry(item);
+		if (Array.isArray(read)) {
+			problems.push(...read.map((flaw) => problem(file, flaw)));
+			continue;
+		}
+		waivers.push(read);
+		alternatives += read.path.alternatives.length;
+		if (alternatives > MAX_ALTERNATIVES) {
+			problems.push(problem(file, {
+				line: read.line,
+				what: "up to here, the braces in the paths stand for too many patterns",
+				fix: "Use fewer braces."
+			}));
+			break;
+		}
+	}
+	if (problems.length > 0) throw new GateError(problems);
+	return waivers;
+}
+function readEntry({ line, values, flaws: found }) {
+	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key)).slice(0, MAX_PROBLEMS);
+	const meant = new Set(unknown.map((key) => nearest(key, KEYS)));
+	const missing = KEYS.filter((key) => !values.has(key) && !meant.has(key));
+	const parsed = safeParse(Entry, Object.fromEntries([...values].map(([key, { text }]) => [key, text])));
+	const path = readPath(values.get("path")?.text ?? "");
+	const invalid = new Set((parsed.issues ?? []).map((issue) => getDotPath(issue) ?? ""));
+	const reported = new Set(found.map((flaw) => flaw.line));
+	const problemOf = (key, { line: at, text, problem: wrong }) => {
+		if (reported.has(at)) return void 0;
+		if (unknown.includes(key)) return describeUnknown(key);
+		if (wrong !== void 0) return {
+			...wrong,
+			what: `${quoted(key)} ${wrong.what}`
+		};
+		if (invalid.has(key)) return describeInvalid(key, text);
+		return key === "path" && "what" in path ? path : void 0;
+	};
+	const flaws = [
+		...missing.length > 0 ? [{
+			line,
+			...describeMissing(missing)
+		}] : [],
+		...[...values].flatMap(([key, value]) => {
+			const wrong = problemOf(key, value);
+			return wrong === void 0 ? [] : [{
+				line: value.line,
+				...wrong
+			}];
+		}),
+		...found
+	];
+	if (parsed.success && !("what" in path) && flaws.length === 0) return {
+		...parsed.output,
+		path,
+		line
+	};
+	return flaws.toSorted((a, b) => a.line - b.line);
+}
+const A_DATE = "a date such as 2027-01-31";
+function describeMissing(keys) {
+	const [what, them] = keys.length === 1 ? ["is missing", "it"] : ["are missing", "them"];
+	const date = keys.includes("expires") ? ` \`expires\` is ${A_DATE}.` : "";
+	return {
+		what: `${listed(keys, "and")} ${what}`,
+		fix: `Add ${them} to this entry.${date}`
+	};
+}
+function describeUnknown(key) {
+	const all = `An entry has ${listed(KEYS, "and")}.`;
+	if (key === "") return {
+		what: "there is a value without a key",
+		fix: all
+	};
+	const meant = nearest(key, KEYS);
+	const fix = meant === void 0 ? `Delete the line. ${all}` : `Rename it to \`${meant}\`.`;
+	return {
+		what: `${quoted(key)} is not a known key`,
+		fix
+	};
+}
+function describeInvalid(key, text) {
+	if (text.trim() === "") return {
+		what: `${quoted(key)} is empty`,
+		fix: "Write its value."
+	};
+	const isDate = /^\d{4}-\d\d-\d\d$/.test(text.trim());
+	return {
+		what: `${quoted(key)} is ${quoted$1(text)}, ${isDate ? "a day that does not exist" : "which is not a date"}`,
+		fix: `Write ${A_DATE}.`
+	};
+}
+function readPath(text) {
+	try {
+		const pattern = parsePattern(text, {
+			searchRoot: "",
+			windows: false
+		});
+		if (!pattern.exclude) return pattern;
+		return {
+			what: "`path` begins with `!`",
+			fix: "Remove the `!`: a waiver cannot exclude files."
+		};
+	} catch (error) {
+		if (error instanceof PatternError) return {
+			what: `\`path\` is ${JSON.stringify(text)}, ${error.message}`,
+			fix: "Correct the path."
+		};
+		throw error;
+	}
+}
+function problem(file, { line, column, what, fix }) {
+	return {
+		reason: "bad-input",
+		path: file,
+		line,
+		message: `${`Line ${line}${column === void 0 ? "" : `, column ${column}`}`}: ${what}.`,
+		fix
+	};
+}
+function unread$1(file, line) {
+	return {
+		reason: "bad-input",
+		path: file,
+		line,
+		message: `The waivers file was not read from line ${line} on, because the lines before it have too many mistakes.`,
+		fix: "Correct those first."
+	};
+}
+function tooLarge(file) {
+	return {
+		reason: "bad-input",
+		path: file,
+		message: "The waivers file is too large.",
+		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
+	};
+}
+function isRealDate(date) {
+	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
+}
+// src/verdict/waivers.ts
+var Waivers = class {
+	#expired;
+	#byRule;
+	constructor(waivers, now) {
+		const today = now.toISOString().slice(0, 10);
+		this.#expired = waivers.filter(({ expires }) => expires < today);
+		this.#byRule = Map.groupBy(waivers.filter(({ expires }) => expires >= today), ({ rule }) => rule);
+	}
+	waiverFor(issue, paths) {
+		const { covering, uncovered } = this.#coverageOf(issue, paths);
+		return uncovered === void 0 ? covering[0] : void 0;
+	}
+	notices(seen) {
+		const used = new Set();
+		const partial = new Map();
+		for (const { paths, issues } of seen) for (const { covering, uncovered } of issues.map((issue) => this.#coverageOf(issue, paths))) for (const waiver of covering) if (uncovered === void 0) used.add(waiver);
+		else partial.set(waiver, uncovered);
+		const unused = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line).filter((waiver) => !used.has(waiver));
+		const matched = linesSelecting(unused.map(({ path }) => path), seen.filter(({ outcome }) => outcome === "judged").flatMap(({ paths }) => paths));
+		const idle = unused.filter((_, index) => matched.has(index));
+		return [...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It is no longer applied.`), ...idle.map((waiver) => {
+			const uncovered = partial.get(waiver);
+			return uncovered === void 0 ? `No issue matches ${describeWaiver(waiver)}. Remove it if it is no longer needed.` : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. The waiver is not applied.`;
+		})];
+	}
+	#coverageOf({ ruleCode }, paths) {
+		const forRule = this.#byRule.get(ruleCode) ?? [];
+		const covering = [];
+		let uncovered;
+		for (const path of paths) {
+			const waiver = forRule.find((each) => selects([each.path], path));
+			if (waiver) covering.push(waiver);
+			else uncovered ??= path;
+		}
+		return {
+			covering,
+			uncovered
+		};
+	}
+};
+// src/steps/load-waivers.ts
+async function loadWaivers(discovered, { inputs, context, github }) {
+	const { waiversFile: file, searchRoot } = inputs;
+	if (file === void 0) return {
+		...discovered,
+		stage: "waivers-loaded",
+		waivers: void 0
+	};
+	const found = await findWaivers(file, {
+		searchRoot,
+		baseCommit: context.baseCommit
+	}, github);
+	const notices = [...discovered.notices, ...found.notices];
+	return {
+		...discovered,
+		stage: "waivers-loaded",
+		notices,
+		waivers: new Waivers(found.waivers, new Date())
+	};
+}
+async function findWaivers(file, { searchRoot, baseCommit }, api) {
+	const here = await inCheckout(file, searchRoot);
+	if (baseCommit === void 0) {
+		if (!here) throw new GateError(missingFile(file));
+		return {
+			waivers: here,
+			notices: []
+		};
+	}
+	const base = await atBase(file, baseCommit, api);
+	if (!base && !here) throw new GateError(missingFile(file));
+	if (typeof base === "string") return {
+		waivers: [],
+		notices: [`No waiver counts in this run: ${base}`]
+	};
+	const counting = new Set((base ?? []).map(keyOf));
+	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
+	return {
+		waivers: base ?? [],
+		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
+	};
+}
+async function atBase(file, commit, api) {
+	try {
+		const text = await api.textAt(file, commit);
+		return text === void 0 ? void 0 : await parseWaivers(text, file);
+	} catch (error) {
+		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
+		if (error instanceof GateError) return `the waivers file of the base commit is wrong. ${error.causes[0]?.message ?? ""}`;
+		throw error;
+	}
+}
+async function inCheckout(file, searchRoot) {
+	const text = await textInCheckout(file, searchRoot);
+	return text === void 0 ? void 0 : await parseWaivers(text, file);
+}
+async function textInCheckout(file, searchRoot) {
+	try {
+		const real = await (0,promises_namespaceObject.realpath)(external_node_path_namespaceObject.join(searchRoot, file));
+		const stats = await (0,promises_namespaceObject.stat)(real);
+		if (!real.startsWith(await (0,promises_namespaceObject.realpath)(searchRoot) + external_node_path_namespaceObject.sep) || !stats.isFile()) throw new GateError(unreadableFile(file));
+		if (stats.size > 262144) throw new GateError(tooLarge(file));
+		return await (0,promises_namespaceObject.readFile)(real, "utf8");
+	} catch (error) {
+		if (error instanceof GateError) throw error;
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
+		throw new GateError(unreadableFile(file), { cause: error });
+	}
+}
+function unreadableFile(file) {
+	return {
+		...missingFile(file),
+		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
+	};
+}
+function missingFile(file) {
+	return {
+		reason: "bad-input",
+		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
+		fix: "Give the path of a YAML file in the repository, or leave the input out."
+	};
+}
+function keyOf({ rule, path: pattern, owner, reason, expires }) {
+	return JSON.stringify([
+		rule,
+		pattern.text,
+		owner,
+		reason,
+		expires
+	]);
 }
 // src/media/checkout.ts
 const HEAD_REF = {
@@ -11519,7 +12398,7 @@ const HEAD_REF = {
 	workflow_run: "${{ github.event.workflow_run.head_sha }}"
 };
 async function assertHeadCheckedOut(discovery, run, commits) {
-	const { event, followedEvent, pullRequest, workspace } = run;
+	const { event, followedEvent, pullRequest, searchRoot } = run;
 	const ref = HEAD_REF[event];
 	if (ref === void 0 || event === "workflow_run" && !pullRequest) return;
 	if (event === "workflow_run" && followedEvent === "pull_request_target") throw commitNotKnown();
@@ -11532,16 +12411,16 @@ async function assertHeadCheckedOut(discovery, run, commits) {
 	});
 	if (!pullRequest) throw fail("The event does not name the pull request that is to be checked.");
 	if (discovery.files.length === 0) {
-		const problem = await problemOfAllCheckouts(workspace, pullRequest, commits);
+		const problem = await problemOfAllCheckouts(searchRoot, pullRequest, commits);
 		if (problem !== void 0) throw fail(problem);
 		return;
 	}
 	const checkouts = new Map();
-	const findCheckout = createCheckoutFinder(workspace);
+	const findCheckout = createCheckoutFinder(searchRoot);
 	for (const file of discovery.files) {
 		const checkout = await findCheckout(external_node_path_namespaceObject.posix.dirname(file.path));
 		if (!checkout) throw fail("The file is not in a Git checkout, so its commit is unknown.", file.path);
-		checkouts.set(checkout.root, checkout);
+		checkouts.set(checkout.folder, checkout);
 	}
 	for (const checkout of checkouts.values()) {
 		const problem = await checkoutProblem(checkout, pullRequest, commits);
@@ -11558,11 +12437,11 @@ function commitNotKnown() {
 		fix: "Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`."
 	});
 }
-async function problemOfAllCheckouts(workspace, pullRequest, commits) {
-	const roots = [workspace, ...(await (0,promises_namespaceObject.readdir)(workspace, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => external_node_path_namespaceObject.join(workspace, name))];
+async function problemOfAllCheckouts(searchRoot, pullRequest, commits) {
+	const places = [searchRoot, ...(await (0,promises_namespaceObject.readdir)(searchRoot, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => external_node_path_namespaceObject.join(searchRoot, name))];
 	const problems = [];
-	for (const root of roots) {
-		const checkout = await checkoutAt(root);
+	for (const place of places) {
+		const checkout = await checkoutAt(place);
 		if (!checkout) continue;
 		const problem = await checkoutProblem(checkout, pullRequest, commits);
 		if (problem === void 0) return void 0;
@@ -11570,9 +12449,9 @@ async function problemOfAllCheckouts(workspace, pullRequest, commits) {
 	}
 	return problems[0] ?? "There is no Git checkout in the workspace, so its commit is unknown.";
 }
-function createCheckoutFinder(workspace) {
+function createCheckoutFinder(searchRoot) {
 	const known = new Map();
-	const look = async (folder) => await checkoutAt(external_node_path_namespaceObject.join(workspace, folder)) ?? (folder === "." ? void 0 : await find(external_node_path_namespaceObject.posix.dirname(folder)));
+	const look = async (folder) => await checkoutAt(external_node_path_namespaceObject.join(searchRoot, folder)) ?? (folder === "." ? void 0 : await find(external_node_path_namespaceObject.posix.dirname(folder)));
 	const find = async (folder) => {
 		const found = known.get(folder) ?? look(folder);
 		known.set(folder, found);
@@ -11594,34 +12473,34 @@ async function checkoutProblem(checkout, { headSha }, commits) {
 	}
 }
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-async function checkoutAt(root) {
-	const dotGit = external_node_path_namespaceObject.join(root, ".git");
+async function checkoutAt(folder) {
+	const dotGit = external_node_path_namespaceObject.join(folder, ".git");
 	const found = await (0,promises_namespaceObject.stat)(dotGit).catch(() => void 0);
 	if (!found) return void 0;
 	if (found.isDirectory()) return {
-		root,
+		folder,
 		gitDirectory: dotGit
 	};
-	const target = /^gitdir: (.+)$/m.exec(await contentOf(dotGit))?.[1]?.trim();
+	const target = /^gitdir: (.+)$/m.exec(await readTextOrEmpty(dotGit))?.[1]?.trim();
 	const isWorktree = /[\\/]worktrees[\\/][^\\/]+$/.test(target ?? "");
 	if (target === void 0 || !isWorktree && /[\\/]modules[\\/]/.test(target)) return void 0;
 	return {
-		root,
-		gitDirectory: external_node_path_namespaceObject.resolve(root, target)
+		folder,
+		gitDirectory: external_node_path_namespaceObject.resolve(folder, target)
 	};
 }
 async function headOf({ gitDirectory }) {
-	const head = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "HEAD"))).trim();
+	const head = (await readTextOrEmpty(external_node_path_namespaceObject.join(gitDirectory, "HEAD"))).trim();
 	if (COMMIT.test(head)) return head;
 	const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
 	if (ref === void 0) return void 0;
-	const shared = (await contentOf(external_node_path_namespaceObject.join(gitDirectory, "commondir"))).trim();
+	const shared = (await readTextOrEmpty(external_node_path_namespaceObject.join(gitDirectory, "commondir"))).trim();
 	const home = shared === "" ? gitDirectory : external_node_path_namespaceObject.resolve(gitDirectory, shared);
-	const loose = (await contentOf(external_node_path_namespaceObject.join(home, ref))).trim();
+	const loose = (await readTextOrEmpty(external_node_path_namespaceObject.join(home, ref))).trim();
 	if (COMMIT.test(loose)) return loose;
-	return (await contentOf(external_node_path_namespaceObject.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+	return (await readTextOrEmpty(external_node_path_namespaceObject.join(home, "packed-refs"))).split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
 }
-async function contentOf(file) {
+async function readTextOrEmpty(file) {
 	return await (0,promises_namespaceObject.readFile)(file, "utf8").catch(() => "");
 }
 // node_modules/@actions/glob/lib/internal-glob-options-helper.js
@@ -12186,13 +13065,13 @@ function create(patterns, options) {
 }
 // src/media/discover.ts
 const MAX_LINKS_NAMED = 10;
-async function discover(lines, root, options = {}) {
-	await assertCheckedOut(root);
-	const found = await findFiles(root, lines, options.signal);
+async function discover(lines, searchRoot, options = {}) {
+	await assertCheckedOut(searchRoot);
+	const found = await findFiles(searchRoot, lines, options.signal);
 	return {
 		files: found.files.map((file) => ({
 			path: file,
-			absolutePath: external_node_path_namespaceObject.join(root, file)
+			absolutePath: external_node_path_namespaceObject.join(searchRoot, file)
 		})),
 		notices: [...options.isDefault ? [] : unmatchedNotices(lines, found), ...linkNotices(found)]
 	};
@@ -12228,8 +13107,8 @@ const GLOB_OPTIONS = {
 };
 const CONCURRENT_WALKS = 8;
 const CANNOT_BE_PATTERN = /[\n\r\ufffd]/;
-async function findFiles(root, lines, signal) {
-	const base = await (0,promises_namespaceObject.realpath)(root);
+async function findFiles(searchRoot, lines, signal) {
+	const base = await (0,promises_namespaceObject.realpath)(searchRoot);
 	const start = base.endsWith(external_node_path_namespaceObject.sep) ? base.length : base.length + 1;
 	const matcher = new PathMatcher(lines);
 	const files = new Set();
@@ -16981,7 +17860,7 @@ async function onlyChanged(discovery, lines, { run, api }) {
 	if (!list.isKnown) return notApplied(discovery, list.why);
 	const found = new Set(discovery.files.map((file) => file.path.normalize("NFC")));
 	const matcher = new PathMatcher(lines);
-	const { missing, misspelt } = await lookFor(list.paths.filter((file) => !found.has(file.normalize("NFC")) && matcher.selects(file)), run.workspace);
+	const { missing, misspelt } = await lookFor(list.paths.filter((file) => !found.has(file.normalize("NFC")) && matcher.selects(file)), run.searchRoot);
 	if (missing.length > 0) throw new GateError(missing.map(missingProblem));
 	const [other] = misspelt;
 	if (other !== void 0) return notApplied(discovery, `${other} is stored in the workspace under another spelling.`);
@@ -17015,10 +17894,10 @@ function notKnown(why) {
 		why
 	};
 }
-async function changedPaths({ event, pullRequest, workspace }, api) {
+async function changedPaths({ event, pullRequest, searchRoot }, api) {
 	if (!pullRequest) return notKnown(`This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`);
 	if (pullRequest.number === void 0) return notKnown("For a fork, GitHub does not say which pull request a `workflow_run` belongs to. If that matters, run the gate on `pull_request` or `pull_request_target`.");
-	if (!await checkoutAt(workspace)) return notKnown("GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.");
+	if (!await checkoutAt(searchRoot)) return notKnown("GitHub lists files from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.");
 	try {
 		const files = await api.pullRequestFiles(pullRequest.number);
 		if (files.length >= 3e3) return notKnown(`The pull request changes ${MAX_CHANGED_FILES} files or more, and GitHub lists no more. If that matters, split the pull request.`);
@@ -17036,11 +17915,11 @@ async function changedPaths({ event, pullRequest, workspace }, api) {
 function pathsAfter(files) {
 	return files.filter(({ status }) => status !== "removed").map(({ filename }) => filename);
 }
-async function lookFor(files, workspace) {
+async function lookFor(files, searchRoot) {
 	const missing = [];
 	const misspelt = [];
 	for (const file of files) {
-		const found = await (0,promises_namespaceObject.lstat)(external_node_path_namespaceObject.join(workspace, file)).catch(() => void 0);
+		const found = await (0,promises_namespaceObject.lstat)(external_node_path_namespaceObject.join(searchRoot, file)).catch(() => void 0);
 		if (!found) missing.push(file);
 		else if (found.isFile()) misspelt.push(file);
 	}
@@ -17060,35 +17939,50 @@ function missingProblem(file) {
 // src/plan/confirm.ts
 async function confirmPlan(draft, planWithout, read) {
 	const { unfinished, reused, ...first } = await read(draft);
-	const seen = new Set(draft.await.flatMap(contentsIn));
+	const assetIds = new Map(first.assetIds);
+	const seen = new Set(draft.toAwait.flatMap(contentsIn));
 	let { losses, outage } = first;
 	for (;;) {
 		const plan = planWithout(losses);
-		const unread = plan.await.filter((entry) => contentsIn(entry).some((each) => !seen.has(each)));
-		if (unread.length === 0 || outage) return {
-			plan: awaitUnfinished(plan, unfinished),
-			reused,
-			outage
-		};
+		const unread = plan.toAwait.filter((entry) => contentsIn(entry).some((each) => !seen.has(each)));
+		if (unread.length === 0 || outage) {
+			const final = awaitUnfinished(plan, unfinished);
+			return {
+				plan: {
+					...final,
+					toAwait: final.toAwait.map(withAssets)
+				},
+				reused,
+				outage
+			};
+		}
 		for (const each of unread.flatMap(contentsIn)) seen.add(each);
 		const next = await read({
 			...plan,
-			reuse: [],
-			await: unread
+			toReuse: [],
+			toAwait: unread
 		});
+		for (const [id, ids] of next.assetIds) assetIds.set(id, ids);
 		outage = next.outage;
 		losses = {
 			submissions: losses.submissions.union(next.losses.submissions),
 			contents: new Map([...losses.contents, ...next.losses.contents])
 		};
 	}
+	function withAssets(entry) {
+		const ids = assetIds.get(entry.submissionId);
+		return ids ? {
+			...entry,
+			assetIds: ids
+		} : entry;
+	}
 }
 function contentsIn({ submissionId, contents }) {
 	return contents.map(({ sha256 }) => `${submissionId} ${sha256}`);
 }
 function awaitUnfinished(plan, unfinished) {
-	const awaited = new Map(plan.await.map((entry) => [entry.submissionId, entry]));
-	const reuse = plan.reuse.filter(({ content, known: { submissionId, analysedAt } }) => {
+	const awaited = new Map(plan.toAwait.map((entry) => [entry.submissionId, entry]));
+	const toReuse = plan.toReuse.filter(({ content, known: { submissionId, analysedAt } }) => {
 		const name = unfinished.get(content.sha256);
 		if (name === void 0) return true;
 		const entry = awaited.get(submissionId) ?? {
@@ -17107,8 +18001,8 @@ function awaitUnfinished(plan, unfinished) {
 	});
 	return {
 		...plan,
-		reuse,
-		await: [...awaited.values()]
+		toReuse,
+		toAwait: [...awaited.values()]
 	};
 }
 function describeLastKnown(reused) {
@@ -17132,7 +18026,7 @@ function decideReuse(entry, { listed, answer, now, topics = [], isCutShort }) {
 		return !answer || answer.error.status === 404 ? {
 			kind: "lost",
 			loss: "earlier analysis failed"
-		} : unreadable$1(entry, answer.error);
+		} : unreadableResult(entry, answer.error);
 	}
 	const { outcome, issues, cause } = now;
 	if (answer?.ok && answer.value.status !== "complete" && issues.length === 0) return {
@@ -17144,7 +18038,7 @@ function decideReuse(entry, { listed, answer, now, topics = [], isCutShort }) {
 	return {
 		kind: "result",
 		result: {
-			...unread$1(entry),
+			...unread(entry),
 			outcome,
 			issues,
 			topics,
@@ -17158,7 +18052,7 @@ function lastKnown(entry, read = [], cause) {
 	return {
 		kind: "result",
 		result: {
-			...unread$1(entry),
+			...unread(entry),
 			outcome: cause ? "unjudged" : "judged",
 			issues,
 			causes: about(content, cause),
@@ -17166,16 +18060,16 @@ function lastKnown(entry, read = [], cause) {
 		}
 	};
 }
-function unreadable$1(entry, error) {
+function unreadableResult(entry, error) {
 	return {
 		kind: "result",
 		result: {
-			...unread$1(entry),
+			...unread(entry),
 			causes: about(entry.content, explain(error))
 		}
 	};
 }
-function unread$1({ content, known }) {
+function unread({ content, known }) {
 	const { submissionId, assetId, versionNumber, versionGroupId } = known;
 	return {
 		...UNREAD,
@@ -17199,7 +18093,7 @@ async function readEarlier(plan, options) {
 	const { found, gone, refused, skipped } = submissions;
 	const [refusal] = refused.values();
 	const isAnyUsable = submissions.outage || found.size + gone.size + skipped.size > 0;
-	if (refusal && plan.reuse.length > 0 && !isAnyUsable) throw refusal;
+	if (refusal && plan.toReuse.length > 0 && !isAnyUsable) throw refusal;
 	const reader = new AssetReader(client, deadline);
 	const newQuickReader = () => new AssetReader(client, {
 		...deadline,
@@ -17207,7 +18101,7 @@ async function readEarlier(plan, options) {
 	});
 	let quickReader = newQuickReader();
 	const listed = new Map([...found].flatMap(([id, { assets }]) => assets.map((status) => [`${id} ${status.assetId}`, status])));
-	const outcomes = await concurrently(plan.reuse.filter((entry) => !gone.has(idOf(entry))).map((entry) => ({
+	const outcomes = await concurrently(plan.toReuse.filter((entry) => !gone.has(idOf(entry))).map((entry) => ({
 		entry,
 		status: listed.get(`${idOf(entry)} ${entry.known.assetId}`)
 	})).map(({ entry, status }) => ({
@@ -17219,31 +18113,34 @@ async function readEarlier(plan, options) {
 		...await confirmReuse(each)
 	}));
 	const lost = new Map(outcomes.flatMap((each) => each.kind === "lost" ? [[each.sha256, each.loss]] : []));
-	for (const entry of plan.await) {
+	for (const entry of plan.toAwait) {
 		const answer = found.get(entry.submissionId);
 		if (answer) for (const [sha256, loss] of await findUnrecoverable(entry, answer, reader)) lost.set(sha256, loss);
 	}
-	const outage = reader.outage && reader.outage.status !== 429 ? explain(reader.outage) : void 0;
+	const { stoppedBy } = reader;
+	if (stoppedBy?.endsRun) throw stoppedBy;
+	const outage = stoppedBy?.isOutage ? explain(stoppedBy) : void 0;
 	return {
 		losses: {
 			submissions: gone,
 			contents: lost
 		},
 		unfinished: new Map(outcomes.flatMap((each) => each.kind === "unfinished" ? [[each.sha256, each.filename]] : [])),
+		assetIds: new Map([...found].map(([id, { assets }]) => [id, assets.map(({ assetId }) => assetId)])),
 		reused: outcomes.flatMap((each) => each.kind === "result" ? [each.result] : []),
 		outage: submissions.outage ?? outage
 	};
 	async function confirmReuse({ entry, status, isUrgent }) {
 		const error = refused.get(idOf(entry));
-		if (error) return unreadable$1(entry, error);
+		if (error) return unreadableResult(entry, error);
 		if (!found.has(idOf(entry)) || Date.now() >= deadline.until) return lastKnown(entry);
-		const isQuick = !isUrgent && !reader.outage;
+		const isQuick = !isUrgent && !reader.stoppedBy;
 		const chosen = isQuick ? quickReader : reader;
 		const reading = await readAnalysis(entry, status, {
 			mode,
 			reader: chosen
 		});
-		if (!isQuick || !chosen.outage || chosen.outage.status === 429) return decideReuse(entry, reading);
+		if (!isQuick || !chosen.stoppedBy || chosen.stoppedBy.isRateLimited) return decideReuse(entry, reading);
 		if (quickReader === chosen) quickReader = newQuickReader();
 		return decideReuse(entry, await readAnalysis(entry, status, {
 			mode,
@@ -17270,7 +18167,7 @@ async function readAnalysis({ known }, listed, { mode, reader }) {
 		answer,
 		now,
 		topics: isChanged(now.issues, known.issues) ? await reader.topics(known, now.issues) : [],
-		isCutShort: reader.outage !== void 0
+		isCutShort: reader.stoppedBy !== void 0
 	};
 }
 function isChanged(issues, before) {
@@ -17280,9 +18177,9 @@ function isChanged(issues, before) {
 function idOf({ known }) {
 	return known.submissionId;
 }
-function submissionsOf({ reuse, await: awaited }, options) {
-	const reused = Map.groupBy(reuse, idOf);
-	const open = new Set(awaited.map(({ submissionId }) => submissionId));
+function submissionsOf({ toReuse, toAwait }, options) {
+	const reused = Map.groupBy(toReuse, idOf);
+	const open = new Set(toAwait.map(({ submissionId }) => submissionId));
 	return [...open.union(new Set(reused.keys()))].map((submissionId) => {
 		const entries = reused.get(submissionId) ?? [];
 		const isUrgent = open.has(submissionId) || entries.some((entry) => canChangeVerdict(entry, void 0, options));
@@ -17321,8 +18218,8 @@ async function readSubmissions(wanted, client, deadline) {
 			else gone.add(submissionId);
 		} catch (error) {
 			if (!(error instanceof ServiceError) || error.endsRun) throw error;
-			if (error.status === 429 && !isUrgent) skipped.add(submissionId);
-			else if (error.isOutage) outage = explain(error);
+			if (error.isRateLimited && !isUrgent) skipped.add(submissionId);
+			else if (error.stopsReading) outage = explain(error);
 			else refused.set(submissionId, error);
 		}
 	});
@@ -17338,7 +18235,7 @@ async function readAtOnce(read, { until }) {
 	try {
 		return await read(0);
 	} catch (error) {
-		if (!(error instanceof ServiceError) || error.endsRun || error.status === 429) throw error;
+		if (!(error instanceof ServiceError) || error.endsRun || error.isRateLimited) throw error;
 		return await read(until);
 	}
 }
@@ -17370,524 +18267,22 @@ async function findUnrecoverable({ contents, createdAt }, answer, reader) {
 		});
 	}
 }
-// src/inputs/waivers-syntax.ts
-const IN_QUOTES = "put the whole value in quotation marks";
-function describeSyntaxError(error, parsed) {
-	const { text, lines } = parsed;
-	const { line, col: column } = lines.linePos(error.pos[0]);
-	const all = text.split("\n");
-	const shown = all[line - 1] ?? "";
-	const at = (what) => ({
-		line,
-		column,
-		what
-	});
-	const tab = all.slice(0, line + 1).findIndex((each) => /^[ -]*\t/.test(each));
-	if (tab !== -1) return {
-		line: tab + 1,
-		column: 1,
-		what: "the line is indented with a tab: use spaces"
-	};
-	switch (error.code) {
-		case "BAD_INDENT":
-		case "MISSING_CHAR": return describeMissing$1(error, parsed) ?? at(describeIndent(shown));
-		case "BLOCK_AS_IMPLICIT_KEY":
-			if (/:\s/.test(shown.slice(column - 1))) return at(`the value contains a colon and a space: ${IN_QUOTES}`);
-			return {
-				line: line + 1,
-				column: 1,
-				what: "the line is not indented like the line before it"
-			};
-		case "MULTILINE_IMPLICIT_KEY": return at("there must be a colon and a space between key and value, as in `rule: AD-17`");
-		case "BAD_SCALAR_START": return at(`a value cannot begin with ${describeMark(shown[column - 1] ?? "")}: ${IN_QUOTES}`);
-		case "BAD_DQ_ESCAPE": return at("a backslash is not allowed in double quotation marks: use single ones");
-		case "MULTIPLE_DOCS": return at("this line begins a second document: remove it");
-		case "UNEXPECTED_TOKEN": return describeRest(shown, {
-			line,
-			column
-		});
-		default: return at("this is not valid YAML");
-	}
-}
-function describeMissing$1({ pos: [end], message }, { text, document, lines, yaml }) {
-	const isQuote = message.includes("quote");
-	if (!isQuote && !/end with/.test(message)) return void 0;
-	let start = end;
-	yaml.visit(document, { Node: (_, node) => {
-		const from = node.range?.[0] ?? 0;
-		if ((isQuote ? /["']/ : /[[{]/).test(text[from] ?? "") && from <= end) start = from;
-	} });
-	const { line, col: column } = lines.linePos(start);
-	const mark = text[start] ?? "";
-	return {
-		line,
-		column,
-		what: isQuote ? "this quotation mark is not closed" : `the value begins with \`${mark}\`: ${IN_QUOTES}`
-	};
-}
-function describeMark(mark) {
-	return mark === "`" ? "a backtick" : `\`${mark}\``;
-}
-function describeIndent(shown) {
-	return shown.startsWith(" ") ? "the line is indented less than the other keys of its entry" : "the line belongs to no entry: each entry begins with `- `";
-}
-function describeRest(shown, { line, column }) {
-	const [, before = "", first = ""] = /^(\s*(?:- +)?[^:]*:\s+)(.)/.exec(shown) ?? [];
-	const atValue = {
-		line,
-		column: before.length + 1
-	};
-	switch (first) {
-		case "'": return {
-			line,
-			column,
-			what: "text follows the closing quotation mark: write '' for an apostrophe in the value"
-		};
-		case "\"": return {
-			line,
-			column,
-			what: `text follows the closing quotation mark: ${IN_QUOTES}`
-		};
-		case "{":
-		case "[": return {
-			...atValue,
-			what: `the value begins with \`${first}\`: ${IN_QUOTES}`
-		};
-		case "|":
-		case ">": return {
-			...atValue,
-			what: `the value begins with \`${first}\`: begin the text on the next line`
-		};
-		default: return {
-			line,
-			column,
-			what: column === 1 ? describeIndent(shown) : "this text is not expected here"
-		};
-	}
-}
-// src/inputs/waivers-yaml.ts
-const REPEATED = "is there a second time. If a new entry begins here, write `- ` before it";
-const TOO_DEEP = "the file is nested too deeply";
-async function* readList(text) {
-	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
-	const whole = readPart(text, yaml);
-	if (Array.isArray(whole)) return yield* whole;
-	const conflict = text.split("\n").findIndex((line) => /^[<>]{7} /.test(line));
-	if (conflict !== -1) return yield {
-		line: conflict + 1,
-		what: "there is a merge conflict: resolve it"
-	};
-	const [before = "", ...entries] = text.split(/^(?=-(?:\s|$))/m);
-	if (entries.length === 0) return yield whole;
-	let skipped = 0;
-	for (const part of [before, ...entries]) {
-		for (const item of readBroken(part, yaml)) yield moved(item, skipped);
-		skipped += part.split("\n").length - 1;
-	}
-}
-const MAX_REPAIRS = 5;
-function readBroken(text, yaml) {
-	const found = [];
-	let repaired = text;
-	while (found.length < MAX_REPAIRS) {
-		const items = readPart(repaired, yaml);
-		if (Array.isArray(items)) return found.length === 0 ? items : withFlaws(items, found);
-		found.push(items);
-		const lines = repaired.split("\n");
-		const line = lines[items.line - 1] ?? "";
-		const better = line.replace(/^\s*(- +)?([\w-]+):?.*$/, (_, dash, key) => `${dash ?? "  "}${key}: x`);
-		if (better === line) break;
-		repaired = lines.with(items.line - 1, better).join("\n");
-	}
-	const [first] = found;
-	return first ? [first] : [];
-}
-function withFlaws(items, found) {
-	const [item] = items;
-	return item && "values" in item && items.length === 1 ? [{
-		...item,
-		flaws: [...found, ...item.flaws]
-	}] : found.slice(0, 1);
-}
-function moved(item, skipped) {
-	if (skipped === 0) return item;
-	if ("what" in item) return {
-		...item,
-		line: item.line + skipped
-	};
-	return {
-		line: item.line + skipped,
-		values: new Map([...item.values].map(([key, value]) => [key, {
-			...value,
-			line: value.line + skipped
-		}])),
-		flaws: item.flaws.map((flaw) => ({
-			...flaw,
-			line: flaw.line + skipped
-		}))
-	};
-}
-function readPart(text, yaml) {
-	const lines = new yaml.LineCounter();
-	const document = parse(text, lines, yaml);
-	const [error] = document?.errors ?? [];
-	if (!document || error?.message.includes("call stack")) return [{
-		line: 1,
-		what: TOO_DEEP
-	}];
-	if (error) return describeSyntaxError(error, {
-		text,
-		document,
-		lines,
-		yaml
-	});
-	const list = document.contents;
-	if (list === null || yaml.isScalar(list) && list.value === "") return [];
-	if (!yaml.isSeq(list)) return [describeNoList(list, {
-		yaml,
-		lines
-	})];
-	return list.items.map((item) => readItem(item, {
-		yaml,
-		lines
-	}));
-}
-function parse(text, lineCounter, yaml) {
-	try {
-		return yaml.parseDocument(text, {
-			lineCounter,
-			schema: "failsafe",
-			strict: true,
-			uniqueKeys: false
-		});
-	} catch (error) {
-		if (error instanceof RangeError) return void 0;
-		throw error;
-	}
-}
-function describeNoList(contents, { yaml, lines }) {
-	const line = lineOf(contents, lines);
-	const [first] = yaml.isMap(contents) ? contents.items : [];
-	if (!first) return {
-		line,
-		what: "the file is not a list: each entry begins with `- `"
-	};
-	const name = quoted(nameOf(first.key, yaml));
-	return yaml.isCollection(first.value) ? {
-		line,
-		what: `remove the key ${name}: the file is a list, and each entry begins with \`- \``
-	} : {
-		line,
-		what: `write \`- \` before ${name}: the file is a list, and each entry begins with \`- \``
-	};
-}
-function readItem(item, source) {
-	const { yaml, lines } = source;
-	const line = lineOf(item, lines);
-	if (!yaml.isMap(item)) return {
-		line,
-		what: "the entry is not a set of keys and values, such as `rule: AD-17`"
-	};
-	const values = new Map();
-	let repeated;
-	for (const { key, value } of item.items) {
-		const name = nameOf(key, yaml);
-		const at = lineOf(key, lines);
-		if (values.has(name)) repeated ??= {
-			line: at,
-			what: `${quoted(name)} ${REPEATED}`
-		};
-		const text = yaml.isScalar(value) ? String(value.value) : "";
-		values.set(name, {
-			line: at,
-			text,
-			problem: describeValue(value, yaml)
-		});
-	}
-	return {
-		line,
-		values,
-		flaws: repeated ? [repeated] : []
-	};
-}
-function describeValue(value, yaml) {
-	if (yaml.isAlias(value)) return "begins with `*`: put the value in quotation marks";
-	if (yaml.isSeq(value)) return "is a list or begins with `[`: write one text, in quotation marks if it begins with `[`";
-	if (!yaml.isScalar(value)) return "is a group of keys or begins with `{`: write one text, in quotation marks if it begins with `{`";
-	if (value.tag?.startsWith("!")) return "begins with `!`: put the value in quotation marks";
-	if (value.anchor !== void 0) return "begins with `&`: put the value in quotation marks";
-}
-function nameOf(key, yaml) {
-	return yaml.isScalar(key) ? String(key.value) : "";
-}
-function lineOf(item, lines) {
-	return lines.linePos(item.range?.[0] ?? 0).line;
-}
-function quoted(name) {
-	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
-}
-// src/inputs/waivers-file.ts
-function describeWaiver({ rule, path, owner, line }) {
-	return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
-}
-const MAX_WAIVERS_FILE_BYTES = 262144;
-const Text = pipe(string(), trim(), minLength(1));
-const Entry = object({
-	rule: Text,
-	path: Text,
-	owner: Text,
-	reason: Text,
-	expires: pipe(string(), trim(), isoDate(), check$2(isRealDate))
-});
-const KEYS = Object.keys(Entry.entries);
-const NEEDS = `Each entry needs ${KEYS.slice(0, -1).map(quoted).join(", ")} and \`${KEYS.at(-1)}\` (a date such as 2027-01-31), none of them empty.`;
-const MAX_ALTERNATIVES = 1e4;
-const MAX_PROBLEMS = 20;
-async function parseWaivers(text, file) {
-	if (Buffer.byteLength(text) > 262144) throw new GateError(tooLarge(file));
-	const waivers = [];
-	const problems = [];
-	let alternatives = 0;
-	for await (const item of readList(text)) {
-		if (problems.length === MAX_PROBLEMS) {
-			problems.push(unread(file, item.line));
-			break;
-		}
-		const read = "what" in item ? [item] : readEntry(item);
-		if (Array.isArray(read)) {
-			problems.push(problem(file, read));
-			continue;
-		}
-		waivers.push(read);
-		alternatives += read.path.alternatives.length;
-		if (alternatives > MAX_ALTERNATIVES) {
-			problems.push(problem(file, [{
-				line: read.line,
-				what: "up to here, the braces in the paths stand for too many patterns"
-			}]));
-			break;
-		}
-	}
-	if (problems.length > 0) throw new GateError(problems);
-	return waivers;
-}
-function readEntry({ line, values, flaws: found }) {
-	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key)).slice(0, MAX_PROBLEMS);
-	const meant = new Set(unknown.map((key) => nearest(key, KEYS)));
-	const missing = KEYS.filter((key) => !values.has(key) && !meant.has(key));
-	const parsed = safeParse(Entry, Object.fromEntries([...values].map(([key, { text }]) => [key, text])));
-	const path = readPath(values.get("path")?.text ?? "");
-	const invalid = new Set((parsed.issues ?? []).map((issue) => getDotPath(issue) ?? ""));
-	const reported = new Set(found.map((flaw) => flaw.line));
-	const problemOf = (key, { line: at, text, problem }) => {
-		if (reported.has(at)) return void 0;
-		if (unknown.includes(key)) return describeUnknown(key);
-		if (problem !== void 0) return `${quoted(key)} ${problem}`;
-		if (invalid.has(key)) return describeInvalid(key, text);
-		return key === "path" && typeof path === "string" ? path : void 0;
-	};
-	const flaws = [
-		...missing.length > 0 ? [{
-			line,
-			what: describeMissing(missing)
-		}] : [],
-		...[...values].flatMap(([key, value]) => {
-			const what = problemOf(key, value);
-			return what === void 0 ? [] : [{
-				line: value.line,
-				what
-			}];
-		}),
-		...found
-	];
-	if (parsed.success && typeof path !== "string" && flaws.length === 0) return {
-		...parsed.output,
-		path,
-		line
-	};
-	return flaws.toSorted((a, b) => a.line - b.line);
-}
-function describeMissing(keys) {
-	return `${listed(keys, "and")} ${keys.length === 1 ? "is" : "are"} missing`;
-}
-function describeUnknown(key) {
-	if (key === "") return "there is a value without a key";
-	const meant = nearest(key, KEYS);
-	return `${quoted(key)} is not a known key${meant === void 0 ? "" : `: did you mean \`${meant}\`?`}`;
-}
-function describeInvalid(key, text) {
-	if (text.trim() === "") return `${quoted(key)} is empty`;
-	const isDate = /^\d{4}-\d\d-\d\d$/.test(text.trim());
-	return `${quoted(key)} is ${quoted$1(text)}, ${isDate ? "a day that does not exist" : "which is not a date such as 2027-01-31"}`;
-}
-function readPath(text) {
-	try {
-		const pattern = parsePattern(text, {
-			workspace: "",
-			windows: false
-		});
-		return pattern.exclude ? "`path` begins with `!`: a waiver cannot exclude files" : pattern;
-	} catch (error) {
-		if (error instanceof PatternError) return `\`path\` is ${JSON.stringify(text)}, ${error.message}`;
-		throw error;
-	}
-}
-function problem(file, flaws) {
-	const message = flaws.map((flaw, index) => describeFlaw(flaw, index === 0)).join(" ");
-	const fix = flaws.every(({ column }) => column !== void 0) ? "Correct this line." : NEEDS;
-	return {
-		reason: "bad-input",
-		path: file,
-		line: flaws[0]?.line ?? 1,
-		message,
-		fix
-	};
-}
-function describeFlaw({ line, column, what }, isFirst) {
-	return `${`Line ${line}${isFirst ? " of the waivers file" : ""}${column === void 0 ? "" : `, column ${column}`}`}: ${what}${what.endsWith("?") ? "" : "."}`;
-}
-function unread(file, line) {
-	return {
-		reason: "bad-input",
-		path: file,
-		line,
-		message: `The waivers file was not read from line ${line} on, because ${MAX_PROBLEMS} entries before it are wrong.`,
-		fix: "Correct those first."
-	};
-}
-function tooLarge(file) {
-	return {
-		reason: "bad-input",
-		path: file,
-		message: "The waivers file is too large.",
-		fix: `Keep at most ${MAX_WAIVERS_FILE_BYTES / 1024} KiB: waivers that have expired can go.`
-	};
-}
-function isRealDate(date) {
-	return !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
-}
-// src/verdict/waivers.ts
-var Waivers = class {
-	#expired;
-	#byRule;
-	constructor(waivers, now) {
-		const today = now.toISOString().slice(0, 10);
-		this.#expired = waivers.filter(({ expires }) => expires < today);
-		this.#byRule = Map.groupBy(waivers.filter(({ expires }) => expires >= today), ({ rule }) => rule);
-	}
-	waiverFor(issue, paths) {
-		const { covering, uncovered } = this.#coverageOf(issue, paths);
-		return uncovered === void 0 ? covering[0] : void 0;
-	}
-	notices(seen) {
-		const used = new Set();
-		const partial = new Map();
-		for (const { paths, issues } of seen) for (const { covering, uncovered } of issues.map((issue) => this.#coverageOf(issue, paths))) for (const waiver of covering) if (uncovered === void 0) used.add(waiver);
-		else partial.set(waiver, uncovered);
-		const unused = [...this.#byRule.values()].flat().toSorted((a, b) => a.line - b.line).filter((waiver) => !used.has(waiver));
-		const matched = linesSelecting(unused.map(({ path }) => path), seen.filter(({ outcome }) => outcome === "judged").flatMap(({ paths }) => paths));
-		const idle = unused.filter((_, index) => matched.has(index));
-		return [...this.#expired.map((waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It is no longer applied.`), ...idle.map((waiver) => {
-			const uncovered = partial.get(waiver);
-			return uncovered === void 0 ? `No issue matches ${describeWaiver(waiver)}. Remove it if it is no longer needed.` : `The same file is also at ${uncovered}, which ${describeWaiver(waiver)} does not cover. The waiver is not applied.`;
-		})];
-	}
-	#coverageOf({ ruleCode }, paths) {
-		const forRule = this.#byRule.get(ruleCode) ?? [];
-		const covering = [];
-		let uncovered;
-		for (const path of paths) {
-			const waiver = forRule.find((each) => selects([each.path], path));
-			if (waiver) covering.push(waiver);
-			else uncovered ??= path;
-		}
-		return {
-			covering,
-			uncovered
-		};
-	}
-};
-// src/steps/find-waivers.ts
-async function findWaivers(file, context, api) {
-	const { workspace, baseCommit } = context;
-	const here = await inWorkspace(file, workspace);
-	if (baseCommit === void 0) {
-		if (!here) throw new GateError(missing(file));
-		return {
-			waivers: here,
-			notices: []
-		};
-	}
-	const base = await atBase(file, baseCommit, api);
-	if (!base && !here) throw new GateError(missing(file));
-	if (typeof base === "string") return {
-		waivers: [],
-		notices: [`No waiver counts in this run: ${base}`]
-	};
-	const counting = new Set((base ?? []).map(keyOf));
-	const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
-	return {
-		waivers: base ?? [],
-		notices: proposed.map((waiver) => `Proposed, and not counted before it is merged: ${describeWaiver(waiver)}.`)
-	};
-}
-async function atBase(file, commit, api) {
-	try {
-		const text = await api.textAt(file, commit);
-		return text === void 0 ? void 0 : await parseWaivers(text, file);
-	} catch (error) {
-		if (error instanceof GitHubError) return `the waivers file of the base commit could not be read. ${error.message} ${error.fix}`;
-		if (error instanceof GateError) return `in the base commit, ${lowerCase(error.causes[0]?.message ?? "")}`;
-		throw error;
-	}
-}
-async function inWorkspace(file, workspace) {
-	const text = await textInWorkspace(file, workspace);
-	return text === void 0 ? void 0 : await parseWaivers(text, file);
-}
-async function textInWorkspace(file, workspace) {
-	try {
-		const real = await (0,promises_namespaceObject.realpath)(external_node_path_namespaceObject.join(workspace, file));
-		const stats = await (0,promises_namespaceObject.stat)(real);
-		if (!real.startsWith(await (0,promises_namespaceObject.realpath)(workspace) + external_node_path_namespaceObject.sep) || !stats.isFile()) throw new GateError(unreadable(file));
-		if (stats.size > 262144) throw new GateError(tooLarge(file));
-		return await (0,promises_namespaceObject.readFile)(real, "utf8");
-	} catch (error) {
-		if (error instanceof GateError) throw error;
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return void 0;
-		throw new GateError(unreadable(file), { cause: error });
-	}
-}
-function unreadable(file) {
-	return {
-		...missing(file),
-		message: `The waivers file ${JSON.stringify(file)} is not a file that can be read.`
-	};
-}
-function missing(file) {
-	return {
-		reason: "bad-input",
-		message: `Input \`waivers-file\` is ${JSON.stringify(file)}, and there is no such file.`,
-		fix: "Give the path of a YAML file in the repository, or leave the input out."
-	};
-}
-function keyOf({ rule, path: pattern, owner, reason, expires }) {
-	return JSON.stringify([
-		rule,
-		pattern.text,
-		owner,
-		reason,
-		expires
-	]);
-}
-function lowerCase(sentence) {
-	return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
-}
 // src/steps/plan-files.ts
+const MAX_PATTERNS = 5;
+function noFilesMatch({ files, filesAreDefault, searchRoot }) {
+	return {
+		reason: "no-files",
+		message: "No file matches the input `files`, so nothing was checked.",
+		fix: `Searched in ${searchRoot} for ${filesAreDefault ? "the default patterns" : formatList(files.map(({ text }) => `\`${text}\``), MAX_PATTERNS)}. If there should be media, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`
+	};
+}
 async function discoverFiles(environment) {
-	const { inputs, github, runner, signal } = environment;
-	const checkout = checkoutContext(environment);
-	const matched = await discover(inputs.files, inputs.root, {
+	const { inputs, context, github, runner, signal } = environment;
+	const checkout = {
+		...context,
+		searchRoot: inputs.searchRoot
+	};
+	const matched = await discover(inputs.files, inputs.searchRoot, {
 		isDefault: inputs.filesAreDefault,
 		signal
 	});
@@ -17910,73 +18305,48 @@ async function discoverFiles(environment) {
 		discovered,
 		nothingToCheck: skip(noneChanged(matched.files.length), true)
 	};
-	if (inputs.ifNoFilesFound === "error") throw new GateError(NO_FILES_MATCH);
+	if (inputs.ifNoFilesFound === "error") throw new GateError(noFilesMatch(inputs));
 	return {
 		discovered,
-		nothingToCheck: skip(NO_FILES_MATCH, inputs.ifNoFilesFound === "ignore")
+		nothingToCheck: skip(noFilesMatch(inputs), inputs.ifNoFilesFound === "ignore")
 	};
 }
-async function inspectFiles(discovered, { signal }) {
-	const inspection = await inspect(discovered.discovery, signal);
-	const notices = [...discovered.notices, ...inspection.warnings];
+async function inspectFiles(loaded, { signal }) {
+	const inspection = await inspect(loaded.discovery, signal);
+	const notices = [...loaded.notices, ...inspection.warnings];
 	return {
-		...discovered,
+		...loaded,
 		stage: "inspected",
 		notices,
 		inspection
 	};
 }
-async function planFiles(inspected, environment) {
-	const { inputs, context, github, store } = environment;
-	const { failOnIssues } = inputs.policy;
-	const rules = {
-		repositoryId: context.repositoryId,
-		reuseDays: inputs.reuseDays,
-		settings: hashSidekicks(inputs.sidekickIds),
-		now: new Date()
-	};
-	const loaded = await store.load({
-		canReuse: inputs.reuseDays > 0 && !inputs.dryRun,
-		hasBaseline: failOnIssues === "new" && context.baseBranch !== void 0,
-		isEnough: (earlierState) => {
-			const draft = plan({
-				...inspected.inspection,
-				earlierState,
-				rules
-			});
-			return draft.submit.length + draft.await.length + draft.unknownPointers.length === 0;
-		}
-	});
-	const history = historyOf(loaded, context);
-	const { waiversFile } = inputs;
-	const found = waiversFile === void 0 ? void 0 : await findWaivers(waiversFile, checkoutContext(environment), github);
-	const isBaselineMissing = failOnIssues === "new" && !history.baseline;
+function planFiles(loaded) {
+	const { inspection, history, rules } = loaded;
 	return {
-		...inspected,
+		...loaded,
 		stage: "planned",
-		notices: [
-			...inspected.notices,
-			...loaded.notices,
-			...history.notices,
-			...isBaselineMissing ? [missingBaselineNotice(context)] : [],
-			...found?.notices ?? []
-		],
-		history,
-		waivers: found && new Waivers(found.waivers, new Date()),
-		rules,
-		plan: plan({
-			...inspected.inspection,
+		plan: makePlan({
+			...inspection,
 			earlierState: history.earlierState,
 			rules
 		})
 	};
 }
-function problemsIn({ plan: made, inspection }, { maxFiles }) {
+function problemsIn({ plan, inspection }, { maxFiles }) {
 	return [
 		...inspection.problems,
-		...made.unknownPointers.map(pointerProblem),
-		...tooMany(made, maxFiles)
+		...plan.unknownPointers.map(pointerProblem),
+		...tooMany(plan, maxFiles)
 	];
+}
+const DRY_RUN = {
+	reason: "dry-run",
+	message: "This was a dry run: nothing was sent or judged.",
+	fix: "Remove `dry-run: true` to send the files and judge the issues."
+};
+function dryRunNotice({ path, message, fix }) {
+	return `A real run would fail: ${path === void 0 ? "" : `${path}: `}${message} ${fix}`;
 }
 function dryRun(planned, { inputs, runner: { log } }) {
 	for (const text of describePlan(planned.plan)) log.info(text);
@@ -18003,7 +18373,7 @@ async function confirmFiles(planned, environment, { access: { mode }, client }) 
 		failOnSeverity,
 		deadline: startDeadline(environment)
 	};
-	const confirmed = await confirmPlan(planned.plan, (losses) => plan({
+	const confirmed = await confirmPlan(planned.plan, (losses) => makePlan({
 		...basis,
 		losses
 	}), (draft) => readEarlier(draft, options));
@@ -18017,25 +18387,25 @@ async function confirmFiles(planned, environment, { access: { mode }, client }) 
 	};
 }
 function refuseProblems(confirmed, { inputs, runner: { log } }) {
-	const { plan: final, outage } = confirmed;
-	const needsService = final.submit.length > 0 || final.await.length > 0;
+	const { plan, outage } = confirmed;
+	const needsService = plan.toSubmit.length > 0 || plan.toAwait.length > 0;
 	const problems = [...problemsIn(confirmed, inputs), ...outage && needsService ? [outage] : []];
 	if (problems.length > 0) throw new GateError(problems);
-	if (outage) log.warning(lastKnownOf(outage, final)?.message ?? outage.message);
+	if (outage) log.warning(lastKnownOf(outage, plan)?.message ?? outage.message);
 }
-function describePlan({ submit, reuse, await: awaited }) {
-	const open = awaited.flatMap(({ submissionId, contents }) => contents.map((content) => ({
+function describePlan({ toSubmit, toReuse, toAwait }) {
+	const open = toAwait.flatMap(({ submissionId, contents }) => contents.map((content) => ({
 		content,
 		submissionId
 	})));
-	const total = submit.reduce((sum, { content }) => sum + content.size, 0);
+	const total = toSubmit.reduce((sum, { content }) => sum + content.size, 0);
 	return [
-		...submit.map(({ content, why }) => {
+		...toSubmit.map(({ content, why }) => {
 			return line(content.size <= 1e7 ? "send to service" : "send to storage", content, `${content.file.type.mime}; ${why}`);
 		}),
 		...open.map(({ content, submissionId }) => line("wait", content, `in submission ${submissionId}`)),
-		...reuse.map(({ content, known }) => line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`)),
-		`${submit.length} to send (${formatBytes(total)}), ${reuse.length} to reuse, ${open.length} to wait for`
+		...toReuse.map(({ content, known }) => line("reuse", content, `analysed ${known.analysedAt.slice(0, 10)}`)),
+		`${toSubmit.length} to send (${formatBytes(total)}), ${toReuse.length} to reuse, ${open.length} to wait for`
 	];
 }
 function line(what, { size, paths }, why) {
@@ -18052,31 +18422,34 @@ async function run(env, runner, signal) {
 			token: inputs.githubToken,
 			signal
 		});
+		const store = inputs.service ? chooseStore({
+			inputs,
+			service: inputs.service,
+			context,
+			api: github,
+			runner,
+			signal
+		}) : NO_STORE;
 		const environment = {
 			inputs,
 			runner,
 			context,
 			github,
-			store: inputs.service ? chooseStore({
-				inputs,
-				service: inputs.service,
-				context,
-				api: github,
-				runner,
-				signal
-			}) : NO_STORE,
+			store,
 			signal
 		};
 		const outcome = await check(problems, environment, connection);
-		const stateFile = await saveState(outcome, environment);
+		const stateFile = await saveFinalState(outcome, environment);
 		const verdict = judge(outcome, inputs.policy);
 		await fireEvent(outcome, environment, connection);
+		const { unsavedNotice } = store;
 		await publish(buildReport({
 			outcome,
 			verdict,
 			inputs,
 			context,
 			stateFile,
+			unsavedNotice,
 			now: new Date()
 		}), {
 			outcome,
@@ -18117,18 +18490,23 @@ async function check(inputProblems, environment, connection) {
 			progress: discovered,
 			ending: nothingToCheck
 		};
-		const inspected = await inspectFiles(discovered, environment);
+		const withWaivers = await loadWaivers(discovered, environment);
+		progress = withWaivers;
+		const inspected = await inspectFiles(withWaivers, environment);
 		progress = inspected;
-		const planned = await planFiles(inspected, environment);
+		const withHistory = await loadHistory(inspected, environment);
+		progress = withHistory;
+		const planned = planFiles(withHistory);
 		progress = planned;
 		if (!service || inputs.dryRun) return dryRun(planned, environment);
 		const session = connection.open(service);
 		const confirmed = await confirmFiles(planned, environment, session);
 		progress = confirmed;
 		refuseProblems(confirmed, environment);
-		const submitted = await sendFiles(confirmed, environment, session);
+		const sent = await sendFiles(confirmed, environment, session);
+		progress = sent;
+		const submitted = sent.submission ? await saveOpenState(sent, environment) : sent;
 		progress = submitted;
-		if (submitted.submission) await saveOpenState(submitted, environment);
 		const timedSession = {
 			...session,
 			deadline: startDeadline(environment)
