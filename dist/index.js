@@ -11725,7 +11725,6 @@ async function fireEvent({ progress, ending }, environment, connection) {
 	const { log } = environment.runner;
 	log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
 	try {
-		const { client } = connection.open(service);
 		const event = {
 			eventType,
 			submissionId,

@@ -100,7 +100,6 @@ export async function fireEvent(
   const { log } = environment.runner;
   log.info(`Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`);
   try {
-    const { client } = connection.open(service);
     const event = { eventType, submissionId, errorMessage };
     const dispatched = await session.client.fireEvent(event, startDeadline(environment));
     log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);

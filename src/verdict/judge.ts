@@ -49,7 +49,7 @@ export function judge(outcome: Outcome, policy: Policy): Verdict {
 }
 
 /** Only the service's own failures: the author of a pull request could cause every other one. */
-export function isServiceFault({ reason }: Cause): boolean {
+function isServiceFault({ reason }: Cause): boolean {
   return reason === 'service' || reason === 'timeout';
 }
 
