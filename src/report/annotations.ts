@@ -84,37 +84,40 @@ function causeAnnotation(level: Level, cause: CauseGroup, { verdict }: Report): 
       : path;
   return {
     level,
-    title: (verdict === 'skipped' ? 'Not checked: ' : '') + titleOf(cause),
+    title: (verdict === 'skipped' ? 'Not checked: ' : NOT_JUDGED) + titleOf(cause),
     message: message([withPath(files, cause.message), cause.fix]),
     ...(path === undefined ? {} : { path, line: cause.line ?? 1 }),
   };
 }
 
+/** A workflow can recognise such an annotation by it. */
+const NOT_JUDGED = 'Not judged: ';
+
 const TITLES: Readonly<Record<Reason, string>> = {
-  issues: 'Issues',
-  'asset-failed': 'File could not be analysed',
-  'pre-flight': 'File cannot be sent',
-  'bad-input': 'Input is not valid',
-  'no-key': 'No API key',
+  issues: 'issues',
+  'asset-failed': 'file could not be analysed',
+  'pre-flight': 'file cannot be sent',
+  'bad-input': 'input is not valid',
+  'no-key': 'no API key',
   auth: 'API key refused',
-  plan: 'Not included in the plan',
-  service: 'Service not available',
-  timeout: 'Analysis not finished in time',
-  'no-files': 'No files found',
-  'dry-run': 'Dry run',
-  refused: 'Refused by the service',
-  results: 'Results incomplete',
-  checkout: 'Wrong checkout',
+  plan: 'not included in the plan',
+  service: 'service not available',
+  timeout: 'analysis not finished in time',
+  'no-files': 'no files found',
+  'dry-run': 'dry run',
+  refused: 'refused by the service',
+  results: 'results incomplete',
+  checkout: 'wrong checkout',
   github: 'GitHub did not answer',
-  cancelled: 'Run cancelled',
-  internal: 'Defect of this action',
+  cancelled: 'run cancelled',
+  internal: 'defect of this action',
 };
 
 function titleOf({ reason, paths, mayBeBilled, isOutage }: CauseGroup): string {
-  if (mayBeBilled) return 'Submission not confirmed';
-  if (reason === 'service' && !isOutage) return 'Service is busy';
-  if (reason === 'bad-input' && paths.length > 0) return 'Mistake in the waivers file';
-  return reason === 'pre-flight' && paths.length === 0 ? 'Too many files' : TITLES[reason];
+  if (mayBeBilled) return 'submission not confirmed';
+  if (reason === 'service' && !isOutage) return 'service is busy';
+  if (reason === 'bad-input' && paths.length > 0) return 'mistake in the waivers file';
+  return reason === 'pre-flight' && paths.length === 0 ? 'too many files' : TITLES[reason];
 }
 
 function issueAnnotation(level: Level, { asset, issue }: ListedIssue): Annotation {

@@ -25,7 +25,7 @@ describe('messageFromBody', () => {
     ['{"error":"second","message":"first"}',                                'first'],
     ['{"message":"","error":"the next that has text"}',                    'the next that has text'],
     ['{"message":5}',                                                       '{"message":5}'],
-    ['{"error_code":"tier"}',                                               'tier'],
+    ['{"error_code":"tier"}',                                               'error code tier'],
     ['{"error_code":7,"message":"a number is no code"}',                    'a number is no code'],
     ['{"loc":["assets",3,null,"blobPath"],"msg":"unknown"}',                'assets.3.blobPath: unknown'],
     ['{"loc":"assets","msg":"no list"}',                                    'no list'],

@@ -108,21 +108,21 @@ describe('annotations', () => {
     const failing = annotations(aReport({ verdict: 'fail', causes: [{ ...cause, path: 'x.png' }], assets }));
     expect(failing.map((one) => [one.level, one.title, one.path])).toEqual([
       ['error', 'CRITICAL AD-101', assets[0]?.paths[0]],
-      ['error', 'Refused by the service', 'x.png'],
+      ['error', 'Not judged: refused by the service', 'x.png'],
     ]);
     expect(failing[1]?.message).toBe('x.png: The service refused it (415).\nSend a PNG.');
     const forgiven = annotations(
       aReport({ verdict: 'error', isPassing: true, causes: [{ ...cause, reason: 'service' }] }),
     );
     expect(forgiven).toEqual([
-      { level: 'warning', title: 'Service is busy', message: 'The service refused it (415).\nSend a PNG.' },
+      { level: 'warning', title: 'Not judged: service is busy', message: 'The service refused it (415).\nSend a PNG.' },
     ]);
   });
 
   it('says that nothing was checked if the run was skipped, without an error', () => {
     const dry: Cause = { reason: 'dry-run', message: 'A dry run.', fix: 'Remove it.' };
     const [one] = annotations(aReport({ verdict: 'skipped', causes: [dry] }));
-    expect(one).toEqual({ level: 'warning', title: 'Not checked: Dry run', message: 'A dry run.\nRemove it.' });
+    expect(one).toEqual({ level: 'warning', title: 'Not checked: dry run', message: 'A dry run.\nRemove it.' });
   });
 
   it('shows the issue that fails the gate, however many files were not judged', () => {
@@ -137,7 +137,7 @@ describe('annotations', () => {
     const shown = annotations(reportOf(sent([...broken, bad])));
     expect(shown.map(({ level, title }) => `${level}: ${title}`)).toEqual([
       'error: CRITICAL AD-17',
-      ...Array.from({ length: 7 }, () => 'error: File could not be analysed'),
+      ...Array.from({ length: 7 }, () => 'error: Not judged: file could not be analysed'),
       'error: 5 more',
       'warning: MAJOR R',
     ]);
@@ -166,7 +166,7 @@ describe('annotations', () => {
     const shown = annotations(reportOf(sent([broken, bad])));
     expect(shown.slice(0, 3).map(({ title }) => title)).toEqual([
       'CRITICAL R',
-      'File could not be analysed',
+      'Not judged: file could not be analysed',
       'CRITICAL R',
     ]);
   });
@@ -175,7 +175,7 @@ describe('annotations', () => {
     const found = result(content('a.mp4'), { issues: [issue('MAJOR')] });
     const outage: Cause = { reason: 'service', isOutage: true, message: 'It is down.', fix: 'Wait.' };
     const shown = annotations({ ...reportOf(sent([found], {}, failedBy(outage))), isPassing: true });
-    expect(shown.map(({ title }) => title)).toEqual(['Service not available', 'MAJOR R']);
+    expect(shown.map(({ title }) => title)).toEqual(['Not judged: service not available', 'MAJOR R']);
   });
 
   it.each([

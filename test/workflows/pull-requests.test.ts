@@ -25,9 +25,9 @@ describe('recheck-open-pull-requests.yml', async () => {
     5: [HEADLINE, ISSUE],
     6: [{ title: null, message: 'Node.js 20 is deprecated.' }, ISSUE, HEADLINE],
     // A re-run might be billed, and a submission may exist that a person should look for first.
-    7: [{ title: 'Not judged: asset-failed', message: 'The service could not analyse the file.' }, ISSUE, HEADLINE],
+    7: [{ title: 'Not judged: file could not be analysed', message: 'The service could not analyse the file.' }, ISSUE, HEADLINE],
     8: [
-      { title: 'Not judged: service', message: 'a submission may exist' },
+      { title: 'Not judged: submission not confirmed', message: 'a submission may exist' },
       { title: '', message: 'ERROR: a submission may exist' },
     ],
     // Failed before the gate, or in another job.
@@ -92,7 +92,7 @@ describe('recheck-open-pull-requests.yml', async () => {
     });
     const inputs = { 'api-key': service.key, 'base-url': emulator.baseUrl };
     const { log } = await runAction({ workspace: workspace.path, inputs });
-    expect(log).toMatch(/^::error title=Not judged%3A asset-failed,/m);
+    expect(log).toMatch(/^::error title=Not judged%3A file could not be analysed,/m);
     expect(log).toMatch(/^::error::FAIL: 1 CRITICAL issue/m);
   });
 
@@ -249,7 +249,7 @@ function failedRun(id: number, annotations: readonly Annotation[]): readonly Rou
     },
     annotated(100 + id, annotations),
     // Must be ignored: it did not fail.
-    annotated(200 + id, [{ title: 'Not judged: service', message: 'forgiven' }]),
+    annotated(200 + id, [{ title: 'Not judged: service not available', message: 'forgiven' }]),
   ];
 }
 
