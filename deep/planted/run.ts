@@ -53,12 +53,11 @@ function record(planted: readonly Planted[], all: number, write: (table: string)
   const noticed = planted.filter(({ failures }) => failures.length > 0).length;
   const missed = planted.filter(({ bug }) => bug.wasMissed).length;
   const atFirst = missed === 0 ? '' : `, ${planted.length - missed} of them at first`;
-  const rows = planted.map(({ bug: { name, file, wasMissed }, failures: [first] }) => [
+  const rows = planted.map(({ bug: { name, wasMissed }, failures: [first] }) => [
     name,
-    `\`${file}\``,
     first ? `\`${first.file.replace(/^test\/|\.test\.ts$/g, '')}\`${wasMissed ? ', new' : ''}` : '**no test**',
   ]);
-  const table = formatTable(['bug', 'in `src/`', 'noticed by, in `test/`'], ['---', '---', '---'], rows);
+  const table = formatTable(['bug', 'noticed by, in `test/`'], ['---', '---'], rows);
   const text = `Last run: ${today()}, ${noticed} of ${planted.length} noticed${atFirst}.\n\n${table}`;
   console.log(`\n${text}`);
   if (planted.length === all) write(text);

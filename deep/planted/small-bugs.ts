@@ -35,7 +35,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     tests: [
       {
         file: 'gate/events-only-changed.test.ts',
-        name: 'passes without a check if no media changed (if-no-files-found',
+        name: 'passes without a check if no media changed',
       },
     ],
   },
