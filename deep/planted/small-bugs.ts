@@ -224,7 +224,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     file: 'service/asset-reader.ts',
     search: `if (issues.length < 2) return [];`,
     replacement: `if (issues.length <= 2) return [];`,
-    tests: [{ file: 'gate/service-answers.test.ts', name: 'assets/topics answers' }],
+    tests: [{ file: 'gate/service-answers.test.ts', name: 'assets/topics always answers' }],
     wasMissed: true,
   },
   {
