@@ -10154,10 +10154,10 @@ function aboutAnother({ operation }, field) {
 	});
 }
 function submissionPath(submissionId) {
-	return `/submissions/${encodeURIComponent(submissionId)}`;
+	return `/submissions/${encodeURIComponent(submissionId.toWellFormed())}`;
 }
 function assetPath(submissionId, assetId) {
-	return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId)}`;
+	return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId.toWellFormed())}`;
 }
 // src/service/collect.ts
 async function collect(waited, { client, deadline }) {

@@ -5,8 +5,10 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'A cancelled wait names no submission',
     file: 'run.ts',
-    search: `    progress = submitted;\n`,
-    replacement: '',
+    search: `    progress = sent;
+    const submitted = sent.submission ? await saveOpenState(sent, environment) : sent;
+    progress = submitted;\n`,
+    replacement: `    const submitted = sent.submission ? await saveOpenState(sent, environment) : sent;\n`,
     tests: [{ file: 'gate/signals-stop.test.ts', name: 'while it is waited for' }],
   },
   {

@@ -173,9 +173,9 @@ function aboutAnother({ operation }: Endpoint, field: 'assetId' | 'submissionId'
 }
 
 function submissionPath(submissionId: string): string {
-  return `/submissions/${encodeURIComponent(submissionId)}`;
+  return `/submissions/${encodeURIComponent(submissionId.toWellFormed())}`;
 }
 
 function assetPath(submissionId: string, assetId: string): string {
-  return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId)}`;
+  return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId.toWellFormed())}`;
 }
