@@ -171,6 +171,19 @@ describe('two gates of one name in a job', () => {
 });
 
 describe('issues that the base never had are new', () => {
+  it('at a path that was clean, even if the pull request copies a file there that the base has elsewhere', async () => {
+    await using series = await startSeries(
+      emulator,
+      { 'a.png': png('bad'), 'b.png': png('clean') },
+      { scenario: finding({ a: [issue('AD-17')] }) },
+    );
+    expect((await series.run({ inputs: NEW })).outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    await series.write({ 'b.png': png('bad') });
+    const run = await series.run({ event: PULL, inputs: NEW });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
+    expect(run.exitCode).toBe(1);
+  });
+
   it('even if a run for a comment had a pull request checked out under the name of the base', async () => {
     await using series = await startBase();
     const comment = { name: 'issue_comment', payload: payload('issue_comment') };

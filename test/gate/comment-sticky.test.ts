@@ -77,6 +77,15 @@ describe('the comment of a pull request', () => {
     expect(github.comments).toHaveLength(count);
   });
 
+  it('is not tried again at once after a rate limit, which is a warning', async () => {
+    const faults = [{ on: 'POST /repos', status: 429, body: { message: 'You have exceeded a secondary rate limit' } }];
+    await using github = await startGitHub({ pulls: PULLS, faults });
+    const failing = await run(github, { scenario: CRITICAL });
+    expect(failing.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
+    expect(failing.warnings).toMatch(/rate limit at GitHub is used up.* The verdict stands\./);
+    expect(writes(github)).toEqual(['POST /repos/acme/campaigns/issues/2/comments']);
+  });
+
   it('is created once for each gate', async () => {
     await using github = await startGitHub({ pulls: PULLS });
     await run(github, { comment: 'always' });

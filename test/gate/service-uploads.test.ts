@@ -283,6 +283,14 @@ describe.concurrent('metadata', () => {
     expect(run.service.submissions).toHaveLength(1);
   });
 
+  it('of the workflow is sent as given, even instead of what the action would say itself', async () => {
+    const run = await runAction({ emulator, workspace: small.path, inputs: { metadata: '{"repository":"mine"}' } });
+
+    expect(run.outputs['verdict']).toBe('pass');
+    const creation = run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create');
+    expect(creation?.json).toMatchObject({ metadata: { repository: 'mine', ref: 'refs/heads/main' } });
+  });
+
   it('is not sent if the workflow says so', async () => {
     const run = await runAction({ emulator, workspace: small.path, inputs: { metadata: 'none' } });
 

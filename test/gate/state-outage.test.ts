@@ -45,6 +45,22 @@ describe('an outage if nothing has changed', () => {
     expect(await series.readState()).toEqual(before);
   });
 
+  it.each([0, 1])('names the date of the oldest analysis, wherever it is in the list: %i', async (oldest) => {
+    await using series = await startSeries(emulator, { 'a.png': png('a'), 'b.png': png('b') });
+    await series.run();
+    const analysedAt = new Date(Date.now() - 10 * 86_400_000).toISOString();
+    await series.changeState(({ binding, document }) => {
+      const contents = document.contents.map((each, index) => (index === oldest ? { ...each, analysedAt } : each));
+      return { binding, document: { ...document, contents } };
+    });
+    series.service.load(DOWN);
+    const run = await series.run(FAST);
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
+    const day = analysedAt.slice(0, 10);
+    expect(run.warnings).toContain(`the oldest analysis is from ${day}`);
+    expect(run.summary.split('\n')[0]).toContain(`as known on ${day}`);
+  });
+
   it('that begins during the run also leaves the last known verdict', async () => {
     await using series = await startDown(CRITICAL, { faults: [{ on: 'assets/issues', status: 503 }] });
     const run = await series.run(FAST);

@@ -109,6 +109,9 @@ describe('without a store for the state', () => {
       expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'state-file': '' });
       expect(run.log).toContain(notice);
       expect(run.log).toContain('Set `state-file`');
+      // The report stays in its folder, and nobody is told to look for an artifact.
+      expect(run.warnings).not.toContain('artifact');
+      expect(run.readableSummary).toContain(`full report: ${run.temp}`);
       expect(series.service.submissions).toHaveLength(count);
     }
   });

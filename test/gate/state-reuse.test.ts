@@ -248,6 +248,20 @@ describe('which analyses are reused', () => {
     }
   });
 
+  it('a content that comes back to its path, for other sidekicks, is the next version of what was there last', async () => {
+    const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    await series.run({ inputs: { 'sidekick-ids': one } });
+    await series.write({ 'a.png': png('a2') });
+    await series.run({ inputs: { 'sidekick-ids': one } });
+    await series.write({ 'a.png': png('a') });
+    const third = await series.run({ inputs: { 'sidekick-ids': two } });
+    expect(third.summary).toContain('sidekicks changed');
+    expect(third.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.json).toMatchObject({
+      assets: [{ previousSubmissionId: series.service.submissions[1]?.submissionId }],
+    });
+  });
+
   it('other sidekicks need another analysis, and going back to the first ones sends nothing', async () => {
     const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
     await using series = await startSeries(emulator, { 'a.png': png('a') });

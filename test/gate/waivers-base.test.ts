@@ -67,6 +67,16 @@ describe('waivers in a pull request', () => {
     }
   });
 
+  it('one of which the pull request changes only the expiry is listed as proposed, and the old expiry counts', async () => {
+    const [old, later] = [waiver('a.png', '2020-01-31'), waiver('a.png', '2999-12-31')];
+    const failed = await run({ here: later, base: old, event: PULL });
+    expect(failed.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(failed.log).toContain('Expired on 2020-01-31: the waiver of AD-17 for a.png');
+    expect(failed.log).toContain(
+      'Proposed, and not counted before it is merged: the waiver of AD-17 for a.png (line 1',
+    );
+  });
+
   it('without permission to read the base no waiver counts, and the fix is named', async () => {
     const failed = await run({
       here: waiver('a.png'),

@@ -32,6 +32,10 @@ export function expectInvariants(run: ServiceRun): void {
   expect(Object.keys(run.outputs)).toEqual(OUTPUT_NAMES);
   expect({ exitCode: run.exitCode, ...run.outputs }).toMatchObject({ exitCode: expectedExitCode(run) });
   expect(run.log).toContain(`verdict ${run.outputs['verdict']}`);
+  // A group that is left open hides the verdict, which is printed after it.
+  const groups = [...run.log.matchAll(/^::(group|endgroup)::/gm)].map(([, name]) => name);
+  expect(groups).toEqual(groups.map((_, index) => (index % 2 === 0 ? 'group' : 'endgroup')));
+  expect(groups.length % 2, 'The last group is not closed.').toBe(0);
   // A submission that was paid for is kept in the state, or the log says why not. A damaged id is written in two ways.
   const id = run.outputs['submission-id'] ?? '';
   const isComparable = id !== '' && !id.includes('\uFFFD');

@@ -113,6 +113,22 @@ describe('a submission that does not exist', () => {
     expect(waited?.interruptedBy).toMatchObject({ reason: 'results' });
   });
 
+  it('twice for a moment, long apart, is waited for', async () => {
+    const startedAt = Date.now();
+    const gaps: number[] = [];
+    const { waited } = await waitAt((request, nth) => {
+      if (request === OWN) return COMPLETE;
+      const ms = Date.now() - startedAt;
+      if (nth === 1 || (ms > MINUTE && gaps.length < 2)) {
+        gaps.push(ms);
+        return MISSING;
+      }
+      return submission('S', ms > MINUTE ? 'complete' : 'processing', {});
+    });
+    expect(gaps).toEqual([0, expect.any(Number)]);
+    expect(waited).toMatchObject({ status: 'complete', interruptedBy: undefined, assets: [{ state: 'ended' }] });
+  });
+
   it('if it is that of a retry, the asset stays failed', async () => {
     const { at, waited, moves } = await waitAt((request) => {
       if (request === READ) return submission('S', 'failed', FAILED);
