@@ -1,6 +1,6 @@
 import type * as Yaml from 'yaml';
 
-/** A mistake in the syntax of the file, without the words of a parser. */
+/** A mistake in the syntax of the file, in plain language. */
 export interface SyntaxProblem {
   readonly line: number;
   readonly column: number;

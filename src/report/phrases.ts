@@ -161,7 +161,7 @@ export function cleanFiles(mode: Report['mode'], files: number): string {
   return `${plural(files, 'file')} ${mode === 'sandbox' ? 'not analysed' : 'without any issue'}`;
 }
 
-/** What the verdict means to somebody who only wants to know whether the files may be published. */
+/** What the verdict means for publishing the files. */
 export function consequence(report: Report): string {
   const { verdict, isPassing, mode, counts, lastKnown } = report;
   switch (verdict) {

@@ -48,7 +48,7 @@ export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): 
             })),
           },
         },
-        // What is before the last slash is the category by which code scanning tells gates apart.
+        // The part before the last slash is the category, by which code scanning distinguishes gates.
         automationDetails: { id: `${truncate(report.gate.toWellFormed(), 100).replaceAll('/', '-')}/` },
         columnKind: 'utf16CodeUnits',
         invocations: [

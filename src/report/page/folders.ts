@@ -1,4 +1,4 @@
-/** More values make a list that nobody reads; the search finds the others. */
+/** A longer list is hard to read; the search finds the other folders. */
 const MAX_FOLDERS = 40;
 
 /**
