@@ -268,7 +268,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     name: '`sarif-file` without a file',
     file: 'publish/publish.ts',
     search: `sarifFile: reportDir && path.join(reportDir, SARIF_NAME)`,
-    replacement: `sarifFile: path.join(place.folder, SARIF_NAME)`,
+    replacement: `sarifFile: path.join(target.folder, SARIF_NAME)`,
     tests: [{ file: 'gate/report-dir-links.test.ts', name: 'written through a link' }],
   },
   {
