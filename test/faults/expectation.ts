@@ -144,8 +144,8 @@ function atStorage(symptom: Symptom, isDone: boolean): Expectation {
 function afterRetry(symptom: Symptom, isDone: boolean): Pick<Expectation, 'verdict' | 'reason'> {
   if (isStatus(symptom, 401)) return { verdict: 'error', reason: 'auth' };
   if (isStatus(symptom, 402)) return { verdict: 'error', reason: 'plan' };
-  // It was accepted; a second request gets 409, and then the submission shows that the retry is running.
-  if (isDone && symptom.is === 'nonsense') return { verdict: 'fail', reason: 'issues' };
+  // It was accepted: the issues of the new analysis are read, at the latest before the run ends.
+  if (isDone && symptom.is !== 'status') return { verdict: 'fail', reason: 'issues' };
   return { verdict: 'error', reason: 'asset-failed' };
 }
 

@@ -12,10 +12,10 @@ export interface Sample {
 
 export const SAMPLES: readonly Sample[] = [
   {
-    name: 'a service that stops answering is given up after two minutes',
+    name: 'a service that stops answering is given up after two minutes, and its assets are read',
     faults: [{ on: 'submissions/read', stall: true }],
-    verdict: 'error',
-    reason: 'service',
+    verdict: 'fail',
+    reason: 'issues',
     atLeast: 100,
   },
   {

@@ -25,7 +25,11 @@ describe('recheck-open-pull-requests.yml', async () => {
     5: [HEADLINE, ISSUE],
     6: [{ title: null, message: 'Node.js 20 is deprecated.' }, ISSUE, HEADLINE],
     // A re-run might be billed, and a submission may exist that a person should look for first.
-    7: [{ title: 'Not judged: file could not be analysed', message: 'The service could not analyse the file.' }, ISSUE, HEADLINE],
+    7: [
+      { title: 'Not judged: file could not be analysed', message: 'The service could not analyse the file.' },
+      ISSUE,
+      HEADLINE,
+    ],
     8: [
       { title: 'Not judged: submission not confirmed', message: 'a submission may exist' },
       { title: '', message: 'ERROR: a submission may exist' },
