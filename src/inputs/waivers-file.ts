@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Cause, GateError } from '../lib/cause.ts';
 import { type FilePattern, PatternError, parsePattern } from '../media/patterns.ts';
-import { listed, nearest, quoted as shown } from './reader.ts';
-import { type Flaw, quoted, type RawEntry, type RawValue, readList } from './waivers-yaml.ts';
+import { listed, nearest, quoted } from './reader.ts';
+import { type Flaw, inBackticks, type RawEntry, type RawValue, readList } from './waivers-yaml.ts';
 
 /** An accepted issue, with the person who accepted it. */
 export interface Waiver {
@@ -45,7 +45,7 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
   const waivers: Waiver[] = [];
   const problems: Cause[] = [];
   let alternatives = 0;
-  for await (const item of readList(text)) {
+  for (const item of await readList(text)) {
     if (problems.length >= MAX_PROBLEMS) {
       problems.push(unread(file, item.line));
       break;
@@ -79,7 +79,7 @@ function readEntry({ line, values, flaws: found }: RawEntry): Waiver | Flaw[] {
   const problemOf = (key: string, { line: at, text, problem: wrong }: RawValue): Problem | undefined => {
     if (reported.has(at)) return undefined;
     if (unknown.includes(key)) return describeUnknown(key);
-    if (wrong !== undefined) return { ...wrong, what: `${quoted(key)} ${wrong.what}` };
+    if (wrong !== undefined) return { ...wrong, what: `${inBackticks(key)} ${wrong.what}` };
     if (invalid.has(key)) return describeInvalid(key, text);
     return key === 'path' && 'what' in path ? path : undefined;
   };
@@ -110,13 +110,13 @@ function describeUnknown(key: string): Problem {
   if (key === '') return { what: 'there is a value without a key', fix: all };
   const meant = nearest(key, KEYS);
   const fix = meant === undefined ? `Delete the line. ${all}` : `Rename it to \`${meant}\`.`;
-  return { what: `${quoted(key)} is not a known key`, fix };
+  return { what: `${inBackticks(key)} is not a known key`, fix };
 }
 
 function describeInvalid(key: string, text: string): Problem {
-  if (text.trim() === '') return { what: `${quoted(key)} is empty`, fix: 'Write its value.' };
+  if (text.trim() === '') return { what: `${inBackticks(key)} is empty`, fix: 'Write its value.' };
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text.trim());
-  const what = `${quoted(key)} is ${shown(text)}, ${isDate ? 'a day that does not exist' : 'which is not a date'}`;
+  const what = `${inBackticks(key)} is ${quoted(text)}, ${isDate ? 'a day that does not exist' : 'which is not a date'}`;
   return { what, fix: `Write ${A_DATE}.` };
 }
 

@@ -1,5 +1,4 @@
 import type * as Yaml from 'yaml';
-import { describeSyntaxError, type SyntaxProblem } from './waivers-syntax.ts';
 
 /** Something wrong with the file, and where. */
 export interface Flaw {
@@ -52,79 +51,56 @@ interface Source {
 
 /**
  * A list of entries, each of keys and texts: all of YAML that a waivers file takes. Aliases are refused rather than
- * followed, and so is what is nested, so that a small file cannot make much work.
- *
- * A mistake in the syntax hides what comes after it, so such a file is read entry by entry.
+ * followed, and so is what is nested, so that a small file cannot make much work. A mistake in the syntax is reported alone,
+ * because what follows it would be guesswork.
  */
-export async function* readList(text: string): AsyncGenerator<RawItem> {
+export async function readList(text: string): Promise<readonly RawItem[]> {
   // Loaded when first needed: most gates have no waivers.
   const yaml = await import('yaml');
-  const whole = readPart(text, yaml);
-  if (Array.isArray(whole)) return yield* whole;
-  const conflict = text.split('\n').findIndex((line) => /^[<>]{7} /.test(line));
-  if (conflict !== -1) return yield { line: conflict + 1, what: 'there is a merge conflict', fix: 'Resolve it.' };
-  const [before = '', ...entries] = text.split(/^(?=-(?:\s|$))/m);
-  if (entries.length === 0) return yield whole;
-  let skipped = 0;
-  for (const part of [before, ...entries]) {
-    for (const item of readBroken(part, yaml)) yield moved(item, skipped);
-    skipped += part.split('\n').length - 1;
-  }
-}
-
-/** More mistakes than keys mean that this is no entry. */
-const MAX_REPAIRS = 5;
-
-/** Reads an entry with mistakes in its syntax: each wrong line is replaced, so that the others can be read. */
-function readBroken(text: string, yaml: typeof Yaml): readonly RawItem[] {
-  const found: Flaw[] = [];
-  let repaired = text;
-  while (found.length < MAX_REPAIRS) {
-    const items = readPart(repaired, yaml);
-    if (Array.isArray(items)) return found.length === 0 ? items : withFlaws(items, found);
-    found.push(items);
-    const lines = repaired.split('\n');
-    const line = lines[items.line - 1] ?? '';
-    const better = line.replace(
-      /^\s*(- +)?([\w-]+):?.*$/,
-      (_, dash: string | undefined, key: string) => `${dash ?? '  '}${key}: x`,
-    );
-    if (better === line) break;
-    repaired = lines.with(items.line - 1, better).join('\n');
-  }
-  const [first] = found;
-  return first ? [first] : [];
-}
-
-function withFlaws(items: readonly RawItem[], found: readonly Flaw[]): readonly RawItem[] {
-  const [item] = items;
-  return item && 'values' in item && items.length === 1
-    ? [{ ...item, flaws: [...found, ...item.flaws] }]
-    : found.slice(0, 1);
-}
-
-function moved(item: RawItem, skipped: number): RawItem {
-  if (skipped === 0) return item;
-  if ('what' in item) return { ...item, line: item.line + skipped };
-  return {
-    line: item.line + skipped,
-    values: new Map([...item.values].map(([key, value]) => [key, { ...value, line: value.line + skipped }])),
-    flaws: item.flaws.map((flaw) => ({ ...flaw, line: flaw.line + skipped })),
-  };
-}
-
-/** The items of the list, or the first mistake in its syntax. What follows such a mistake is guesswork. */
-function readPart(text: string, yaml: typeof Yaml): RawItem[] | SyntaxProblem {
   const lines = new yaml.LineCounter();
   const document = parse(text, lines, yaml);
   const [error] = document?.errors ?? [];
   if (!document || error?.message.includes('call stack')) return [{ line: 1, ...TOO_DEEP }];
-  if (error) return describeSyntaxError(error, { text, document, lines, yaml });
+  if (error) return [describeSyntaxError(error, text, lines)];
   const list = document.contents;
   // Nothing but comments.
   if (list === null || (yaml.isScalar(list) && list.value === '')) return [];
   if (!yaml.isSeq<Yaml.Node>(list)) return readNoList(list, { yaml, lines });
   return list.items.map((item) => readItem(item, { yaml, lines }));
+}
+
+const IN_QUOTES = 'Put the whole value in quotation marks.';
+
+/** The parser does not distinguish the two. */
+const INDENT_OR_MARK: ValueProblem = {
+  what: 'the line is not indented like the other keys, or a quotation mark or bracket before it is not closed',
+  fix: 'Indent all keys of an entry alike, and close the mark.',
+};
+
+/** The usual mistakes, by the parser's code. Its own messages need knowledge of YAML. */
+const SYNTAX_PROBLEMS: Readonly<Partial<Record<Yaml.ErrorCode, ValueProblem>>> = {
+  BAD_INDENT: INDENT_OR_MARK,
+  BLOCK_AS_IMPLICIT_KEY: {
+    what: 'a value contains a colon and a space, or the next line is indented more',
+    fix: `${IN_QUOTES} Indent all keys of an entry alike.`,
+  },
+  MISSING_CHAR: INDENT_OR_MARK,
+  MULTILINE_IMPLICIT_KEY: {
+    what: 'there is no colon and space between key and value',
+    fix: 'Write the line like `rule: AD-17`.',
+  },
+  BAD_SCALAR_START: { what: 'a value begins with a character that YAML reserves', fix: IN_QUOTES },
+  BAD_DQ_ESCAPE: { what: 'a backslash is in double quotation marks', fix: 'Use single quotation marks.' },
+  MULTIPLE_DOCS: { what: 'this line begins a second document', fix: 'Delete the line.' },
+  UNEXPECTED_TOKEN: { what: 'this text is not expected here', fix: `${IN_QUOTES} If it is no value, delete it.` },
+};
+
+function describeSyntaxError(error: Yaml.YAMLParseError, text: string, lines: Yaml.LineCounter): Flaw {
+  const { line, col: column } = lines.linePos(error.pos[0]);
+  const tab = text.split('\n', line + 1).findIndex((each) => /^[ -]*\t/.test(each));
+  if (tab !== -1) return { line: tab + 1, column: 1, what: 'the line is indented with a tab', fix: 'Use spaces.' };
+  const known = SYNTAX_PROBLEMS[error.code];
+  return { line, column, ...(known ?? { what: 'this is not valid YAML', fix: 'Correct this line.' }) };
 }
 
 function parse(text: string, lineCounter: Yaml.LineCounter, yaml: typeof Yaml) {
@@ -149,15 +125,15 @@ function readNoList(contents: Yaml.Node, source: Source): RawItem[] {
   const name = nameOf(first.key, yaml);
   if (!yaml.isCollection(first.value)) {
     return [
-      { line, what: 'the entry does not begin with `- `', fix: `Write \`- \` before ${quoted(name)}. ${IS_LIST}` },
+      { line, what: 'the entry does not begin with `- `', fix: `Write \`- \` before ${inBackticks(name)}. ${IS_LIST}` },
     ];
   }
   const inner = yaml.isSeq<Yaml.Node>(first.value) ? first.value.items : [];
   return [
     {
       line,
-      what: `the key ${quoted(name)} is not allowed here`,
-      fix: `Delete the line ${quoted(`${name}:`)}. ${IS_LIST}`,
+      what: `the key ${inBackticks(name)} is not allowed here`,
+      fix: `Delete the line ${inBackticks(`${name}:`)}. ${IS_LIST}`,
     },
     ...inner.map((item) => readItem(item, source)),
   ];
@@ -174,7 +150,7 @@ function readItem(item: Yaml.Node, source: Source): RawItem {
     const name = nameOf(key, yaml);
     const at = lineOf(key, lines);
     // An entry without its dash repeats every key of the entry before it, so the first one is enough.
-    if (values.has(name)) repeated ??= { line: at, ...REPEATED, what: `${quoted(name)} ${REPEATED.what}` };
+    if (values.has(name)) repeated ??= { line: at, ...REPEATED, what: `${inBackticks(name)} ${REPEATED.what}` };
     const text = yaml.isScalar(value) ? String(value.value) : '';
     values.set(name, { line: at, text, problem: describeValue(value, yaml) });
   }
@@ -206,6 +182,6 @@ function lineOf(item: Yaml.Node, lines: Yaml.LineCounter): number {
   return lines.linePos(item.range?.[0] ?? 0).line;
 }
 
-export function quoted(name: string): string {
+export function inBackticks(name: string): string {
   return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
 }
