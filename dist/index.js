@@ -3995,7 +3995,7 @@ var InputReader = class {
 		const known = values.find((each) => isSame(each, value));
 		if (known !== void 0) return known;
 		const suggestion = nearest(value, values);
-		const got = quoted$1(value) + (suggestion === void 0 ? "" : `: did you mean ${suggestion}?`);
+		const got = quoted(value) + (suggestion === void 0 ? "" : `: did you mean ${suggestion}?`);
 		this.reject(name, got, listed(values));
 		return values.find((each) => each === DEFAULTS[name]) ?? values[0];
 	}
@@ -4003,14 +4003,14 @@ var InputReader = class {
 		const value = this.text(name);
 		if (/^(true|True|TRUE|false|False|FALSE)$/.test(value)) return value.toLowerCase() === "true";
 		const meant = /^(yes|on|1)$/i.test(value) ? "true" : /^(no|off|0)$/i.test(value) ? "false" : void 0;
-		this.reject(name, `${quoted$1(value)}${meant ? `: did you mean ${meant}?` : ""}`, "`true` or `false`");
+		this.reject(name, `${quoted(value)}${meant ? `: did you mean ${meant}?` : ""}`, "`true` or `false`");
 		return DEFAULTS[name] === "true";
 	}
 	integer(name, min, max) {
 		const value = this.text(name);
 		const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
 		if (number >= min && number <= max) return number;
-		this.reject(name, quoted$1(value), `a whole number from ${min} to ${max}`);
+		this.reject(name, quoted(value), `a whole number from ${min} to ${max}`);
 		return Number(DEFAULTS[name]);
 	}
 	optional(name, parse) {
@@ -4018,7 +4018,7 @@ var InputReader = class {
 		return value === "" ? void 0 : parse(value);
 	}
 };
-function quoted$1(value) {
+function quoted(value) {
 	return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
 }
 function listed(values, word = "or") {
@@ -4059,7 +4059,7 @@ function describeBadJson(text) {
 	const before = text.slice(0, position).split("\n");
 	const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 	const rest = text.slice(position).trim();
-	return rest === "" ? `not valid JSON: it ends too early, at ${place}` : `not valid JSON at ${place}: ${quoted$1(rest.slice(0, 20))}`;
+	return rest === "" ? `not valid JSON: it ends too early, at ${place}` : `not valid JSON at ${place}: ${quoted(rest.slice(0, 20))}`;
 }
 function badJsonAt(text) {
 	try {
@@ -4140,7 +4140,7 @@ function baseUrlProblem(value) {
 	if (value === "") return "is not set";
 	const url = URL.parse(value);
 	if (value.includes("@")) return "must not contain a user name or password (its value is not shown)";
-	if (!(url && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)))) return `must begin with https:// (it is ${quoted$1(value.replace(/\?.*/s, "?…"))})`;
+	if (!(url && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)))) return `must begin with https:// (it is ${quoted(value.replace(/\?.*/s, "?…"))})`;
 	return url.search || url.hash ? "must not contain a query or a fragment (its value is not shown)" : void 0;
 }
 const SKIP = "To skip such pull requests instead, a maintainer can set `if-no-api-key: skip`.";
@@ -4269,7 +4269,7 @@ function parseFiles(reader, root) {
 		files.push(parsePattern(line, root));
 	} catch (error) {
 		if (!(error instanceof PatternError)) throw error;
-		reader.reject("files", `${quoted$1(line)}, ${error.message}`, "relative patterns, such as `media/**/*.mp4`");
+		reader.reject("files", `${quoted(line)}, ${error.message}`, "relative patterns, such as `media/**/*.mp4`");
 	}
 	return {
 		files,
@@ -4279,7 +4279,7 @@ function parseFiles(reader, root) {
 function parseName(reader) {
 	const name = reader.text("name");
 	if (GATE_NAME.test(name)) return name;
-	reader.reject("name", quoted$1(name), "up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit");
+	reader.reject("name", quoted(name), "up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit");
 	return DEFAULTS.name;
 }
 function parseStatuses(reader) {
@@ -4288,14 +4288,14 @@ function parseStatuses(reader) {
 	const unknown = statuses.filter((status) => !ISSUE_STATUSES.some((known) => known === status));
 	if (unknown.length > 0) {
 		const meant = new Set(unknown.map((status) => nearest(status, ISSUE_STATUSES)).filter((each) => each !== void 0));
-		reader.reject("ignore-statuses", `${quoted$1(unknown.join(", "))}${meant.size > 0 ? `: did you mean ${[...meant].join(", ")}?` : ""}`, `any of ${listed(ISSUE_STATUSES, "and")}, or \`none\``);
+		reader.reject("ignore-statuses", `${quoted(unknown.join(", "))}${meant.size > 0 ? `: did you mean ${[...meant].join(", ")}?` : ""}`, `any of ${listed(ISSUE_STATUSES, "and")}, or \`none\``);
 	}
 	return [...new Set(statuses)];
 }
 function parseUuids(reader, value) {
 	const ids = items(value);
 	const malformed = ids.filter((id) => !UUID.test(id));
-	if (malformed.length > 0) reader.reject("sidekick-ids", quoted$1(malformed.join(", ")), "UUIDs, separated by commas or newlines");
+	if (malformed.length > 0) reader.reject("sidekick-ids", quoted(malformed.join(", ")), "UUIDs, separated by commas or newlines");
 	return [...new Set(ids.map((id) => id.toLowerCase()))];
 }
 function parseMetadata(reader) {
@@ -4304,7 +4304,7 @@ function parseMetadata(reader) {
 	if (value === "") return {};
 	const parsed = parseFlatJson(value);
 	if (isJsonObject(parsed)) return parsed;
-	const got = parsed === void 0 ? describeBadJson(value) : `${quoted$1(value)}, which is not a JSON object`;
+	const got = parsed === void 0 ? describeBadJson(value) : `${quoted(value)}, which is not a JSON object`;
 	reader.reject("metadata", got, "a JSON object such as `{\"team\": \"legal\"}`, or `none` to send no metadata at all");
 	return {};
 }
@@ -4314,7 +4314,7 @@ function isJsonObject(value) {
 function parseIssueUrl(reader, value) {
 	const known = ISSUE_URL_PLACEHOLDERS.map((name) => `{${name}}`);
 	const placeholders = value.match(/\{[^}]*\}/g) ?? [];
-	if (URL.parse(value.replaceAll(/\{[^}]*\}/g, "x"))?.protocol !== "https:" || placeholders.some((placeholder) => !known.includes(placeholder))) reader.reject("issue-url", quoted$1(value), `an https address with any of ${listed(known, "and")} in it`);
+	if (URL.parse(value.replaceAll(/\{[^}]*\}/g, "x"))?.protocol !== "https:" || placeholders.some((placeholder) => !known.includes(placeholder))) reader.reject("issue-url", quoted(value), `an https address with any of ${listed(known, "and")} in it`);
 	return value;
 }
 function parseStateKey(reader, value) {
@@ -4327,14 +4327,14 @@ function parseStateKey(reader, value) {
 function parseMatrix(reader) {
 	const value = reader.text("matrix");
 	const matrix = value === "" ? null : parseFlatJson(value);
-	if (matrix === void 0) reader.reject("matrix", quoted$1(value), "the JSON of `toJSON(matrix)`: leave it to its default");
+	if (matrix === void 0) reader.reject("matrix", quoted(value), "the JSON of `toJSON(matrix)`: leave it to its default");
 	return matrix === null || matrix === void 0 ? "" : JSON.stringify(matrix);
 }
 function parseWorkingDirectory(reader, workspace) {
 	const value = reader.text("working-directory");
 	const folder = external_node_path_namespaceObject.resolve(workspace, value);
 	const problem = value === "" ? void 0 : folderProblem(folder, workspace);
-	if (problem !== void 0) reader.reject("working-directory", `${quoted$1(value)}, ${problem}`, "a folder inside the workspace, such as the `path` of `actions/checkout`");
+	if (problem !== void 0) reader.reject("working-directory", `${quoted(value)}, ${problem}`, "a folder inside the workspace, such as the `path` of `actions/checkout`");
 	return value === "" || problem !== void 0 ? workspace : folder;
 }
 function folderProblem(folder, workspace) {
@@ -4348,7 +4348,7 @@ function folderProblem(folder, workspace) {
 }
 function parseRepositoryPath(reader, name, value) {
 	const relative = value.replaceAll("\\", "/").replace(/^(\.\/)+/, "");
-	if (relative.startsWith("/") || /^[A-Za-z]:/.test(relative) || relative.split("/").includes("..")) reader.reject(name, quoted$1(value), "a path inside the repository, relative to its root");
+	if (relative.startsWith("/") || /^[A-Za-z]:/.test(relative) || relative.split("/").includes("..")) reader.reject(name, quoted(value), "a path inside the repository, relative to its root");
 	return relative;
 }
 function parseSandboxEvent(reader) {
@@ -9230,7 +9230,7 @@ function withAnswer(facts, answer) {
 function outcomeOf(facts) {
 	const { status, lists, error } = facts;
 	const issues = lists.map(({ items }) => items).reduce(joinById, []);
-	const message = describeMissing$2(facts, issues.length);
+	const message = describeMissing$1(facts, issues.length);
 	if (message === void 0) return {
 		outcome: "judged",
 		issues,
@@ -9247,7 +9247,7 @@ function outcomeOf(facts) {
 	};
 }
 const RESULTS_INCOMPLETE = "An issue may be missing, so the file does not pass. Re-run the job. If it happens again, contact the service's support.";
-function describeMissing$2({ isNamed, status, counts, lists, error }, got) {
+function describeMissing$1({ isNamed, status, counts, lists, error }, got) {
 	if (!isNamed) return "The service does not say which file the asset is.";
 	if (status !== "complete") return `The service reports the status ${JSON.stringify(status)} for this file, not complete.`;
 	const expected = highestCount(counts);
@@ -10972,7 +10972,7 @@ var Poller = class {
 			status: this.#answer?.status ?? "unknown",
 			percent: this.#answer?.progressPercent,
 			finished: this.#assets.size - unfinished.length,
-			failed: this.#all.filter((asset) => stateOf(asset, Date.now()) === "failed").length,
+			failed: this.#all.filter((asset) => stateOf(asset, now) === "failed").length,
 			retried: unfinished.filter(({ retries, pendingRetry }) => retries > 0 || pendingRetry).length,
 			assets: this.#assets.size
 		});
@@ -11774,138 +11774,6 @@ async function loadHistory(inspected, { inputs, context, store }) {
 		rules
 	};
 }
-// src/inputs/waivers-syntax.ts
-const IN_QUOTES = "Put the whole value in quotation marks.";
-function describeSyntaxError(error, parsed) {
-	const { text, lines } = parsed;
-	const { line, col: column } = lines.linePos(error.pos[0]);
-	const all = text.split("\n");
-	const shown = all[line - 1] ?? "";
-	const at = (what, fix) => ({
-		line,
-		column,
-		what,
-		fix
-	});
-	const tab = all.slice(0, line + 1).findIndex((each) => /^[ -]*\t/.test(each));
-	if (tab !== -1) return {
-		line: tab + 1,
-		column: 1,
-		what: "the line is indented with a tab",
-		fix: "Use spaces."
-	};
-	switch (error.code) {
-		case "BAD_INDENT":
-		case "MISSING_CHAR": return describeMissing$1(error, parsed) ?? {
-			line,
-			column,
-			...describeIndent(shown)
-		};
-		case "BLOCK_AS_IMPLICIT_KEY":
-			if (/:\s/.test(shown.slice(column - 1))) return at(`${valueIn(shown)} contains a colon and a space`, IN_QUOTES);
-			return {
-				line: line + 1,
-				column: 1,
-				what: "the line is not indented like the line before it",
-				fix: ALIGN
-			};
-		case "MULTILINE_IMPLICIT_KEY": return at("there is no colon and space between key and value", "Write the line like `rule: AD-17`.");
-		case "BAD_SCALAR_START": return at(`${valueIn(shown)} begins with ${describeMark(shown[column - 1] ?? "")}`, IN_QUOTES);
-		case "BAD_DQ_ESCAPE": return at(`${valueIn(shown)} has a backslash in double quotation marks`, "Use single quotation marks.");
-		case "MULTIPLE_DOCS": return at("this line begins a second document", "Delete the line.");
-		case "UNEXPECTED_TOKEN": return describeRest(shown, {
-			line,
-			column
-		});
-		default: return at("this is not valid YAML", "Correct this line.");
-	}
-}
-function describeMissing$1({ pos: [end], message }, { text, document, lines, yaml }) {
-	const isQuote = message.includes("quote");
-	if (!isQuote && !/end with/.test(message)) return void 0;
-	let start = end;
-	yaml.visit(document, { Node: (_, node) => {
-		const from = node.range?.[0] ?? 0;
-		if ((isQuote ? /["']/ : /[[{]/).test(text[from] ?? "") && from <= end) start = from;
-	} });
-	const { line, col: column } = lines.linePos(start);
-	const mark = text[start] ?? "";
-	if (isQuote) return {
-		line,
-		column,
-		what: "this quotation mark is not closed",
-		fix: "Close it on the same line."
-	};
-	return {
-		line,
-		column,
-		what: `${valueIn(text.split("\n")[line - 1] ?? "")} begins with \`${mark}\``,
-		fix: IN_QUOTES
-	};
-}
-function describeMark(mark) {
-	return mark === "`" ? "a backtick" : `\`${mark}\``;
-}
-function valueIn(shown) {
-	const [, key] = /^\s*(?:- +)?([\w-]{1,40}):/.exec(shown) ?? [];
-	return key === void 0 ? "the value" : `the value of \`${key}\``;
-}
-const ALIGN = "Indent all keys of an entry alike.";
-function describeIndent(shown) {
-	return shown.startsWith(" ") ? {
-		what: "the line is indented less than the other keys of its entry",
-		fix: ALIGN
-	} : {
-		what: "the line belongs to no entry",
-		fix: "Begin each entry with `- `."
-	};
-}
-const AFTER_QUOTE = "text follows the closing quotation mark";
-function describeRest(shown, { line, column }) {
-	const [, before = "", first = ""] = /^(\s*(?:- +)?[^:]*:\s+)(.)/.exec(shown) ?? [];
-	const atValue = {
-		line,
-		column: before.length + 1
-	};
-	switch (first) {
-		case "'": return {
-			line,
-			column,
-			what: AFTER_QUOTE,
-			fix: "Write '' for an apostrophe in the value."
-		};
-		case "\"": return {
-			line,
-			column,
-			what: AFTER_QUOTE,
-			fix: IN_QUOTES
-		};
-		case "{":
-		case "[": return {
-			...atValue,
-			what: `${valueIn(shown)} begins with \`${first}\``,
-			fix: IN_QUOTES
-		};
-		case "|":
-		case ">": return {
-			...atValue,
-			what: `${valueIn(shown)} begins with \`${first}\``,
-			fix: "Begin the text on the next line."
-		};
-		default:
-			if (column === 1) return {
-				line,
-				column,
-				...describeIndent(shown)
-			};
-			return {
-				line,
-				column,
-				what: "this text is not expected here",
-				fix: "Correct this line."
-			};
-	}
-}
 // src/inputs/waivers-yaml.ts
 const REPEATED = {
 	what: "is there a second time",
@@ -11915,67 +11783,8 @@ const TOO_DEEP = {
 	what: "the file is nested too deeply",
 	fix: "Write a list of entries, each with keys and texts only."
 };
-async function* readList(text) {
+async function readList(text) {
 	const yaml = await __nccwpck_require__.e(/* import() */ 271).then(__nccwpck_require__.bind(__nccwpck_require__, 271)).then((m) => (0,rolldown_runtime.i)(m.default, 1));
-	const whole = readPart(text, yaml);
-	if (Array.isArray(whole)) return yield* whole;
-	const conflict = text.split("\n").findIndex((line) => /^[<>]{7} /.test(line));
-	if (conflict !== -1) return yield {
-		line: conflict + 1,
-		what: "there is a merge conflict",
-		fix: "Resolve it."
-	};
-	const [before = "", ...entries] = text.split(/^(?=-(?:\s|$))/m);
-	if (entries.length === 0) return yield whole;
-	let skipped = 0;
-	for (const part of [before, ...entries]) {
-		for (const item of readBroken(part, yaml)) yield moved(item, skipped);
-		skipped += part.split("\n").length - 1;
-	}
-}
-const MAX_REPAIRS = 5;
-function readBroken(text, yaml) {
-	const found = [];
-	let repaired = text;
-	while (found.length < MAX_REPAIRS) {
-		const items = readPart(repaired, yaml);
-		if (Array.isArray(items)) return found.length === 0 ? items : withFlaws(items, found);
-		found.push(items);
-		const lines = repaired.split("\n");
-		const line = lines[items.line - 1] ?? "";
-		const better = line.replace(/^\s*(- +)?([\w-]+):?.*$/, (_, dash, key) => `${dash ?? "  "}${key}: x`);
-		if (better === line) break;
-		repaired = lines.with(items.line - 1, better).join("\n");
-	}
-	const [first] = found;
-	return first ? [first] : [];
-}
-function withFlaws(items, found) {
-	const [item] = items;
-	return item && "values" in item && items.length === 1 ? [{
-		...item,
-		flaws: [...found, ...item.flaws]
-	}] : found.slice(0, 1);
-}
-function moved(item, skipped) {
-	if (skipped === 0) return item;
-	if ("what" in item) return {
-		...item,
-		line: item.line + skipped
-	};
-	return {
-		line: item.line + skipped,
-		values: new Map([...item.values].map(([key, value]) => [key, {
-			...value,
-			line: value.line + skipped
-		}])),
-		flaws: item.flaws.map((flaw) => ({
-			...flaw,
-			line: flaw.line + skipped
-		}))
-	};
-}
-function readPart(text, yaml) {
 	const lines = new yaml.LineCounter();
 	const document = parse(text, lines, yaml);
 	const [error] = document?.errors ?? [];
@@ -11983,12 +11792,7 @@ function readPart(text, yaml) {
 		line: 1,
 		...TOO_DEEP
 	}];
-	if (error) return describeSyntaxError(error, {
-		text,
-		document,
-		lines,
-		yaml
-	});
+	if (error) return [describeSyntaxError(error, text, lines)];
 	const list = document.contents;
 	if (list === null || yaml.isScalar(list) && list.value === "") return [];
 	if (!yaml.isSeq(list)) return readNoList(list, {
@@ -11999,6 +11803,57 @@ function readPart(text, yaml) {
 		yaml,
 		lines
 	}));
+}
+const IN_QUOTES = "Put the whole value in quotation marks.";
+const INDENT_OR_MARK = {
+	what: "the line is not indented like the other keys, or a quotation mark or bracket before it is not closed",
+	fix: "Indent all keys of an entry alike, and close the mark."
+};
+const SYNTAX_PROBLEMS = {
+	BAD_INDENT: INDENT_OR_MARK,
+	BLOCK_AS_IMPLICIT_KEY: {
+		what: "a value contains a colon and a space, or the next line is indented more",
+		fix: `${IN_QUOTES} Indent all keys of an entry alike.`
+	},
+	MISSING_CHAR: INDENT_OR_MARK,
+	MULTILINE_IMPLICIT_KEY: {
+		what: "there is no colon and space between key and value",
+		fix: "Write the line like `rule: AD-17`."
+	},
+	BAD_SCALAR_START: {
+		what: "a value begins with a character that YAML reserves",
+		fix: IN_QUOTES
+	},
+	BAD_DQ_ESCAPE: {
+		what: "a backslash is in double quotation marks",
+		fix: "Use single quotation marks."
+	},
+	MULTIPLE_DOCS: {
+		what: "this line begins a second document",
+		fix: "Delete the line."
+	},
+	UNEXPECTED_TOKEN: {
+		what: "this text is not expected here",
+		fix: `${IN_QUOTES} If it is no value, delete it.`
+	}
+};
+function describeSyntaxError(error, text, lines) {
+	const { line, col: column } = lines.linePos(error.pos[0]);
+	const tab = text.split("\n", line + 1).findIndex((each) => /^[ -]*\t/.test(each));
+	if (tab !== -1) return {
+		line: tab + 1,
+		column: 1,
+		what: "the line is indented with a tab",
+		fix: "Use spaces."
+	};
+	return {
+		line,
+		column,
+		...SYNTAX_PROBLEMS[error.code] ?? {
+			what: "this is not valid YAML",
+			fix: "Correct this line."
+		}
+	};
 }
 function parse(text, lineCounter, yaml) {
 	try {
@@ -12027,13 +11882,13 @@ function readNoList(contents, source) {
 	if (!yaml.isCollection(first.value)) return [{
 		line,
 		what: "the entry does not begin with `- `",
-		fix: `Write \`- \` before ${quoted(name)}. ${IS_LIST}`
+		fix: `Write \`- \` before ${inBackticks(name)}. ${IS_LIST}`
 	}];
 	const inner = yaml.isSeq(first.value) ? first.value.items : [];
 	return [{
 		line,
-		what: `the key ${quoted(name)} is not allowed here`,
-		fix: `Delete the line ${quoted(`${name}:`)}. ${IS_LIST}`
+		what: `the key ${inBackticks(name)} is not allowed here`,
+		fix: `Delete the line ${inBackticks(`${name}:`)}. ${IS_LIST}`
 	}, ...inner.map((item) => readItem(item, source))];
 }
 function readItem(item, source) {
@@ -12052,7 +11907,7 @@ function readItem(item, source) {
 		if (values.has(name)) repeated ??= {
 			line: at,
 			...REPEATED,
-			what: `${quoted(name)} ${REPEATED.what}`
+			what: `${inBackticks(name)} ${REPEATED.what}`
 		};
 		const text = yaml.isScalar(value) ? String(value.value) : "";
 		values.set(name, {
@@ -12092,7 +11947,7 @@ function nameOf(key, yaml) {
 function lineOf(item, lines) {
 	return lines.linePos(item.range?.[0] ?? 0).line;
 }
-function quoted(name) {
+function inBackticks(name) {
 	return `\`${name.length > 40 ? `${name.slice(0, 40)}…` : name}\``;
 }
 // src/inputs/waivers-file.ts
@@ -12116,7 +11971,7 @@ async function parseWaivers(text, file) {
 	const waivers = [];
 	const problems = [];
 	let alternatives = 0;
-	for await (const item of readList(text)) {
+	for (const item of await readList(text)) {
 		if (problems.length >= MAX_PROBLEMS) {
 			problems.push(unread$1(file, item.line));
 			break;
@@ -12153,7 +12008,7 @@ function readEntry({ line, values, flaws: found }) {
 		if (unknown.includes(key)) return describeUnknown(key);
 		if (wrong !== void 0) return {
 			...wrong,
-			what: `${quoted(key)} ${wrong.what}`
+			what: `${inBackticks(key)} ${wrong.what}`
 		};
 		if (invalid.has(key)) return describeInvalid(key, text);
 		return key === "path" && "what" in path ? path : void 0;
@@ -12197,18 +12052,18 @@ function describeUnknown(key) {
 	const meant = nearest(key, KEYS);
 	const fix = meant === void 0 ? `Delete the line. ${all}` : `Rename it to \`${meant}\`.`;
 	return {
-		what: `${quoted(key)} is not a known key`,
+		what: `${inBackticks(key)} is not a known key`,
 		fix
 	};
 }
 function describeInvalid(key, text) {
 	if (text.trim() === "") return {
-		what: `${quoted(key)} is empty`,
+		what: `${inBackticks(key)} is empty`,
 		fix: "Write its value."
 	};
 	const isDate = /^\d{4}-\d\d-\d\d$/.test(text.trim());
 	return {
-		what: `${quoted(key)} is ${quoted$1(text)}, ${isDate ? "a day that does not exist" : "which is not a date"}`,
+		what: `${inBackticks(key)} is ${quoted(text)}, ${isDate ? "a day that does not exist" : "which is not a date"}`,
 		fix: `Write ${A_DATE}.`
 	};
 }

@@ -273,7 +273,7 @@ class Poller {
       status: this.#answer?.status ?? 'unknown',
       percent: this.#answer?.progressPercent,
       finished: this.#assets.size - unfinished.length,
-      failed: this.#all.filter((asset) => stateOf(asset, Date.now()) === 'failed').length,
+      failed: this.#all.filter((asset) => stateOf(asset, now) === 'failed').length,
       retried: unfinished.filter(({ retries, pendingRetry }) => retries > 0 || pendingRetry).length,
       assets: this.#assets.size,
     });

@@ -369,6 +369,17 @@ describe('a name that is blocked', () => {
     });
     expect(labels).toEqual(['two', 'one']);
   });
+
+  it('the second name of an earlier run is read if a later run saved under the first name only', async () => {
+    const { labels } = await search({
+      context: PULL,
+      stored: [
+        { scope: 'pull:feature', isSecond: true, at: 1, runId: '41', label: 'second' },
+        { scope: 'pull:feature', at: 2, label: 'first' },
+      ],
+    });
+    expect(labels).toEqual(['first', 'second']);
+  });
 });
 
 describe('after a merge', () => {
@@ -582,6 +593,23 @@ describe('a refused state gets its own notice', () => {
       ],
     });
     expect(labels).toEqual(['base']);
+  });
+
+  it('the one before a refused state is used', async () => {
+    const stored = [
+      { ...ours, label: 'before', runId: '40', at: 1 },
+      { ...ours, at: 2, sealed: { runId: '41' } },
+    ];
+    const { labels, notices } = await search({ context: PULL, stored });
+    expect(labels).toEqual(['before']);
+    expect(notices).toHaveLength(1);
+  });
+
+  it('a branch full of copied states costs two downloads for each of three passes, and no more', async () => {
+    const stored = Array.from({ length: 9 }, (_, at) => ({ ...ours, at, runId: `${at + 1}`, sealed: { runId: '99' } }));
+    const { labels, asked } = await search({ context: PULL, stored, needs: { canReuse: false } });
+    expect(labels).toEqual([]);
+    expect(asked.filter((what) => what.startsWith('download')).length).toBe(6);
   });
 });
 
