@@ -6123,12 +6123,11 @@ function pullRequestOf({ pullRequest }) {
 }
 function submissionOf({ ending }, { submission, waited, plan }) {
 	const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId ?? "";
-	const { status = "", workflowId, errorMessage } = waited.find((each) => each.submission.submissionId === id) ?? {};
+	const { status = "", workflowId } = waited.find((each) => each.submission.submissionId === id) ?? {};
 	return {
 		id,
 		status: plan && plan.toSubmit.length === 0 && plan.toAwait.length === 0 && plan.toReuse.length > 0 && ending.kind !== "skipped" ? "reused" : status,
-		...workflowId !== void 0 && { workflowId },
-		...errorMessage !== void 0 && { errorMessage }
+		...workflowId !== void 0 && { workflowId }
 	};
 }
 function countsOf(assets, { discovery, submission, plan }) {
@@ -6355,22 +6354,30 @@ function withoutAssets(report) {
 		lastKnown: report.lastKnown ?? null,
 		headline: report.headline,
 		nextSteps: report.nextSteps,
-		causes: report.causes.map(({ reason, message, fix, path }) => ({
-			reason,
-			message,
-			fix,
-			path: path ?? null
-		})),
+		causes: report.causes.map(cause),
 		notices: report.notices,
 		policy: report.policy,
-		submission: {
-			id: report.submission.id,
-			status: report.submission.status
-		},
+		submission: submission(report),
 		run: run$1(report),
 		counts: report.counts,
 		highestSeverity: report.highestSeverity,
 		assets: []
+	};
+}
+function cause({ reason, message, fix, path, line }) {
+	return {
+		reason,
+		message,
+		fix,
+		path: path ?? null,
+		line: line ?? null
+	};
+}
+function submission({ submission: { id, status, workflowId } }) {
+	return {
+		id,
+		status,
+		workflowId: workflowId ?? null
 	};
 }
 function run$1({ run: { repository, commit, ref, event, url } }) {
@@ -7003,11 +7010,10 @@ const MAX_CAUSES = 1e3;
 const sentence = (text) => prose(truncate(text, 2e3));
 function pageHead(report) {
 	const memory = report.lastKnown && html`<p>${sentence(report.lastKnown.message)}</p>`;
-	const problem = report.submission.errorMessage;
 	return html`<header class="verdict ${tone(report)}">
 <div class="said"><h1><span aria-hidden="true">${verdictMark(report)}</span> ${sentence(title(report))}</h1>
 <p class="context">${joinHtml(context(report), html` <span aria-hidden="true">·</span> `)}</p>
-<p>${prose(consequence(report))} ${threshold(report)}${notCounted$1(report)}</p>${memory}${problem && html`<p>The service says: ${truncate(problem, 1e3)}</p>`}
+<p>${prose(consequence(report))} ${threshold(report)}${notCounted$1(report)}</p>${memory}
 ${numbers(report)}${addresses(report.run)}</div>
 ${chart(report)}
 </header>
@@ -7632,10 +7638,7 @@ function heading(report) {
 }
 function meaning(report) {
 	const memory = report.lastKnown ? `\n\n⚠️ ${prose$1(truncate(report.lastKnown.message, 1e3))}` : "";
-	return `**${prose$1(consequence(report))}**${memory}${serviceMessage(report)}`;
-}
-function serviceMessage({ submission: { errorMessage } }) {
-	return errorMessage ? `\n\nThe service says: ${markdown(truncate(errorMessage, 1e3))}` : "";
+	return `**${prose$1(consequence(report))}**${memory}`;
 }
 function facts(report) {
 	const { verdict, reason, counts } = report;

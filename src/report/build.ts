@@ -91,13 +91,12 @@ function pullRequestOf({ pullRequest }: RunContext): Pick<Report['run'], 'pullRe
 /** The submission that was created, else the first one that was awaited. */
 function submissionOf({ ending }: Outcome, { submission, waited, plan }: Facts): Report['submission'] {
   const id = submission?.submissionId ?? plan?.toAwait[0]?.submissionId ?? '';
-  const { status = '', workflowId, errorMessage } = waited.find((each) => each.submission.submissionId === id) ?? {};
+  const { status = '', workflowId } = waited.find((each) => each.submission.submissionId === id) ?? {};
   const isAllReused = plan && plan.toSubmit.length === 0 && plan.toAwait.length === 0 && plan.toReuse.length > 0;
   return {
     id,
     status: isAllReused && ending.kind !== 'skipped' ? 'reused' : status,
     ...(workflowId !== undefined && { workflowId }),
-    ...(errorMessage !== undefined && { errorMessage }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Cause } from '../lib/cause.ts';
 import type { Issue } from '../service/issue.ts';
 import type { Report, ReportedAsset, ReportedIssue } from './report.ts';
 
@@ -41,15 +42,23 @@ function withoutAssets(report: Report): object {
     lastKnown: report.lastKnown ?? null,
     headline: report.headline,
     nextSteps: report.nextSteps,
-    causes: report.causes.map(({ reason, message, fix, path }) => ({ reason, message, fix, path: path ?? null })),
+    causes: report.causes.map(cause),
     notices: report.notices,
     policy: report.policy,
-    submission: { id: report.submission.id, status: report.submission.status },
+    submission: submission(report),
     run: run(report),
     counts: report.counts,
     highestSeverity: report.highestSeverity,
     assets: [],
   };
+}
+
+function cause({ reason, message, fix, path, line }: Cause): object {
+  return { reason, message, fix, path: path ?? null, line: line ?? null };
+}
+
+function submission({ submission: { id, status, workflowId } }: Report): object {
+  return { id, status, workflowId: workflowId ?? null };
 }
 
 function run({ run: { repository, commit, ref, event, url } }: Report): object {

@@ -92,7 +92,6 @@ export interface Report {
     readonly status: string;
     /** The service's support asks for it. */
     readonly workflowId?: string;
-    readonly errorMessage?: string;
   };
   /** The action's own pages, in the version that runs. */
   readonly docs?: string;

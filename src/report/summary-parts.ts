@@ -51,11 +51,7 @@ function heading(report: Report): string {
 
 function meaning(report: Report): string {
   const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
-  return `**${prose(consequence(report))}**${memory}${serviceMessage(report)}`;
-}
-
-function serviceMessage({ submission: { errorMessage } }: Report): string {
-  return errorMessage ? `\n\nThe service says: ${markdown(truncate(errorMessage, 1_000))}` : '';
+  return `**${prose(consequence(report))}**${memory}`;
 }
 
 /** What was checked, what counts and what it cost, for a reader who stops here. */

@@ -179,7 +179,7 @@ describe('one run after the other', () => {
 
     // The gate never ran for the pull request, so the state of its branch is used.
     expectFailing(await world.push({ branch: 'main', commit: MERGE, workspace: media.path }));
-    expectFailing(await world.push({ branch: 'isPassing', workspace: media.path }));
+    expectFailing(await world.push({ branch: 'third', workspace: media.path }));
     expectFailing(await world.push({ branch: 'main', workspace: media.path }));
     expect(world.service.submissions).toHaveLength(2);
   });

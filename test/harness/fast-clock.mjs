@@ -6,8 +6,8 @@ import { Socket } from 'node:net';
 const factor = Number(process.env.FAST_CLOCK_FACTOR);
 const { setInterval: realSetInterval, clearTimeout: realClearTimeout } = globalThis;
 const RealDate = globalThis.Date;
-const MAX_OF_A_TICK_MS = 8;
-const INTERVAL_MS = 4;
+const MAX_OF_A_TICK_MS = 16;
+const INTERVAL_MS = 8;
 
 let now = RealDate.now();
 const timers = new Set();

@@ -220,8 +220,8 @@ function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
   };
 }
 
-const TICK_MS = 4;
-const MAX_TICK_MS = 8;
+const TICK_MS = 8;
+const MAX_TICK_MS = 16;
 
 /** The ticks of fast-clock.mjs. They come from the process that has the servers: while it cannot run, there are none. */
 function sendTicks(clock: Readable | Writable | null | undefined): () => void {

@@ -45,11 +45,17 @@ describe('renderJson', () => {
   });
 
   it('keeps every text unchanged and uses null for unknown values', () => {
-    const report = aReport({ assets: [anAsset({ paths: ['<b>\n'], issues: [anIssue({ url: undefined })] })] });
+    const report = aReport({
+      causes: [{ reason: 'bad-input', message: 'Not a date.', fix: 'Use a date.', path: 'waivers.yml', line: 7 }],
+      submission: { id: 's', status: 'complete', workflowId: 'w' },
+      assets: [anAsset({ paths: ['<b>\n'], issues: [anIssue({ url: undefined })] })],
+    });
     const document: unknown = JSON.parse([...renderJson(report)].join(''));
     expect(document).toMatchObject({
       schemaVersion: 1,
       verdict: 'fail',
+      causes: [{ path: 'waivers.yml', line: 7 }],
+      submission: { workflowId: 'w' },
       assets: [
         { paths: ['<b>\n'], category: 'video', fixed: null, issues: [{ url: null, isNew: null, failsGate: true }] },
       ],

@@ -25,11 +25,10 @@ export const sentence = (text: string): Html => prose(truncate(text, 2_000));
 /** The verdict, what it is about, and the numbers behind it. */
 export function pageHead(report: Report): Html {
   const memory = report.lastKnown && html`<p>${sentence(report.lastKnown.message)}</p>`;
-  const problem = report.submission.errorMessage;
   return html`<header class="verdict ${tone(report)}">
 <div class="said"><h1><span aria-hidden="true">${verdictMark(report)}</span> ${sentence(title(report))}</h1>
 <p class="context">${joinHtml(context(report), html` <span aria-hidden="true">·</span> `)}</p>
-<p>${prose(consequence(report))} ${threshold(report)}${notCounted(report)}</p>${memory}${problem && html`<p>The service says: ${truncate(problem, 1_000)}</p>`}
+<p>${prose(consequence(report))} ${threshold(report)}${notCounted(report)}</p>${memory}
 ${numbers(report)}${addresses(report.run)}</div>
 ${chart(report)}
 </header>

@@ -61,10 +61,18 @@ export function useBrowser(): (report: Report, options?: OpenOptions) => Promise
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe finds, one line each. The page's policy blocks scripts, so axe is run through the debugger. */
-export async function accessibilityProblems(page: Page): Promise<unknown> {
+/** What axe finds, one line each, in light and in dark, where only colors differ. */
+export async function accessibilityProblems(page: Page): Promise<readonly unknown[]> {
+  // The page's policy blocks scripts, so axe is run through the debugger.
   await page.evaluate(await readFile(axeFile, 'utf8'));
-  return page.evaluate(
-    'axe.run(document, { resultTypes: ["violations"] }).then((all) => all.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")))',
-  );
+  const light = await page.evaluate(findProblems({}));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await page.evaluate(findProblems({ runOnly: ['color-contrast'] }));
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [light, dark].flat();
+}
+
+function findProblems(options: object): string {
+  const settings = JSON.stringify({ ...options, resultTypes: ['violations'] });
+  return `axe.run(document, ${settings}).then((all) => all.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")))`;
 }
