@@ -129,6 +129,12 @@ describe('a retry', () => {
     expect(stateOf(asset, at(seconds))).toBe(expected);
   });
 
+  it('of an asset that an earlier run retried shows an effect only in a higher count', () => {
+    const before = { ...FAILED, retryCount: 1 };
+    const asset = listed(withRetry(tracked(before), accepted, 0), before, at(1));
+    expect(stateOf(asset, at(1))).toBe('unfinished');
+  });
+
   it('that was refused with 409 may be running, any other refusal is final', () => {
     const [conflict, final] = [409, 503].map((status) =>
       withRefusedRetry(tracked(FAILED), refused(status), { now: 0, deadline: 900 * SECOND }),
