@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGitHubApi } from '../../src/github/api.ts';
-import { readContext } from '../../src/github/context.ts';
+import { createGitHubApi, type GitHubApi } from '../../src/github/api.ts';
+import { type PullRequest, readContext } from '../../src/github/context.ts';
 import type { Annotation, Runner } from '../../src/github/runner.ts';
 import type { InputName } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
@@ -12,10 +12,20 @@ import { publish } from '../../src/publish/publish.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Outcome } from '../../src/verdict/outcome.ts';
 import { STARTED } from '../../src/verdict/progress.ts';
+import { connect } from '../harness/connect.ts';
+import { startGitHub } from '../harness/github-server.ts';
 import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
 
 const CAUSE: Cause = { reason: 'no-files', message: 'No file matches.', fix: 'Change `files`.' };
 const FAILED: Outcome = { progress: STARTED, ending: { kind: 'failed', causes: [CAUSE] } };
+
+const NOWHERE = {
+  token: '',
+  apiUrl: 'http://127.0.0.1:1',
+  isGhes: false,
+  signal: new AbortController().signal,
+  repository: 'acme/ads',
+};
 
 let temp: string;
 beforeAll(async () => {
@@ -28,6 +38,9 @@ interface Situation {
   readonly isPublic?: boolean;
   readonly hasArtifacts?: boolean;
   readonly inputs?: Partial<Record<InputName, string>>;
+  readonly isSummaryFull?: boolean;
+  readonly pullRequest?: PullRequest;
+  readonly github?: GitHubApi;
   /** How many warnings the log has already shown. */
   readonly warnings?: number;
 }
@@ -54,20 +67,17 @@ async function published(report: Report, situation: Situation = {}) {
     saveForPost: () => {},
     annotate: (annotation) => void annotated.push(annotation),
     output: (name, value) => void outputs.set(name, value),
-    writeSummary: async (markdown) => void summaries.push(markdown),
+    writeSummary: async (markdown) => {
+      if (situation.isSummaryFull) throw new Error('It is full.');
+      summaries.push(markdown);
+    },
     fail: (message) => void failures.push(message),
   };
   const all: Partial<Record<InputName, string>> = { 'dry-run': 'true', ...given };
   const workspace = path.join(temp, 'checkout');
   const { inputs } = readInputs((name) => all[name] ?? '', { workspace, windows: false, missingKey: CAUSE });
-  const context = { ...readContext({}), workspace, temp, isPublic };
-  const github = createGitHubApi({
-    token: '',
-    apiUrl: 'http://127.0.0.1:1',
-    isGhes: false,
-    signal: new AbortController().signal,
-    repository: 'acme/ads',
-  });
+  const context = { ...readContext({}), workspace, temp, isPublic, pullRequest: situation.pullRequest };
+  const github = situation.github ?? createGitHubApi(NOWHERE);
   await publish(report, { outcome, inputs, stateFile: '/state.json', runner, github, context });
   return { lines, outputs, annotated, failures, summary: summaries.join('\n') };
 }
@@ -109,9 +119,10 @@ it.each([
   ['pass', 'sandbox', 1],
   ['pass', 'live', 0],
   ['fail', 'sandbox', 0],
-] as const)('a %s in the mode %s has %i warnings that nothing was analysed', async (verdict, mode, count) => {
+] as const)('a %s in the mode %s has %i warnings', async (verdict, mode, count) => {
   const { lines } = await published(aReport({ verdict, mode }));
-  expect(lines.filter((line) => line.startsWith('warning: SANDBOX: nothing was analysed'))).toHaveLength(count);
+  const warnings = lines.filter((line) => line.startsWith('warning: '));
+  expect(warnings).toEqual(Array<string>(count).fill('warning: SANDBOX: nothing was analysed'));
 });
 
 it('the log and the annotations share the ten of a level', async () => {
@@ -120,6 +131,19 @@ it('the log and the annotations share the ten of a level', async () => {
   const warnings = async (spent: number): Promise<number> =>
     (await published(report, { warnings: spent })).annotated.filter(({ level }) => level === 'warning').length;
   expect((await warnings(0)) - (await warnings(3))).toBe(3);
+});
+
+it('the comment is written before the step ends', async () => {
+  const headSha = 'a'.repeat(40);
+  await using github = await startGitHub({ pulls: { 7: { headSha } } });
+  const key = `sk_live_${'0f'.repeat(32)}`;
+  const { lines } = await published(aReport(), {
+    github: connect(github),
+    pullRequest: { number: 7, headSha, isFork: false, isDependabot: false },
+    inputs: { 'dry-run': 'false', 'api-key': key, 'base-url': 'https://service.example', comment: 'always' },
+  });
+  expect(github.comments).toHaveLength(1);
+  expect(lines).toContain('Wrote a comment on the pull request.');
 });
 
 describe('the artifact of a report', () => {
@@ -146,10 +170,13 @@ describe('the artifact of a report', () => {
 });
 
 it('a part that cannot be written is a warning, and its outputs are empty', async () => {
-  const { lines, outputs, failures } = await published(aReport(), { inputs: { 'report-dir': '/dev/null/reports' } });
+  const inputs = { 'report-dir': '/dev/null/reports', 'report-artifact': 'true' };
+  const { lines, outputs, failures } = await published(aReport(), { inputs, hasArtifacts: true, isSummaryFull: true });
   expect(lines).toContainEqual(
     expect.stringMatching(/^warning: Could not write the report files: [^\n]*[^.]\. The verdict is not affected\.$/),
   );
+  expect(lines).toContain('warning: Could not write the job summary: It is full. The verdict is not affected.');
+  expect(lines.filter((line) => line.startsWith('warning: '))).toHaveLength(2);
   expect([outputs.get('report-dir'), outputs.get('sarif-file'), outputs.get('verdict')]).toEqual(['', '', 'pass']);
   expect(failures).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { ContentResult } from '../../src/service/asset-outcome.ts';
 import { trackAsset } from '../../src/service/asset-tracker.ts';
@@ -173,8 +173,9 @@ describe('what is read of an asset', () => {
   }
 
   /** Collects a submission of one file, or of all, and returns what was requested. */
-  async function collected(assets: readonly WaitedAsset[], { isTrusted = true, contents = [a] } = {}) {
-    const { client, requests } = clientOf((request) => {
+  async function collected(assets: readonly WaitedAsset[], { isTrusted = true, contents = [a], isLate = false } = {}) {
+    const { client, requests } = clientOf((request, nth) => {
+      if (isLate && nth === 1) return answer(429, {}, '10');
       if (request.endsWith('/issues')) return answer(200, [{ id: 'x', severity: 'MINOR' }]);
       if (request.endsWith('/versions')) return answer(200, [1, 2, 3]);
       if (request.endsWith('/topics')) return answer(200, { topics: [{ title: 'Health', issues: ['x', 'y'] }] });
@@ -191,7 +192,7 @@ describe('what is read of an asset', () => {
         isTrusted,
         interruptedBy: undefined,
       },
-      { client, deadline: { signal: new AbortController().signal, until: Date.now() + 60_000 } },
+      { client, deadline: { signal: new AbortController().signal, until: isLate ? 0 : Date.now() + 60_000 } },
     );
     return { results, short: results.map(inShort), messages: results.flatMap(messagesOf), requests };
   }
@@ -247,6 +248,14 @@ describe('what is read of an asset', () => {
       { contents: [a, b] },
     );
     expect(before.short).toEqual(['a failed 1', 'b failed 2']);
+  });
+
+  it('what half a minute after the deadline is enough for', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const reading = collected([waited({ issueCount: 0 })], { isLate: true });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await reading).short).toEqual(['a judged 1']);
   });
 
   it('the topics of several issues', async () => {
