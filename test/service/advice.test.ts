@@ -11,6 +11,13 @@ function causeOf(failure: Failure, operation: Operation = 'reading the submissio
   return explain(new ServiceError(operation, failure, baseUrl));
 }
 
+const MOVED: Failure = {
+  kind: 'status',
+  status: 300,
+  message: '',
+  location: 'https://new.example/a?b',
+  retryAfter: undefined,
+};
 const lost = new ConnectionError('connection reset', { maybeReceived: true });
 const untrusted = new ConnectionError('the TLS connection failed', { maybeReceived: false, fix: 'Trust it.' });
 
@@ -21,7 +28,7 @@ describe('what a failure is, whether a warning may forgive it, and what to do', 
     ['a known cause of that',   { kind: 'connection', error: untrusted },                  'service',   true,  'Trust it.'],
     ['JSON of another shape',   { kind: 'unreadable', message: '', isJson: true },         'results',   false, "does not follow the service's contract"],
     ['no JSON',                 { kind: 'unreadable', message: '', isJson: false },        'results',   false, 'a login page'],
-    ['300',                     { ...refusal(300), location: 'https://new.example/a?b' },  'bad-input', false, 'redirects to https://new.example. A'],
+    ['300',                     MOVED,  'bad-input', false, 'redirects to https://new.example. A'],
     ['399',                     refusal(399),                                              'bad-input', false, 'The service redirects. A'],
     ['400',                     refusal(400),                                              'refused',   false, 'does not understand the request'],
     ['401',                     refusal(401),                                              'auth',      false, '`api-key`'],
