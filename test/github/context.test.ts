@@ -171,13 +171,13 @@ describe('what is checked and what it is compared with', () => {
   });
 
   it.each([
-    ['its own repository', { id: 5 }, { id: 5 }, false],
-    ['the repository of the event, if the base has none', { id: 5 }, null, false],
-    ['another repository', { id: 6 }, null, true],
-    ['a fork that is gone', null, { id: 5 }, true],
-  ])('a pull request from %s', async (_, headRepository, baseRepository, isFork) => {
+    ['its own repository', { id: 5 }, { id: 5 }, null, false],
+    ['the repository of the event, if the base has none', { id: 5 }, null, { id: 5 }, false],
+    ['another repository', { id: 6 }, null, { id: 5 }, true],
+    ['a fork that is gone', null, { id: 5 }, { id: 5 }, true],
+  ])('a pull request from %s', async (_, headRepository, baseRepository, repository, isFork) => {
     const context = await contextOf({
-      repository: { id: 5 },
+      repository,
       pull_request: {
         number: 1,
         user: { login: 'ann' },
