@@ -79,6 +79,7 @@ describe('a refusal says what a user can do', () => {
     await using github = await startGitHub(model);
     const error = await troubleOf(work(connect(github)));
     expect(error.trouble).toBe(trouble);
+    expect(error.isOutage).toBe(['rate-limit', 'unavailable', 'unreadable'].includes(trouble));
     expect(error.fix).toContain(fix);
     expect(error.message + error.fix).not.toContain(github.token);
   });

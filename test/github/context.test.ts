@@ -267,6 +267,7 @@ describe('the variables of the runner', () => {
   it.each([
     ['https://github.com', false],
     ['https://acme.ghe.com', false],
+    ['https://github.localhost', false],
     ['https://github.acme.example', true],
     ['https://github.com.acme.example', true],
   ])('%s is GHES: %s', (GITHUB_SERVER_URL, expected) => {
@@ -282,6 +283,7 @@ describe('the variables of the runner', () => {
       GITHUB_REPOSITORY: 'acme/site',
       GITHUB_SERVER_URL: 'https://ghes.example',
       GITHUB_API_URL: 'https://ghes.example/api/v3',
+      GITHUB_WORKSPACE: '/checkout',
     });
     expect(context).toMatchObject({
       job: 'gate',
@@ -289,6 +291,7 @@ describe('the variables of the runner', () => {
       runAttempt: 3,
       runUrl: 'https://ghes.example/acme/site/actions/runs/42',
       apiUrl: 'https://ghes.example/api/v3',
+      workspace: '/checkout',
     });
   });
 
