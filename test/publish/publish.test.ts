@@ -146,9 +146,12 @@ it('the comment is written before the step ends', async () => {
   expect(lines).toContain('Wrote a comment on the pull request.');
 });
 
+function isTried(lines: readonly string[]): boolean {
+  return lines.join('\n').includes('the report artifact:');
+}
+
 describe('the artifact of a report', () => {
   const cancelled: Outcome = { progress: STARTED, ending: { kind: 'cancelled', causes: [CAUSE] } };
-  const isTried = (lines: readonly string[]): boolean => lines.join('\n').includes('the report artifact:');
 
   it('is not uploaded by a run that was cancelled', async () => {
     // Without a service to upload to, each try is a warning.

@@ -60,11 +60,11 @@ describe('the list of issues', () => {
   });
 });
 
+const service: Service = () =>
+  answer(200, { versions: [{ versionGroupId: 'g' }, { versionGroupId: 'g' }, { versionGroupId: 'h' }] });
+
 describe('versions', () => {
   const second = { versionNumber: 2, versionGroupId: 'g' };
-  const service: Service = () =>
-    answer(200, { versions: [{ versionGroupId: 'g' }, { versionGroupId: 'g' }, { versionGroupId: 'h' }] });
-
   it('of a first version are not read', async () => {
     const { value, requests } = await reading(
       service,
@@ -86,13 +86,13 @@ describe('versions', () => {
   });
 });
 
-describe('after an error', () => {
-  const both = async (reader: AssetReader): Promise<readonly unknown[]> => [
-    (await reader.answer(A)).ok,
-    (await reader.answer({ ...A, assetId: 'b' })).ok,
-    await reader.topics(A, issues('x', 'y')),
-  ];
+const both = async (reader: AssetReader): Promise<readonly unknown[]> => [
+  (await reader.answer(A)).ok,
+  (await reader.answer({ ...A, assetId: 'b' })).ok,
+  await reader.topics(A, issues('x', 'y')),
+];
 
+describe('after an error', () => {
   it('that is about one asset, the others are read', async () => {
     const { requests } = await reading(() => answer(404), both);
     expect(requests).toEqual(['GET /submissions/S/assets/a', 'GET /submissions/S/assets/b', TOPICS]);
@@ -104,11 +104,12 @@ describe('after an error', () => {
   });
 });
 
+const topicsThenVersions = async (reader: AssetReader): Promise<void> => {
+  await reader.topics(A, issues('x', 'y'));
+  await reader.versionCount('S', { versionNumber: 2, versionGroupId: 'g' });
+};
+
 describe('topics and versions', () => {
-  const topicsThenVersions = async (reader: AssetReader): Promise<void> => {
-    await reader.topics(A, issues('x', 'y'));
-    await reader.versionCount('S', { versionNumber: 2, versionGroupId: 'g' });
-  };
   const VERSIONS = 'GET /submissions/S/versions';
 
   // biome-ignore format: a table

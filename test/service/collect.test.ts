@@ -157,6 +157,10 @@ describe('a wait that was cut short', () => {
   });
 });
 
+function waited(listed: Partial<AssetStatus>, facts: Partial<WaitedAsset> = {}, id = '1'): WaitedAsset {
+  return { ...trackAsset('S', assetStatus(id, listed), 'live'), state: 'ended', ...facts };
+}
+
 describe('what is read of an asset', () => {
   const OWN: AssetAnswer = {
     assetId: '1',
@@ -167,10 +171,6 @@ describe('what is read of an asset', () => {
     versionGroupId: 'own',
   };
   const ERROR = new ServiceError('reading an asset', refusal(500));
-
-  function waited(listed: Partial<AssetStatus>, facts: Partial<WaitedAsset> = {}, id = '1'): WaitedAsset {
-    return { ...trackAsset('S', assetStatus(id, listed), 'live'), state: 'ended', ...facts };
-  }
 
   /** Collects a submission of one file, or of all, and returns what was requested. */
   async function collected(assets: readonly WaitedAsset[], { isTrusted = true, contents = [a], isLate = false } = {}) {

@@ -87,9 +87,9 @@ it('nothing is created if two files share one path', async () => {
   expect(causes).toMatchObject([{ reason: 'refused', message: expect.stringContaining('under one path: a, b.') }]);
 });
 
-describe('metadata that are refused', () => {
-  const refusing: Service = (_, nth) => (nth === 1 ? answer(422, { detail: 'No metadata.' }) : CREATED);
+const refusing: Service = (_, nth) => (nth === 1 ? answer(422, { detail: 'No metadata.' }) : CREATED);
 
+describe('metadata that are refused', () => {
   it('are left out, once', async () => {
     const { open, bodies, lines } = await submitted(refusing, { metadata: { team: 'legal' }, sidekickIds: ['s'] });
     expect(open?.submissionId).toBe('S');

@@ -103,6 +103,7 @@ const READ = 'GET /submissions/S';
 const RETRY = 'POST /submissions/S/assets/a/retry';
 const OWN = 'GET /submissions/S/assets/a';
 const COMPLETE = answer(200, { assetId: 'a', filename: 'a.png', status: 'complete' });
+const COUNTED = answer(200, { assetId: 'a', filename: 'a.png', status: 'complete', issueCount: 0 });
 const CONFLICT = answer(409, { detail: 'A retry of this asset is already in flight.' });
 
 describe('a submission that does not exist', () => {
@@ -266,7 +267,7 @@ describe('what is known at the end', () => {
   });
 
   it('if the submission was never read: its assets are read, and not trusted', async () => {
-    const { waited, requests } = await waitAt((request) => (request === OWN ? COMPLETE : MISSING), 60, {
+    const { waited, requests } = await waitAt((request) => (request === OWN ? COUNTED : MISSING), 60, {
       assetIds: ['a'],
       workflowId: 'W',
     });
@@ -295,7 +296,8 @@ describe('what is known at the end', () => {
       if (request !== READ) return COMPLETE;
       return submission('S', 'failed', nth === 1 ? FAILED : {});
     });
-    expect(waited).toMatchObject({ isTrusted: true, interruptedBy: undefined, assets: [{ submissionId: 'T' }] });
+    expect(waited).toMatchObject({ isTrusted: true, interruptedBy: undefined });
+    expect(waited?.assets).toMatchObject([{ submissionId: 'T', listed: { issueCount: 0 } }]);
   });
 
   it.each([
@@ -309,15 +311,47 @@ describe('what is known at the end', () => {
     expect(waited?.interruptedBy).toMatchObject({ reason });
   });
 
-  it('if every file has its asset at the last read: nothing was missed', async () => {
-    const { waited } = await waitAt(
-      (request) =>
-        request === READ
-          ? submission('S', 'processing', {})
-          : answer(200, { assetId: 'a', filename: 'a.png', status: 'complete', issueCount: 0 }),
-      5,
-    );
+  it('if every file has its asset at the last read, half a minute late: nothing was missed', async () => {
+    const { waited } = await waitAt((request, nth) => {
+      if (request === READ) return submission('S', 'processing', {});
+      return nth === 1 ? answer(429, {}, '10') : COUNTED;
+    }, 5);
     expect(waited).toMatchObject({ interruptedBy: undefined, isTrusted: true, assets: [{ state: 'ended' }] });
+  });
+
+  it('an own answer that is not there yet is read again', async () => {
+    const { waited } = await waitAt((request, nth) => {
+      if (request === READ) return submission('S', 'complete', { issueCount: 0 });
+      return nth === 1 ? MISSING : COMPLETE;
+    });
+    expect(waited?.assets).toMatchObject([{ answer: { status: 'complete' }, readError: undefined }]);
+  });
+
+  it('a failed asset is retried once its name was asked for, so that a move is saved with its file', async () => {
+    const contents = [content('a'), content('b')];
+    const { requests, moves } = await waitAt(
+      (request, nth) => {
+        if (request === READ)
+          return answer(200, {
+            submissionId: 'S',
+            status: 'failed',
+            assets: ['a', 'b'].map((id) => assetStatus(id, FAILED)),
+          });
+        const id = request === OWN ? 'a' : 'b';
+        if (request.endsWith('/b/retry')) return answer(403, {});
+        if (request === RETRY) return answer(202, { submissionId: 'T', assets: [{ assetId: 'a' }] });
+        if (request.startsWith('GET /submissions/T')) return MISSING;
+        if (nth === 1) return answer(429, {}, '7200');
+        return answer(200, { assetId: id, filename: content(id).name, status: 'failed' });
+      },
+      60,
+      { contents },
+    );
+    expect(requests.indexOf(RETRY)).toBeGreaterThan(requests.lastIndexOf(OWN));
+    expect(moves[0]).toMatchObject([
+      { submissionId: 'T', contents: [{ paths: ['a'] }] },
+      { submissionId: 'S', contents: [{ paths: ['b'] }] },
+    ]);
   });
 
   it.each([401, 402])('a retry that is refused with %i ends the wait', async (status) => {
