@@ -319,6 +319,14 @@ describe('what is known at the end', () => {
     expect(waited).toMatchObject({ interruptedBy: undefined, isTrusted: true, assets: [{ state: 'ended' }] });
   });
 
+  it('a retry without an effect at the time limit: the asset has failed', async () => {
+    const { waited } = await waitAt(
+      (request) => (request === RETRY ? answer(202, { submissionId: 'S' }) : submission('S', 'failed', FAILED)),
+      1,
+    );
+    expect(waited).toMatchObject({ assets: [{ state: 'failed', retries: 1 }] });
+  });
+
   it('an own answer that is not there yet is read again', async () => {
     const { waited } = await waitAt((request, nth) => {
       if (request === READ) return submission('S', 'complete', { issueCount: 0 });
