@@ -50,7 +50,11 @@ async function waitAt(service: Service, minutes = 60, facts: Partial<OpenSubmiss
   const submission = { submissionId: 'S', contents: [content('a')], isNew: true, ...facts };
   const deadline = { signal: new AbortController().signal, until: startedAt + minutes * MINUTE };
   const moves: (readonly OpenSubmission[])[] = [];
-  const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => void moves.push(submissions);
+  const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    moves.push(submissions);
+    requests.push('saved');
+  };
   const ended: { at?: number; waited?: WaitedSubmission } = {};
   const run = async (): Promise<void> => {
     ended.waited = await wait(submission, { client, log, mode: 'live', deadline, onMoved });
@@ -327,6 +331,19 @@ describe('what is known at the end', () => {
     expect(waited).toMatchObject({ assets: [{ state: 'failed', retries: 1 }] });
   });
 
+  it('a retry that shows an effect after a minute is waited for, and is no move', async () => {
+    const startedAt = Date.now();
+    const { waited, moves } = await waitAt((request) => {
+      if (request === RETRY) return answer(202, { submissionId: 'S' });
+      if (request === OWN) return COMPLETE;
+      return Date.now() - startedAt < MINUTE
+        ? submission('S', 'failed', FAILED)
+        : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
+    });
+    expect(waited).toMatchObject({ status: 'complete', assets: [{ state: 'ended', retries: 1 }] });
+    expect(moves).toEqual([]);
+  });
+
   it('an own answer that is not there yet is read again', async () => {
     const { waited } = await waitAt((request, nth) => {
       if (request === READ) return submission('S', 'complete', { issueCount: 0 });
@@ -352,10 +369,11 @@ describe('what is known at the end', () => {
         if (nth === 1) return answer(429, {}, '7200');
         return answer(200, { assetId: id, filename: content(id).name, status: 'failed' });
       },
-      60,
+      50,
       { contents },
     );
     expect(requests.indexOf(RETRY)).toBeGreaterThan(requests.lastIndexOf(OWN));
+    expect(requests[requests.indexOf(RETRY) + 1]).toBe('saved');
     expect(moves[0]).toMatchObject([
       { submissionId: 'T', contents: [{ paths: ['a'] }] },
       { submissionId: 'S', contents: [{ paths: ['b'] }] },
