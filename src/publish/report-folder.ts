@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -108,8 +107,7 @@ async function readPageMedia(
 
 /** The first of its paths may be a Git LFS pointer, and another one the file. */
 async function readChecked({ paths, size, sha256 }: ReportedAsset, searchRoot: string): Promise<Buffer | undefined> {
-  const read = async (handle: FileHandle, stats: Stats): Promise<Buffer | undefined> => {
-    if (stats.size !== size) return undefined;
+  const read = async (handle: FileHandle): Promise<Buffer | undefined> => {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
     const hash = createHash('sha256').update(buffer).digest('hex');
     return bytesRead === size && hash === sha256 ? buffer : undefined;

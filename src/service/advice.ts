@@ -40,8 +40,7 @@ function adviseOnConnection(fix: string | undefined): string {
 
 /** The name of a proxy may be wrong as well. */
 function adviseOnUnknownHost(host: string, baseUrl: string): string {
-  const isService = baseUrl === '' || new URL(baseUrl).hostname === host;
-  return isService
+  return URL.parse(baseUrl)?.hostname === host
     ? 'This is probably a typing error in `base-url`. Correct it, commit and push.'
     : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
 }

@@ -79,6 +79,7 @@ describe('a refusal says what a user can do', () => {
     await using github = await startGitHub(model);
     const error = await troubleOf(work(connect(github)));
     expect(error.trouble).toBe(trouble);
+    expect(error.isOutage).toBe(['rate-limit', 'unavailable', 'unreadable'].includes(trouble));
     expect(error.fix).toContain(fix);
     expect(error.message + error.fix).not.toContain(github.token);
   });
@@ -154,7 +155,8 @@ describe('tries', () => {
   it('stop with the run during a wait for GitHub', async () => {
     const controller = new AbortController();
     const reason = new Error('stopped');
-    await using github = await startGitHub({ onRequest: () => controller.abort(reason), faults: [{ on: 'POST' }] });
+    // GitHub's answer comes after the stop, and is not waited for.
+    await using github = await startGitHub({ pulls, onRequest: () => controller.abort(reason) });
     const work = connect(github, { signal: controller.signal }).createComment(7, 'x');
     await expect(work).rejects.toBe(reason);
   });

@@ -153,6 +153,69 @@ describe('what is checked and what it is compared with', () => {
     expect(await contextOf(event, env)).toMatchObject(expected);
   });
 
+  it.each([
+    ['the variable of the runner', { repository: { id: 5 } }, { GITHUB_REPOSITORY_ID: '7' }, '7'],
+    ['the payload', { repository: { id: 5 } }, {}, '5'],
+    ['nothing', {}, {}, ''],
+  ])('the repository is known by %s', async (_, event, env, expected) => {
+    expect((await contextOf(event, env)).repositoryId).toBe(expected);
+  });
+
+  it.each([
+    [{ visibility: 'public' }, true],
+    [{ private: false }, true],
+    [{ visibility: 'internal', private: true }, false],
+    [{}, false],
+  ])('a repository with %j is public: %s', async (facts, expected) => {
+    expect((await contextOf({ repository: { id: 5, ...facts } })).isPublic).toBe(expected);
+  });
+
+  it.each([
+    ['its own repository', { id: 5 }, { id: 5 }, null, false],
+    ['the repository of the event, if the base has none', { id: 5 }, null, { id: 5 }, false],
+    ['another repository', { id: 6 }, null, { id: 5 }, true],
+    ['a fork that is gone', null, { id: 5 }, { id: 5 }, true],
+  ])('a pull request from %s', async (_, headRepository, baseRepository, repository, isFork) => {
+    const context = await contextOf({
+      repository,
+      pull_request: {
+        number: 1,
+        user: { login: 'ann' },
+        head: { ref: 'changes', sha: HEAD, repo: headRepository },
+        base: { ref: 'main', sha: BASE, repo: baseRepository },
+      },
+    });
+    expect(context).toMatchObject({ branch: isFork ? 'ann:changes' : 'changes', pullRequest: { isFork } });
+  });
+
+  it('a run that follows one without a branch is on its own branch', async () => {
+    const run = { event: 'push', head_branch: null, head_sha: HEAD, head_repository: { id: 5 } };
+    const context = await contextOf({ repository: { id: 5 }, workflow_run: run }, { GITHUB_REF: 'refs/heads/main' });
+    expect(context).toMatchObject({ branch: 'main', followedEvent: 'push' });
+  });
+
+  it('a run that follows a pull request is compared with its base, and is about its own commit', async () => {
+    const pull = {
+      number: 8,
+      head: { ref: 'changes', sha: '2'.repeat(40), repo: { id: 5 } },
+      base: { ref: 'main', sha: BASE, repo: { id: 5 } },
+    };
+    const run = {
+      event: 'pull_request_target',
+      head_branch: 'changes',
+      head_sha: HEAD,
+      head_repository: { id: 5 },
+      pull_requests: [{ ...pull, number: 9, base: { ...pull.base, repo: { id: 6 } } }, pull],
+    };
+    expect(await contextOf({ repository: { id: 5 }, workflow_run: run }, { GITHUB_SHA: '1'.repeat(40) })).toMatchObject(
+      {
+        baseBranch: 'main',
+        baseCommit: BASE,
+        pullRequest: { number: 8, headSha: HEAD, isFork: false },
+      },
+    );
+  });
+
   it('takes the listed pull request that has the commit of the run', async () => {
     const base = { ref: 'master', sha: BASE, repo: { id: 300029405 } };
     const other = { number: 8, head: { ref: 'changes', sha: '2'.repeat(40), repo: { id: 300029405 } }, base };
@@ -204,6 +267,7 @@ describe('the variables of the runner', () => {
   it.each([
     ['https://github.com', false],
     ['https://acme.ghe.com', false],
+    ['https://github.localhost', false],
     ['https://github.acme.example', true],
     ['https://github.com.acme.example', true],
   ])('%s is GHES: %s', (GITHUB_SERVER_URL, expected) => {
@@ -219,6 +283,7 @@ describe('the variables of the runner', () => {
       GITHUB_REPOSITORY: 'acme/site',
       GITHUB_SERVER_URL: 'https://ghes.example',
       GITHUB_API_URL: 'https://ghes.example/api/v3',
+      GITHUB_WORKSPACE: '/checkout',
     });
     expect(context).toMatchObject({
       job: 'gate',
@@ -226,6 +291,7 @@ describe('the variables of the runner', () => {
       runAttempt: 3,
       runUrl: 'https://ghes.example/acme/site/actions/runs/42',
       apiUrl: 'https://ghes.example/api/v3',
+      workspace: '/checkout',
     });
   });
 

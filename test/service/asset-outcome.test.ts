@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AssetFacts, outcomeOf } from '../../src/service/asset-outcome.ts';
+import { failure, success } from '../../src/lib/result.ts';
+import { type AssetFacts, listedFacts, outcomeOf, withAnswer } from '../../src/service/asset-outcome.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { issues, refusal } from './things.ts';
 
@@ -28,6 +29,9 @@ describe('the one rule', () => {
     ['the highest count is the one that matters', { counts: [0, 3, null], lists: [list(2, 'a', 'b')] },        'there are 3 issues, but only 2 could be read'],
     ['no list at all',                            { counts: [1], lists: [NONE] },                              'there are 1 issues, but only 0 could be read'],
     ['an unreadable item more than is counted',   { counts: [2], lists: [list(3, 'a', 'b')] },                 'could not be read, or not all of it'],
+    ['a list that is just not too long',          { counts: [1], lists: [list(10_000, 'a')] },                 'could not be read, or not all of it'],
+    ['it is not complete, and could not be read', { status: 'processing', error: ERROR },                      'reports the status "processing"'],
+    ['no status is known, because of an error',   { isNamed: false, status: undefined, error: ERROR },         'answered 503'],
     ['a list that is too long',                   { counts: [1], lists: [list(10_001, 'a')] },                 'lists 10,001 issues, and only the first 10,000 are read'],
     ['none are counted, but no list was readable', { lists: [NONE], error: ERROR },                            'answered 503'],
   ])('%s', (_, facts, missing) => {
@@ -39,5 +43,28 @@ describe('the one rule', () => {
   it('keeps the issues that could be read, whatever is missing', () => {
     const { issues: kept } = outcomeOf({ ...CLEAN, isNamed: false, counts: [5], lists: [list(1, 'a'), list(1, 'b')] });
     expect(kept.map(({ id }) => id).toSorted()).toEqual(['a', 'b']);
+  });
+});
+
+describe('what is known of an asset', () => {
+  const own = { assetId: 'a', filename: 'a.png', status: 'complete', versionNumber: 1, versionGroupId: null };
+
+  it.each([
+    ['live', 3, [3, 1]],
+    ['live', null, [null, 1]],
+    ['sandbox', null, [0, null, 1]],
+    ['sandbox', 2, [0, 2, 1]],
+  ] as const)('in the mode %s, listed with %s: every count', (mode, listed, counts) => {
+    const answer = success({ ...own, issueCount: 1, issues: [{ id: 'x' }] });
+    expect(withAnswer(listedFacts(listed, mode), answer)).toMatchObject({
+      isNamed: true,
+      status: 'complete',
+      counts,
+      lists: [{ size: 1 }],
+    });
+  });
+
+  it('without its answer: why there is none', () => {
+    expect(withAnswer(listedFacts(1, 'live'), failure(ERROR))).toMatchObject({ isNamed: false, error: ERROR });
   });
 });

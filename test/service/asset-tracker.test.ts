@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   canBeRetried,
+  contentOf,
+  hasAllFiles,
   needsAnswer,
+  openSubmissions,
   retryProblemOf,
   stateOf,
   type TrackedAsset,
@@ -12,7 +15,7 @@ import {
 } from '../../src/service/asset-tracker.ts';
 import { type AssetAnswer, type AssetStatus, describeAssetError } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { assetStatus, refusal } from './things.ts';
+import { assetStatus, content, refusal } from './things.ts';
 
 const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
 const SECOND = 1_000;
@@ -126,6 +129,12 @@ describe('a retry', () => {
     expect(stateOf(asset, at(seconds))).toBe(expected);
   });
 
+  it('of an asset that an earlier run retried shows an effect only in a higher count', () => {
+    const before = { ...FAILED, retryCount: 1 };
+    const asset = listed(withRetry(tracked(before), accepted, 0), before, at(1));
+    expect(stateOf(asset, at(1))).toBe('unfinished');
+  });
+
   it('that was refused with 409 may be running, any other refusal is final', () => {
     const [conflict, final] = [409, 503].map((status) =>
       withRefusedRetry(tracked(FAILED), refused(status), { now: 0, deadline: 900 * SECOND }),
@@ -175,10 +184,61 @@ describe('a retry', () => {
     expect([moved.submissionId, moved.assetId, moved.originalAssetId]).toEqual(['T', assetId, 'a']);
     expect(stateOf(moved, at(200))).toBe(assetId === undefined ? 'failed' : 'ended');
   });
+
+  it('in another submission: what was known of the asset before no longer counts', () => {
+    const before = { ...tracked(FAILED), answer: answer('failed'), readError: refused(500) };
+    const moved = withRetry(before, { submissionId: 'T', workflowId: null, assets: [{ assetId: 'n' }] }, 0);
+    expect(moved).toMatchObject({ answer: undefined, readError: undefined, unclearSince: undefined });
+    expect(stateOf(listed(moved, { issueCount: 0 }, at(1)), at(1))).toBe('unfinished');
+    expect(stateOf(listed(moved, FAILED, at(1)), at(1))).toBe('failed');
+  });
+
+  it('in the same submission: an earlier answer counts only if it alone reported the failure', () => {
+    const counted = { issueCount: 0, isRetryable: true };
+    const before = { unclearSince: at(0), readError: refused(500) };
+    const byList = withRetry({ ...tracked(FAILED), ...before, answer: answer('complete', 0) }, accepted, at(30));
+    expect(byList).toMatchObject({ answer: undefined, readError: undefined, unclearSince: undefined });
+    const byItself = withRetry({ ...tracked(counted), ...before, answer: answer('failed') }, accepted, at(30));
+    expect(byItself).toMatchObject({ answer: { status: 'failed' }, readError: undefined, unclearSince: undefined });
+    expect(needsAnswer(listed(byItself, counted, at(31)), true, at(31))).toBe(true);
+  });
+});
+
+describe('the files of a submission', () => {
+  const [a, b] = [content('a'), content('b')];
+  const ended = { ...tracked({ issueCount: 0 }), answer: answer('complete'), filename: a.name };
+  const unfinished = { ...tracked(), filename: undefined };
+
+  // biome-ignore format: a table
+  it.each<[string, readonly TrackedAsset[], boolean, boolean]>([
+    ['all assets have ended',                        [ended, ended],      true,  true],
+    ['one has not',                                  [ended, unfinished], true,  false],
+    ['one is missing',                               [ended],             true,  false],
+    ['one too many, in an earlier run’s submission', [ended, { ...ended, filename: b.name }, unfinished], false, true],
+    ['one too many, in a new submission',            [ended, { ...ended, filename: b.name }, unfinished], true,  false],
+  ])('%s: %s', (_, assets, isNew, expected) => {
+    expect(hasAllFiles({ submissionId: 'S', contents: [a, b], isNew }, assets, at(0))).toBe(expected);
+  });
+
+  it('an asset without a name is the file only if there is one of each', () => {
+    const only = { submissionId: 'S', contents: [a] };
+    expect(contentOf(unfinished, only, [unfinished])).toBe(a);
+    expect(contentOf(unfinished, only, [unfinished, ended])).toBeUndefined();
+    expect(contentOf(unfinished, { ...only, contents: [a, b] }, [unfinished])).toBeUndefined();
+  });
+
+  it('those of a moved asset are open in its submission, the others where they were', () => {
+    const moved = { ...unfinished, submissionId: 'T', filename: b.name };
+    expect(openSubmissions({ submissionId: 'S', contents: [a, b] }, [ended, moved])).toEqual([
+      { submissionId: 'S', contents: [a] },
+      { submissionId: 'T', contents: [b] },
+    ]);
+  });
 });
 
 it.each([
   [{ errorType: 'E', errorMessage: 'It broke.' }, 'E: It broke'],
+  [{ errorType: 'E' }, 'E'],
   [{ errorMessage: 'It broke' }, 'It broke'],
   [{}, 'it gave no reason'],
 ])('%j is described as %j', (facts, expected) => {

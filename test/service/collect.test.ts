@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { ContentResult } from '../../src/service/asset-outcome.ts';
-import { type AssetResult, assign } from '../../src/service/collect.ts';
-import { assetResult, content, issues } from './things.ts';
+import { trackAsset } from '../../src/service/asset-tracker.ts';
+import { type AssetResult, assign, collect } from '../../src/service/collect.ts';
+import type { AssetAnswer, AssetStatus } from '../../src/service/responses.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
+import type { WaitedAsset } from '../../src/service/wait.ts';
+import { answer, assetResult, assetStatus, clientOf, content, issues, refusal } from './things.ts';
 
 const [a, b, c] = [content('a'), content('b'), content('c')];
 const submission = { submissionId: 'S', contents: [a, b, c], isNew: true };
@@ -69,6 +73,19 @@ describe('which asset is which file', () => {
     expect(messages).toEqual([expect.stringContaining(`: Submission S has assets that were never sent: ${name}`)]);
   });
 
+  it('one more than was sent: the cause of each file stays, and a wait that was cut short explains it', () => {
+    const results = [
+      assetResult('1', a.name, { outcome: 'failed', cause: FAILED }),
+      ALL[1],
+      ALL[2],
+      assetResult('4', 'x.png'),
+    ];
+    const { short, messages } = assigned(results);
+    expect(short).toEqual(['a failed 1', 'b unjudged 2', 'c unjudged 3']);
+    expect(messages).toEqual([expect.stringContaining('never sent: x.png'), 'a: It failed.']);
+    expect(assigned(results, TIMEOUT).short).toEqual(['a failed 1', 'b judged 2', 'c judged 3']);
+  });
+
   it('an earlier run’s submission may hold other files', () => {
     expect(assigned([...ALL, assetResult('4', 'deleted-since.png')], undefined, false)).toMatchObject({
       short: ['a judged 1', 'b judged 2', 'c judged 3'],
@@ -105,12 +122,21 @@ describe('assets without a name', () => {
 
   it('fewer of them than files: that a file has no asset is reported as well', () => {
     const { messages } = assigned(nameless(['1'], { cause: OUTAGE }));
-    expect(messages).toEqual([expect.stringContaining('It was not there.'), expect.stringContaining('has no asset')]);
+    expect(messages).toEqual([
+      expect.stringContaining('It was not there.'),
+      ': Submission S has no asset with the name of this file: a, b, c.',
+    ]);
   });
 
   it('their issues count, for the first possible file', () => {
     const { found } = assigned([ALL[0], ...nameless(['2'], { issues: issues('x') }), ...nameless(['3'], {})]);
     expect(found.map((each) => each.issues.map(({ id }) => id))).toEqual([[], ['x'], []]);
+    const both = [...nameless(['3'], { issues: issues('x') }), ...nameless(['4'], { issues: issues('y') })];
+    expect(
+      assigned([ALL[0], ALL[1], ...both])
+        .found[2]?.issues.map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(['x', 'y']);
   });
 });
 
@@ -128,5 +154,144 @@ describe('a wait that was cut short', () => {
     expect(short).toEqual(['a judged 1', 'b unjudged -', 'c unjudged -']);
     expect(messages).toEqual([': It failed. The service does not say which file that is: one of b, c.']);
     expect(found[1]?.causes).toMatchObject([{ reason: 'asset-failed' }]);
+  });
+});
+
+function waited(listed: Partial<AssetStatus>, facts: Partial<WaitedAsset> = {}, id = '1'): WaitedAsset {
+  return { ...trackAsset('S', assetStatus(id, listed), 'live'), state: 'ended', ...facts };
+}
+
+describe('what is read of an asset', () => {
+  const OWN: AssetAnswer = {
+    assetId: '1',
+    filename: a.name,
+    status: 'complete',
+    issueCount: 0,
+    versionNumber: 3,
+    versionGroupId: 'own',
+  };
+  const ERROR = new ServiceError('reading an asset', refusal(500));
+
+  /** Collects a submission of one file, or of all, and returns what was requested. */
+  async function collected(assets: readonly WaitedAsset[], { isTrusted = true, contents = [a], isLate = false } = {}) {
+    const { client, requests } = clientOf((request, nth) => {
+      if (isLate && nth === 1) return answer(429, {}, '10');
+      if (request.endsWith('/issues')) return answer(200, [{ id: 'x', severity: 'MINOR' }]);
+      if (request.endsWith('/versions')) return answer(200, [1, 2, 3]);
+      if (request.endsWith('/topics')) return answer(200, { topics: [{ title: 'Health', issues: ['x', 'y'] }] });
+      const assetId = request.split('/').at(-1);
+      return answer(200, { ...OWN, assetId, filename: assetId === '1' ? a.name : b.name });
+    });
+    const results = await collect(
+      {
+        submission: { submissionId: 'S', contents, isNew: true },
+        status: 'complete',
+        errorMessage: undefined,
+        workflowId: undefined,
+        assets,
+        isTrusted,
+        interruptedBy: undefined,
+      },
+      { client, deadline: { signal: new AbortController().signal, until: isLate ? 0 : Date.now() + 60_000 } },
+    );
+    return { results, short: results.map(inShort), messages: results.flatMap(messagesOf), requests };
+  }
+
+  const ASSET = 'GET /submissions/S/assets/1';
+  const VERSIONS = 'GET /submissions/S/versions';
+
+  // biome-ignore format: a table
+  it.each<[string, Partial<AssetStatus>, Partial<WaitedAsset>, string, readonly string[]]>([
+    ['one that has ended, its own answer',         { issueCount: 0 },                {},                                    'a judged 1',   [ASSET]],
+    ['one that was read before, no more',          { issueCount: 0 },                { answer: OWN },                       'a judged 1',   []],
+    ['one with issues, the list',                  { issueCount: 1 },                { answer: OWN },                       'a judged 1',   [`${ASSET}/issues`]],
+    ['one that could not be read, only its list',  { issueCount: 1 },                { readError: ERROR, filename: a.name }, 'a unjudged 1', [`${ASSET}/issues`]],
+    ['one that has failed, its name',              { errorType: 'E' },               { state: 'failed' },                   'a failed 1',   [ASSET]],
+    ['one that has failed and has a name, nothing', { errorType: 'E' },              { state: 'failed', filename: a.name }, 'a failed 1',   []],
+    ['one that is not finished, nothing',          { issueCount: 1 },                { state: 'unfinished', filename: a.name }, 'a unjudged 1', []],
+    ['one that a retry moved, under its first id', { issueCount: 0 },                { assetId: undefined },                'a judged 1',   [ASSET]],
+    ['one with earlier versions, their number',    { issueCount: 0, versionNumber: 2 }, { answer: OWN },                    'a judged 1',   [VERSIONS]],
+    ['an unjudged one, not the versions',          { issueCount: 5, versionNumber: 2 }, { answer: OWN },                    'a unjudged 1', [`${ASSET}/issues`]],
+  ])('%s', async (_, listed, facts, expected, expectedRequests) => {
+    const { short, requests } = await collected([waited({ versionNumber: 1, ...listed }, facts)]);
+    expect([short, requests]).toEqual([[expected], expectedRequests]);
+  });
+
+  it('the version that the list names, or else the asset itself', async () => {
+    const named = await collected([
+      waited({ issueCount: 0, versionNumber: 2, versionGroupId: 'listed' }, { answer: OWN }),
+    ]);
+    expect(named.results).toMatchObject([{ versionNumber: 2, versionGroupId: 'listed', versionCount: 3 }]);
+    const other = await collected([waited({ issueCount: 0, versionNumber: null }, { answer: OWN })]);
+    expect(other.results).toMatchObject([{ versionNumber: 3, versionGroupId: 'own' }]);
+  });
+
+  it('if the submission cannot be trusted, no asset is judged, and a failed one stays failed', async () => {
+    const assets = [
+      waited({ issueCount: 1 }, { answer: OWN }),
+      waited({ errorType: 'E' }, { state: 'failed', filename: b.name }, '2'),
+    ];
+    const { short, results } = await collected(assets, { isTrusted: false, contents: [a, b] });
+    expect(short).toEqual(['a unjudged 1', 'b failed 2']);
+    expect(results[0]?.issues.map(({ id }) => id)).toEqual(['x']);
+  });
+
+  it('the name that its own answer gives now, or gave before', async () => {
+    const now = await collected([waited({ issueCount: 0 }, {}, '2'), waited({ issueCount: 0 })], { contents: [a, b] });
+    expect(now.short).toEqual(['a judged 1', 'b judged 2']);
+    const failed = { errorType: 'E' };
+    const before = await collected(
+      [
+        waited(failed, { state: 'failed', filename: b.name }, '2'),
+        waited(failed, { state: 'failed', filename: a.name }),
+      ],
+      { contents: [a, b] },
+    );
+    expect(before.short).toEqual(['a failed 1', 'b failed 2']);
+  });
+
+  it('what half a minute after the deadline is enough for', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const reading = collected([waited({ issueCount: 0 })], { isLate: true });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await reading).short).toEqual(['a judged 1']);
+  });
+
+  it('the topics of several issues', async () => {
+    const own = { ...OWN, issueCount: 2, issues: [{ id: 'y', severity: 'MINOR' }] };
+    const { results } = await collected([waited({ issueCount: 2 }, { answer: own })]);
+    expect(results).toMatchObject([{ outcome: 'judged', topics: [{ title: 'Health', issueIds: ['x', 'y'] }] }]);
+  });
+
+  it('what could not be read before comes last', async () => {
+    const assets = [
+      waited({ issueCount: 1 }, { readError: ERROR, filename: a.name }),
+      waited({ issueCount: 1 }, { answer: { ...OWN, assetId: '2', filename: b.name } }, '2'),
+    ];
+    const { requests, messages } = await collected(assets, { contents: [a, b] });
+    expect(requests).toEqual(['GET /submissions/S/assets/2/issues', 'GET /submissions/S/assets/1/issues']);
+    expect(messages).toEqual([expect.stringMatching(/^a: The service answered 500 while reading an asset/)]);
+  });
+
+  it('one that is not finished has no cause besides the one that ended the wait', async () => {
+    const { messages } = await collected([
+      waited({ issueCount: 0 }, { state: 'unfinished', answer: { ...OWN, status: 'processing' } }),
+    ]);
+    expect(messages).toEqual([]);
+  });
+
+  // biome-ignore format: a table
+  it.each<[number, string | undefined, string]>([
+    [0, undefined, 'could not analyse the file: E.'],
+    [1, undefined, 'could not analyse the file after 1 retry: E.'],
+    [0, 'No',      'could not analyse the file: E. It was not retried: No.'],
+    [2, 'No',      'could not analyse the file after 2 retries: E. It was not retried again: No.'],
+  ])('why it failed, after %i retries and a refusal: %s', async (retries, refusalText, expected) => {
+    const pendingRetry = refusalText === undefined ? undefined : { until: 0, retryCount: 0, refusal: refusalText, isPostponed: false };
+    const { messages } = await collected([
+      waited({ errorType: 'E' }, { state: 'failed', filename: a.name, retries, pendingRetry }),
+    ]);
+    expect(messages).toEqual([`a: The service ${expected}`]);
   });
 });

@@ -51,7 +51,9 @@ describe('whether a submission may exist', () => {
 
   it('a run that was stopped is reported as cancelled', () => {
     const stopped = new ConnectionError('the run was stopped before the answer came', { maybeReceived: true });
-    expect(causes({ kind: 'connection', error: stopped }, true)).toMatchObject([{ reason: 'cancelled' }]);
+    expect(causes({ kind: 'connection', error: stopped }, true)).toMatchObject([
+      { reason: 'cancelled', fix: expect.stringMatching(/^Look in the service/) },
+    ]);
   });
 
   it('reading, which is part of creating, creates nothing', () => {
@@ -85,6 +87,12 @@ describe('how many assets it held', () => {
 describe('which file is meant', () => {
   it('the one that the service names', () => {
     expect(causes(status(415, `Wrong bytes in ${content('b').name}`)).map(({ path }) => path)).toEqual(['b']);
+  });
+
+  it('the one whose path it names', () => {
+    const stored = uploads.map((upload, index) => ({ ...upload, blobPath: `ws/stored-${index}` }));
+    const error = new ServiceError('creating the submission', status(415, 'Wrong bytes in ws/stored-2'));
+    expect(explainCreation(error, { ...attempt, uploads: stored }).map(({ path }) => path)).toEqual(['c']);
   });
 
   it('if it names none, one of all', () => {

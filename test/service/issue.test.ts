@@ -10,11 +10,13 @@ describe('a list of unknown shape', () => {
     ['bare',                           [A, B],                                   ['a', 'b'], 2],
     ['under its own name',             { issues: [A, B] },                       ['a', 'b'], 2],
     ['under a usual name',             { data: [A], total: 1 },                  ['a'],      1],
+    ['under a usual name, beside others', { results: [A], errors: [B] },         ['a'],      1],
     ['under the only name',            { findings: [A, B], count: 2 },           ['a', 'b'], 2],
     ['its own name beats the others',  { items: [B], issues: [A] },              ['a'],      1],
     ['one of several unknown lists',   { findings: [A], warnings: [B] },         [],         undefined],
     ['a page of it',                   { items: [A], next: '?page=2', total: 9 }, ['a'],     1],
     ['with items that are no issues',  [A, null, 'x', { severity: 'CRITICAL' }], ['a'],      4],
+    ['with an issue without an id',    [A, { ...B, id: '' }],                    ['a'],      2],
     ['an empty one',                   { issues: [] },                           [],         0],
     ['no list',                        { issues: '2 in all' },                   [],         undefined],
     ['nothing',                        undefined,                                [],         undefined],
@@ -83,6 +85,7 @@ describe('if two lists disagree, the worse counts', () => {
     ['RESOLVED',             'DISMISSED',            'RESOLVED'],
     ['UNDER_REVIEW',         'ACKNOWLEDGED',         'UNDER_REVIEW'],
     ['',                     'ACKNOWLEDGED',         ''],
+    ['ACKNOWLEDGED',         'dismissed',            'ACKNOWLEDGED'],
   ])('%s and %s', (one, other, expected) => {
     const lists = [one, other].map((status) => readIssues([{ ...A, status }]).items);
     for (const [first = [], second = []] of [lists, lists.toReversed()])
@@ -90,11 +93,23 @@ describe('if two lists disagree, the worse counts', () => {
   });
 });
 
+it('if two lists disagree about the severity, the worse counts, as the service wrote it', () => {
+  const lists = ['MINOR', 'Blocker'].map((severity) => readIssues([{ ...A, severity }]).items);
+  for (const [first = [], second = []] of [lists, lists.toReversed()])
+    expect(joinById(first, second)).toMatchObject([{ severity: 'CRITICAL', reportedSeverity: 'Blocker' }]);
+});
+
+it('has the texts of the service under our names', () => {
+  const texts = { severityReasoning: 'Because.', severityReasoningHeadline: 'Why' };
+  expect(readIssues([{ ...A, ...texts }]).items[0]).toMatchObject({ headline: 'Why', reasoning: 'Because.' });
+});
+
 describe('topics and versions', () => {
   // biome-ignore format: a table
   it.each<[string, unknown, unknown[]]>([
     ['issues in a topic', { topics: [{ title: 'T', issues: [A, B] }], orphanIssues: [A] }, [{ title: 'T', issueIds: ['a', 'b'] }]],
     ['ids in a topic',    [{ name: 'T', issueIds: ['a'] }],                                [{ title: 'T', issueIds: ['a'] }]],
+    ['ids under another name', [{ label: 'T', members: [{ issueId: 'a' }, { id: 'b', issueId: 'x' }] }], [{ title: 'T', issueIds: ['a', 'b'] }]],
     ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'],                          []],
   ])('%s', (_, answer, expected) => {
     expect(readTopics(answer).items).toEqual(expected);

@@ -166,6 +166,22 @@ describe('a rate limit', () => {
   });
 });
 
+it('a retry does not wait for the end of a rate limit, and does not send into it', async () => {
+  const { send, sent } = requesterWith((_, index) => (index === 0 ? answer(429, {}, '30') : answer(202)));
+  const startedAt = Date.now();
+  for (const path of ['/first', '/second'])
+    expect(await errorOf(send(ENDPOINTS.retryAsset, path))).toMatchObject({ status: 429 });
+  expect([sent.length, Date.now() - startedAt]).toEqual([1, 0]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  await send(ENDPOINTS.retryAsset);
+  expect(sent).toHaveLength(2);
+});
+
+it.each(['OK', '<html></html>', ''])('%j is no answer, whatever was asked for', async (text) => {
+  const { send } = requesterWith(() => ({ ...answer(200), text }));
+  expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({ failure: { kind: 'unreadable', isJson: false } });
+});
+
 describe('an outage', () => {
   it('is logged once for all that fail in the same way, and again while it lasts', async () => {
     const startedAt = Date.now();
@@ -197,6 +213,18 @@ describe('a run that is stopped', () => {
     });
     expect(await errorOf(send(endpoint))).toBeInstanceOf(kind);
   });
+});
+
+it('a creation is not sent after the stop, and its answer is awaited if it was', async () => {
+  const { send, sent, stop } = requesterWith(async ({ signal }) => {
+    stop.abort(new RangeError('stopped'));
+    await vi.advanceTimersByTimeAsync(4_000);
+    signal.throwIfAborted();
+    return answer(201, { submissionId: 'S' });
+  });
+  expect(await send(ENDPOINTS.create)).toEqual({ submissionId: 'S' });
+  expect(await errorOf(send(ENDPOINTS.create))).toBeInstanceOf(RangeError);
+  expect(sent).toHaveLength(1);
 });
 
 it('a creation that may have arrived is not repeated', async () => {

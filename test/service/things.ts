@@ -1,4 +1,7 @@
+import type { Http, HttpAnswer } from '../../src/http/http.ts';
+import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
+import { ServiceClient } from '../../src/service/client.ts';
 import type { AssetResult } from '../../src/service/collect.ts';
 import { type Issue, readIssues } from '../../src/service/issue.ts';
 import type { AssetStatus } from '../../src/service/responses.ts';
@@ -54,4 +57,36 @@ export function issues(...ids: readonly string[]): readonly Issue[] {
 
 export function refusal(status: number, message = '', retryAfter?: string): Failure {
   return { kind: 'status', status, message, location: undefined, retryAfter };
+}
+
+export function answer(status: number, json: unknown = {}, retryAfter?: string): HttpAnswer {
+  return { status, text: JSON.stringify(json), retryAfter, location: undefined };
+}
+
+/** What the service answers to `GET /submissions/1`; `nth` counts the requests of the same method and path from 1. */
+export type Service = (request: string, nth: number) => HttpAnswer;
+
+/** A client of this service, and everything that it asked and logged. */
+export function clientOf(service: Service) {
+  const requests: string[] = [];
+  const bodies: unknown[] = [];
+  const lines: string[] = [];
+  const http: Http = {
+    send: async ({ method, url, body }) => {
+      const { pathname, search } = new URL(url);
+      const request = `${method} ${pathname}${search}`;
+      requests.push(request);
+      if (typeof body === 'string') bodies.push(JSON.parse(body));
+      return service(request, requests.filter((each) => each === request).length);
+    },
+    close: async () => undefined,
+  };
+  const log: Log = {
+    info: (line) => lines.push(line),
+    notice: (line) => lines.push(line),
+    warning: (line) => lines.push(line),
+    group: async (_, work) => await work(),
+  };
+  const access = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;
+  return { client: new ServiceClient({ access, http, userAgent: 'gate', log }), log, requests, bodies, lines };
 }

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { startEmulator } from '../../emulator/emulator.ts';
 import { createHttp } from '../../src/http/create-http.ts';
+import type { Http } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { stampOf } from '../../src/media/file.ts';
@@ -92,6 +95,36 @@ describe('files that are larger than the limit together', () => {
       await emulator.close();
     }
   });
+});
+
+it('a failure that ends the run stops the uploads under way', async () => {
+  const bytes = ['a', 'b'].map((text) => Buffer.from(text));
+  await using workspace = await makeWorkspace({ '0.png': 'a', '1.png': 'b' });
+  const contents = await Promise.all(bytes.map(async (each, index) => await contentAt(workspace.path, index, each)));
+  const baseUrl = 'https://service.example/api/integrations';
+  const ends: string[] = [];
+  const other = Promise.withResolvers<void>();
+  const http: Http = {
+    send: async ({ signal, body }) => {
+      if (typeof body === 'object') await body.close();
+      if (ends.push('started') === 1) {
+        await other.promise;
+        return { status: 401, text: '{}', retryAfter: undefined, location: undefined };
+      }
+      other.resolve();
+      const stopped = once(signal, 'abort').then(() => 'stopped');
+      ends.push(await Promise.race([stopped, setTimeout(2_000, 'answered')]));
+      return { status: 503, text: '', retryAfter: undefined, location: undefined };
+    },
+    close: async () => undefined,
+  };
+  const access = { apiKey: 'sk_live_0', mode: 'live', baseUrl } as const;
+  const client = new ServiceClient({ access, http, userAgent: 'test', log });
+  const deadline = { signal: new AbortController().signal, until: Date.now() + 600_000 };
+  await expect(upload(contents, { concurrency: 2, client, http, log, baseUrl }, deadline)).rejects.toMatchObject({
+    status: 401,
+  });
+  expect(ends).toEqual(['started', 'started', 'stopped']);
 });
 
 async function contentAt(folder: string, index: number, bytes: Buffer): Promise<SendableContent> {

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Log } from '../../src/lib/log.ts';
-import { ProgressLog, type Snapshot } from '../../src/service/wait-messages.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
+import { explainEnd, explainTimeout, ProgressLog, type Snapshot } from '../../src/service/wait-messages.ts';
+import { refusal } from './things.ts';
 
 const MINUTE = 60_000;
 const ignore = (): void => undefined;
@@ -22,7 +24,7 @@ it('logs each change once, and the same line again every minute', () => {
     [2999 + MINUTE, { percent: 10, finished: 1 }],
     [3000 + MINUTE, { percent: 10, finished: 1 }],
     [6 * MINUTE, { status: 'failed', finished: 2, retried: 1 }],
-    [8 * MINUTE, { status: 'failed', finished: 3, failed: 1 }],
+    [8 * MINUTE, { status: 'failed', percent: 90, finished: 3, failed: 1 }],
     [10 * MINUTE, { status: 'complete', percent: 100, finished: 3 }],
   ];
   for (const [at, facts] of polls)
@@ -41,4 +43,27 @@ it('logs each change once, and the same line again every minute', () => {
     'Submission S: complete, 3 of 3 assets finished (after 10 min 0 s)',
   ]);
   expect(progress.last).toBe('complete, 3 of 3 assets finished');
+});
+
+describe('why a wait ended', () => {
+  const open = { submissionId: 'S', contents: [] };
+
+  it.each([
+    [503, true],
+    [429, true],
+    [404, false],
+  ])('%i: the analysis may go on: %s', (status, isOpen) => {
+    const cause = explainEnd(new ServiceError('reading the submission', refusal(status)), open);
+    expect(cause.message.includes('may still be analysing submission S')).toBe(isOpen);
+    expect(cause.isSubmissionOpen ?? false).toBe(isOpen);
+  });
+
+  it.each([
+    [10_000, 'after 1 minute: '],
+    [90_000, 'after 2 minutes: '],
+  ])('after %i ms', (waitedMs, text) => {
+    const cause = explainTimeout(open, waitedMs, '');
+    expect(cause.message).toContain(text);
+    expect(cause).toMatchObject({ reason: 'timeout', isSubmissionOpen: true });
+  });
 });

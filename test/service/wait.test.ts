@@ -21,7 +21,7 @@ afterEach(() => {
 type Service = (request: string, nth: number) => HttpAnswer;
 
 /** Waits for a submission of one file, and records when that ended and when it polled. */
-async function waitAt(service: Service, minutes = 60) {
+async function waitAt(service: Service, minutes = 60, facts: Partial<OpenSubmission> = {}) {
   const startedAt = Date.now();
   const polls: number[] = [];
   const requests: string[] = [];
@@ -47,10 +47,14 @@ async function waitAt(service: Service, minutes = 60) {
     userAgent: 'gate',
     log,
   });
-  const submission = { submissionId: 'S', contents: [content('a')], isNew: true };
+  const submission = { submissionId: 'S', contents: [content('a')], isNew: true, ...facts };
   const deadline = { signal: new AbortController().signal, until: startedAt + minutes * MINUTE };
   const moves: (readonly OpenSubmission[])[] = [];
-  const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => void moves.push(submissions);
+  const onMoved = async (submissions: readonly OpenSubmission[]): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    moves.push(submissions);
+    requests.push('saved');
+  };
   const ended: { at?: number; waited?: WaitedSubmission } = {};
   const run = async (): Promise<void> => {
     ended.waited = await wait(submission, { client, log, mode: 'live', deadline, onMoved });
@@ -103,6 +107,7 @@ const READ = 'GET /submissions/S';
 const RETRY = 'POST /submissions/S/assets/a/retry';
 const OWN = 'GET /submissions/S/assets/a';
 const COMPLETE = answer(200, { assetId: 'a', filename: 'a.png', status: 'complete' });
+const COUNTED = answer(200, { assetId: 'a', filename: 'a.png', status: 'complete', issueCount: 0 });
 const CONFLICT = answer(409, { detail: 'A retry of this asset is already in flight.' });
 
 describe('a submission that does not exist', () => {
@@ -245,4 +250,154 @@ it('a postponed retry that becomes due during a poll is made in the next one', a
     return answer(200, { submissionId: 'S', status: nth < 4 ? 'processing' : 'failed', assets });
   });
   expect(waited?.assets).toMatchObject([{ retries: 1, state: 'ended' }, { state: 'failed' }]);
+});
+
+describe('what is known at the end', () => {
+  it('the texts of the service, its message logged once', async () => {
+    const { waited, lines } = await waitAt((request, nth) => {
+      if (request === OWN) return COMPLETE;
+      const status = nth < 3 ? 'processing' : 'complete';
+      const assets = [assetStatus('a', { issueCount: nth < 3 ? null : 0 })];
+      return answer(200, { submissionId: 'S', status, workflowId: 'W2', errorMessage: 'Slow today.', assets });
+    });
+    expect(waited).toMatchObject({
+      status: 'complete',
+      errorMessage: 'Slow today.',
+      workflowId: 'W2',
+      isTrusted: true,
+      interruptedBy: undefined,
+    });
+    expect(lines.filter((line) => line.includes('Slow today.'))).toHaveLength(1);
+  });
+
+  it('if the submission was never read: its assets are read, and not trusted', async () => {
+    const { waited, requests } = await waitAt((request) => (request === OWN ? COUNTED : MISSING), 60, {
+      assetIds: ['a'],
+      workflowId: 'W',
+    });
+    expect(requests.at(-1)).toBe(OWN);
+    expect(waited).toMatchObject({
+      status: 'unknown',
+      workflowId: 'W',
+      isTrusted: false,
+      interruptedBy: { reason: 'results' },
+      assets: [{ assetId: 'a', answer: { status: 'complete' } }],
+    });
+  });
+
+  it('if it failed without a failed asset: nothing of it is trusted', async () => {
+    const { waited } = await waitAt((request) =>
+      request === OWN ? COMPLETE : submission('S', 'failed', { issueCount: 0 }),
+    );
+    expect(waited).toMatchObject({ isTrusted: false, interruptedBy: { reason: 'results' } });
+    expect(waited?.interruptedBy?.message).toBe('Submission S has failed, but the service names no asset that has.');
+  });
+
+  it('if it failed, and its asset was retried: that explains it', async () => {
+    const { waited } = await waitAt((request, nth) => {
+      if (request === RETRY) return answer(202, { submissionId: 'T', assets: [{ assetId: 'a' }] });
+      if (request === 'GET /submissions/T') return submission('T', 'complete', { issueCount: 0, retryCount: 1 });
+      if (request !== READ) return COMPLETE;
+      return submission('S', 'failed', nth === 1 ? FAILED : {});
+    });
+    expect(waited).toMatchObject({ isTrusted: true, interruptedBy: undefined });
+    expect(waited?.assets).toMatchObject([{ submissionId: 'T', listed: { issueCount: 0 } }]);
+  });
+
+  it.each([
+    [401, 'auth'],
+    [402, 'plan'],
+  ])('if the last read is refused (%i), that counts more than the time limit', async (status, reason) => {
+    const { waited } = await waitAt(
+      (request) => (request === READ ? submission('S', 'processing', {}) : answer(status, { message: 'No.' })),
+      5,
+    );
+    expect(waited?.interruptedBy).toMatchObject({ reason });
+  });
+
+  it('if every file has its asset at the last read, half a minute late: nothing was missed', async () => {
+    const { waited } = await waitAt((request, nth) => {
+      if (request === READ) return submission('S', 'processing', {});
+      return nth === 1 ? answer(429, {}, '10') : COUNTED;
+    }, 5);
+    expect(waited).toMatchObject({ interruptedBy: undefined, isTrusted: true, assets: [{ state: 'ended' }] });
+  });
+
+  it('a retry without an effect at the time limit: the asset has failed', async () => {
+    const { waited } = await waitAt(
+      (request) => (request === RETRY ? answer(202, { submissionId: 'S' }) : submission('S', 'failed', FAILED)),
+      1,
+    );
+    expect(waited).toMatchObject({ assets: [{ state: 'failed', retries: 1 }] });
+  });
+
+  it('a retry that shows an effect after a minute is waited for, and is no move', async () => {
+    const startedAt = Date.now();
+    const { waited, moves } = await waitAt((request) => {
+      if (request === RETRY) return answer(202, { submissionId: 'S' });
+      if (request === OWN) return COMPLETE;
+      return Date.now() - startedAt < MINUTE
+        ? submission('S', 'failed', FAILED)
+        : submission('S', 'complete', { issueCount: 0, retryCount: 1 });
+    });
+    expect(waited).toMatchObject({ status: 'complete', assets: [{ state: 'ended', retries: 1 }] });
+    expect(moves).toEqual([]);
+  });
+
+  it('an own answer that is not there yet is read again', async () => {
+    const { waited } = await waitAt((request, nth) => {
+      if (request === READ) return submission('S', 'complete', { issueCount: 0 });
+      return nth === 1 ? MISSING : COMPLETE;
+    });
+    expect(waited?.assets).toMatchObject([{ answer: { status: 'complete' }, readError: undefined }]);
+  });
+
+  it('a failed asset is retried once its name was asked for, so that a move is saved with its file', async () => {
+    const contents = [content('a'), content('b')];
+    const { requests, moves } = await waitAt(
+      (request, nth) => {
+        if (request === READ)
+          return answer(200, {
+            submissionId: 'S',
+            status: 'failed',
+            assets: ['a', 'b'].map((id) => assetStatus(id, FAILED)),
+          });
+        const id = request === OWN ? 'a' : 'b';
+        if (request.endsWith('/b/retry')) return answer(403, {});
+        if (request === RETRY) return answer(202, { submissionId: 'T', assets: [{ assetId: 'a' }] });
+        if (request.startsWith('GET /submissions/T')) return MISSING;
+        if (nth === 1) return answer(429, {}, '7200');
+        return answer(200, { assetId: id, filename: content(id).name, status: 'failed' });
+      },
+      50,
+      { contents },
+    );
+    expect(requests.indexOf(RETRY)).toBeGreaterThan(requests.lastIndexOf(OWN));
+    expect(requests[requests.indexOf(RETRY) + 1]).toBe('saved');
+    expect(moves[0]).toMatchObject([
+      { submissionId: 'T', contents: [{ paths: ['a'] }] },
+      { submissionId: 'S', contents: [{ paths: ['b'] }] },
+    ]);
+  });
+
+  it.each([401, 402])('a retry that is refused with %i ends the wait', async (status) => {
+    const { waited, requests } = await waitAt((request) => {
+      if (request === READ) return submission('S', 'failed', FAILED);
+      return request === RETRY ? answer(status, { message: 'No.' }) : COMPLETE;
+    });
+    expect(waited?.interruptedBy).toMatchObject({ reason: status === 401 ? 'auth' : 'plan' });
+    expect(requests.filter((request) => request === RETRY)).toHaveLength(1);
+  });
+
+  it('a list that is too short may still grow, for 20 seconds', async () => {
+    const contents = [content('a'), content('b')];
+    const { waited, at } = await waitAt(
+      (request) => (request === READ ? submission('S', 'complete', { issueCount: 0 }) : COMPLETE),
+      60,
+      { contents },
+    );
+    expect(at).toBeGreaterThanOrEqual(20_000);
+    expect(at).toBeLessThan(MINUTE);
+    expect(waited?.interruptedBy).toBeUndefined();
+  });
 });

@@ -1,0 +1,185 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGitHubApi, type GitHubApi } from '../../src/github/api.ts';
+import { type PullRequest, readContext } from '../../src/github/context.ts';
+import type { Annotation, Runner } from '../../src/github/runner.ts';
+import type { InputName } from '../../src/inputs/inputs.ts';
+import { readInputs } from '../../src/inputs/parse.ts';
+import type { Cause } from '../../src/lib/cause.ts';
+import { publish } from '../../src/publish/publish.ts';
+import type { Report } from '../../src/report/report.ts';
+import type { Outcome } from '../../src/verdict/outcome.ts';
+import { STARTED } from '../../src/verdict/progress.ts';
+import { connect } from '../harness/connect.ts';
+import { startGitHub } from '../harness/github-server.ts';
+import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
+
+const CAUSE: Cause = { reason: 'no-files', message: 'No file matches.', fix: 'Change `files`.' };
+const FAILED: Outcome = { progress: STARTED, ending: { kind: 'failed', causes: [CAUSE] } };
+
+const NOWHERE = {
+  token: '',
+  apiUrl: 'http://127.0.0.1:1',
+  isGhes: false,
+  signal: new AbortController().signal,
+  repository: 'acme/ads',
+};
+
+let temp: string;
+beforeAll(async () => {
+  temp = await mkdtemp(path.join(tmpdir(), 'gate-publish-'));
+});
+afterAll(async () => await rm(temp, { recursive: true }));
+
+interface Situation {
+  readonly outcome?: Outcome;
+  readonly isPublic?: boolean;
+  readonly hasArtifacts?: boolean;
+  readonly inputs?: Partial<Record<InputName, string>>;
+  readonly isSummaryFull?: boolean;
+  readonly pullRequest?: PullRequest;
+  readonly github?: GitHubApi;
+  /** How many warnings the log has already shown. */
+  readonly warnings?: number;
+}
+
+/** Everything that a person or a workflow can see of a report. */
+async function published(report: Report, situation: Situation = {}) {
+  const { outcome = FAILED, isPublic = false, hasArtifacts = false, inputs: given = {}, warnings = 0 } = situation;
+  const lines: string[] = [];
+  const outputs = new Map<string, string>();
+  const annotated: Annotation[] = [];
+  const failures: string[] = [];
+  const summaries: string[] = [];
+  const runner: Runner = {
+    log: {
+      info: (text) => void lines.push(text),
+      notice: (text) => void lines.push(`notice: ${text}`),
+      warning: (text) => void lines.push(`warning: ${text}`),
+      group: async (_, work) => await work(),
+    },
+    spent: { error: 0, warning: warnings, notice: 0 },
+    input: () => '',
+    mask: () => {},
+    hasArtifacts,
+    saveForPost: () => {},
+    annotate: (annotation) => void annotated.push(annotation),
+    output: (name, value) => void outputs.set(name, value),
+    writeSummary: async (markdown) => {
+      if (situation.isSummaryFull) throw new Error('It is full.');
+      summaries.push(markdown);
+    },
+    fail: (message) => void failures.push(message),
+  };
+  const all: Partial<Record<InputName, string>> = { 'dry-run': 'true', ...given };
+  const workspace = path.join(temp, 'checkout');
+  const { inputs } = readInputs((name) => all[name] ?? '', { workspace, windows: false, missingKey: CAUSE });
+  const context = { ...readContext({}), workspace, temp, isPublic, pullRequest: situation.pullRequest };
+  const github = situation.github ?? createGitHubApi(NOWHERE);
+  await publish(report, { outcome, inputs, stateFile: '/state.json', runner, github, context });
+  return { lines, outputs, annotated, failures, summary: summaries.join('\n') };
+}
+
+it('a failing report fails the step, with its notices, its outputs and a last line', async () => {
+  const report = aReport({ assets: [anAsset({ issues: [anIssue()] })], notices: ['One file was left out.'] });
+  const { lines, outputs, failures, annotated, summary } = await published(report);
+  expect(failures).toEqual([expect.stringMatching(/^FAIL/)]);
+  expect(lines[0]).toBe('Note: One file was left out.');
+  expect(lines.at(-1)).toMatch(/reused/);
+  expect(outputs.get('verdict')).toBe('fail');
+  expect(outputs.get('state-file')).toBe('/state.json');
+  expect(outputs.get('sarif-file')).toBe(path.join(outputs.get('report-dir') ?? '', 'report.sarif'));
+  expect(annotated).toMatchObject([{ level: 'error' }]);
+  // The place is known only now.
+  expect(summary).toContain(outputs.get('report-dir'));
+});
+
+it('an error fails the step as well, unless a warning forgives it', async () => {
+  const report = aReport({ verdict: 'error', reason: 'service', causes: [CAUSE] });
+  expect((await published({ ...report, isPassing: false })).failures).toHaveLength(1);
+  expect((await published({ ...report, isPassing: true })).failures).toEqual([]);
+});
+
+describe('a skipped run', () => {
+  const report = aReport({ verdict: 'skipped', reason: 'no-files', causes: [CAUSE] });
+  it.each([
+    ['as usual has no annotation', true, 0],
+    ['that may be a mistake has one', false, 1],
+  ])('%s', async (_, isExpected, count) => {
+    const outcome: Outcome = { progress: STARTED, ending: { kind: 'skipped', cause: CAUSE, isExpected } };
+    const { annotated, failures } = await published(report, { outcome });
+    expect(annotated).toHaveLength(count);
+    expect(failures).toEqual([]);
+  });
+});
+
+it.each([
+  ['pass', 'sandbox', 1],
+  ['pass', 'live', 0],
+  ['fail', 'sandbox', 0],
+] as const)('a %s in the mode %s has %i warnings', async (verdict, mode, count) => {
+  const { lines } = await published(aReport({ verdict, mode }));
+  const warnings = lines.filter((line) => line.startsWith('warning: '));
+  expect(warnings).toEqual(Array<string>(count).fill('warning: SANDBOX: nothing was analysed'));
+});
+
+it('the log and the annotations share the ten of a level', async () => {
+  const issues = Array.from({ length: 12 }, () => anIssue({ severity: 'MAJOR', failsGate: false }));
+  const report = aReport({ assets: issues.map((issue) => anAsset({ issues: [issue] })) });
+  const warnings = async (spent: number): Promise<number> =>
+    (await published(report, { warnings: spent })).annotated.filter(({ level }) => level === 'warning').length;
+  expect((await warnings(0)) - (await warnings(3))).toBe(3);
+});
+
+it('the comment is written before the step ends', async () => {
+  const headSha = 'a'.repeat(40);
+  await using github = await startGitHub({ pulls: { 7: { headSha } } });
+  const key = `sk_live_${'0f'.repeat(32)}`;
+  const { lines } = await published(aReport(), {
+    github: connect(github),
+    pullRequest: { number: 7, headSha, isFork: false, isDependabot: false },
+    inputs: { 'dry-run': 'false', 'api-key': key, 'base-url': 'https://service.example', comment: 'always' },
+  });
+  expect(github.comments).toHaveLength(1);
+  expect(lines).toContain('Wrote a comment on the pull request.');
+});
+
+function isTried(lines: readonly string[]): boolean {
+  return lines.join('\n').includes('the report artifact:');
+}
+
+describe('the artifact of a report', () => {
+  const cancelled: Outcome = { progress: STARTED, ending: { kind: 'cancelled', causes: [CAUSE] } };
+
+  it('is not uploaded by a run that was cancelled', async () => {
+    // Without a service to upload to, each try is a warning.
+    const inputs = { 'report-artifact': 'true' };
+    expect(isTried((await published(aReport(), { hasArtifacts: true, inputs })).lines)).toBe(true);
+    const { lines } = await published(aReport(), { hasArtifacts: true, inputs, outcome: cancelled });
+    expect(isTried(lines)).toBe(false);
+  });
+
+  it.each([
+    [true, 'true', 1],
+    [true, 'false', 0],
+    [false, 'true', 0],
+  ])('in a public repository (%s), uploaded (%s): everyone can read it', async (isPublic, artifact, count) => {
+    const inputs = { 'report-artifact': artifact };
+    const { lines } = await published(aReport(), { isPublic, hasArtifacts: true, inputs, outcome: cancelled });
+    expect(lines.filter((line) => line.startsWith('notice: This repository is public'))).toHaveLength(count);
+  });
+});
+
+it('a part that cannot be written is a warning, and its outputs are empty', async () => {
+  const inputs = { 'report-dir': '/dev/null/reports', 'report-artifact': 'true' };
+  const { lines, outputs, failures } = await published(aReport(), { inputs, hasArtifacts: true, isSummaryFull: true });
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^warning: Could not write the report files: [^\n]*[^.]\. The verdict is not affected\.$/),
+  );
+  expect(lines).toContain('warning: Could not write the job summary: It is full. The verdict is not affected.');
+  expect(lines.filter((line) => line.startsWith('warning: '))).toHaveLength(2);
+  expect([outputs.get('report-dir'), outputs.get('sarif-file'), outputs.get('verdict')]).toEqual(['', '', 'pass']);
+  expect(failures).toEqual([]);
+});

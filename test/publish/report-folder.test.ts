@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readContext } from '../../src/github/context.ts';
+import { claimReportTarget, writeReports } from '../../src/publish/report-folder.ts';
+import { png } from '../harness/media.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
+import { anAsset, anIssue, aReport } from '../report/fixtures.ts';
+
+it('the page shows a file from the first of three paths that has its bytes', async () => {
+  const bytes = png('poster');
+  await using workspace = await makeWorkspace({ 'pointer.png': 'version https://git-lfs', 'copy.png': bytes });
+  const asset = anAsset({
+    paths: ['pointer.png', 'gone.png', 'copy.png'],
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    mime: 'image/png',
+    category: 'image',
+    issues: [anIssue()],
+  });
+  const folder = path.join(workspace.path, 'reports');
+  await writeReports(aReport({ assets: [asset] }), {
+    folder,
+    searchRoot: workspace.path,
+    workspace: workspace.path,
+  });
+  expect(await readFile(path.join(folder, 'report.html'), 'utf8')).toContain(bytes.toString('base64'));
+});
+
+describe('where the report goes', () => {
+  const inputs = { name: 'gate', matrix: '', reportDir: undefined, reportArtifact: true };
+  const context = { ...readContext({}), workspace: '/checkout', temp: '' };
+
+  it.each([
+    ['to an artifact', {}, {}, true, true],
+    ['to no artifact if that is turned off', { reportArtifact: false }, {}, true, false],
+    ['to no artifact on GitHub Enterprise Server', {}, { isGhes: true }, true, false],
+    ['to no artifact outside a runner', {}, {}, false, false],
+  ])('%s', (_, input, place, hasArtifacts, isUploaded) => {
+    const all = { inputs: { ...inputs, ...input }, context: { ...context, ...place }, hasArtifacts };
+    const { folder, artifact, description } = claimReportTarget(all);
+    expect(artifact).toBe(isUploaded ? path.basename(folder) : undefined);
+    expect(description).toBe(isUploaded ? `artifact ${artifact}.html of this run` : folder);
+  });
+
+  it('a folder of its own for each step, attempt, gate and leg of a matrix', () => {
+    const others = [
+      { inputs, context },
+      { inputs, context: { ...context, step: 'second' } },
+      { inputs, context: { ...context, runAttempt: 2 } },
+      { inputs, context: { ...context, job: 'other' } },
+      { inputs: { ...inputs, matrix: '{"market":"de"}' }, context },
+      { inputs: { ...inputs, name: 'other' }, context },
+    ];
+    const folders = others.map((each) => claimReportTarget({ ...each, hasArtifacts: true }).folder);
+    expect(new Set(folders).size).toBe(others.length);
+  });
+
+  it('`report-dir` is relative to the checkout', () => {
+    const target = claimReportTarget({ inputs: { ...inputs, reportDir: 'out' }, context, hasArtifacts: false });
+    expect(target).toMatchObject({ folder: path.resolve('/checkout/out'), description: path.resolve('/checkout/out') });
+  });
+});
