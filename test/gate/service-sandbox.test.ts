@@ -92,6 +92,19 @@ it('the event is fired for the earlier submission if everything is reused', asyn
   });
 });
 
+it('no event is fired for a submission that was not checked', async () => {
+  const run = await runAction({
+    emulator,
+    workspace: workspace.path,
+    mode: 'sandbox',
+    inputs: { 'sandbox-event': EVENT },
+    scenario: { faults: [{ on: 'submissions/read', status: 401 }] },
+  });
+
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth', 'submission-id': expect.stringMatching(/./) });
+  expect(run.count('sandbox/fire')).toBe(0);
+});
+
 it('an event that is refused is a warning, and the verdict stands', async () => {
   const run = await runAction({
     emulator,

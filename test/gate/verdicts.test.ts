@@ -122,7 +122,6 @@ describe('every verdict', () => {
       'no-files',
       1,
     ],
-    ['a dry run', { inputs: { 'dry-run': 'true' } }, 'skipped', 'dry-run', 0],
     ['no key', { inputs: { 'api-key': '' } }, 'error', 'no-key', 1],
     ['no key and if-no-api-key: skip', { inputs: { 'api-key': '', 'if-no-api-key': 'skip' } }, 'skipped', 'no-key', 0],
     ['too many files', { inputs: { 'max-files': '2' } }, 'error', 'pre-flight', 1],
@@ -134,6 +133,15 @@ describe('every verdict', () => {
     expect(Object.keys(run.outputs)).toEqual(OUTPUT_NAMES);
     expect(run.log).toContain(`verdict ${verdict}`);
     expect(run.summary).not.toBe('');
+  });
+
+  it('a dry run needs no key: it shows the plan, whatever if-no-api-key says', async () => {
+    const run = await gate({ inputs: { 'dry-run': 'true', 'api-key': '', 'if-no-api-key': 'skip' } });
+    expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'dry-run' });
+    expect(run.exitCode).toBe(0);
+    expect(run.log).toMatch(/^send to service .* logo\.png \(image\/png; new\)$/m);
+    expect(run.log).toContain('3 to send');
+    expect(run.service.requests).toEqual([]);
   });
 
   it('says NOT CHECKED if nothing was checked', async () => {

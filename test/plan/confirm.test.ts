@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError, type Http } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import { awaitUnfinished, type Confirmation, confirmPlan, describeLastKnown } from '../../src/plan/confirm.ts';
+import {
+  awaitUnfinished,
+  type Confirmation,
+  confirmPlan,
+  decideReuse,
+  describeLastKnown,
+} from '../../src/plan/confirm.ts';
 import { type AwaitedSubmission, type Losses, makePlan, NO_LOSSES, type Plan } from '../../src/plan/plan.ts';
 import { readEarlier } from '../../src/plan/read-earlier.ts';
 import { type Deadline, ServiceClient } from '../../src/service/client.ts';
@@ -10,7 +16,8 @@ import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { AssetStatus } from '../../src/service/responses.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { daysAgo, document, file, issue, known, NOW, open, rules, sha } from '../state/samples.ts';
+import { assetStatus, content } from '../service/things.ts';
+import { daysAgo, document, file, issue, known, NOW, open, result, rules, sha } from '../state/samples.ts';
 
 /** Responses of the service by path: a status, a body, or an error instead of a response. */
 type Answers = Readonly<Record<string, unknown>>;
@@ -284,6 +291,8 @@ function expectLastKnown({ losses, reused, outage }: Confirmation): void {
     { content: { paths: ['a.png'] }, outcome: 'judged', issues: [ISSUE], topics: [], causes: [] },
     { content: { paths: ['b.png'] }, outcome: 'judged', issues: [], topics: [], causes: [] },
   ]);
+  // A file without issues has nothing to read again.
+  expect(reused.map(({ lastKnownAt }) => lastKnownAt)).toEqual([daysAgo(1), undefined]);
 }
 
 describe('confirm in an outage', () => {
@@ -506,6 +515,20 @@ describe('which assets are read again', () => {
     expect(describeLastKnown(reused)).toBeUndefined();
   });
 
+  it.each<[string, Partial<Issue>]>([
+    ['status', { status: 'DISMISSED' }],
+    ['severity', { severity: 'MAJOR' }],
+    ['id', { id: 'i9' }],
+  ])('the topics are read if the %s of an issue changed', async (_, change) => {
+    const contents = [known('A', { issues: [ISSUE, OTHER] })];
+    const { reused } = await confirmed(planFor([file('a.png', 'A')], new EarlierState([document({ contents })])), {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 2 })]),
+      'submission-1/assets/asset-A/issues': [{ ...ISSUE, ...change }, OTHER],
+      'submission-1/assets/asset-A/topics': [{ title: 'Health', issueIds: ['i1', 'i2'] }],
+    });
+    expect(reused).toMatchObject([{ topics: [{ title: 'Health', issueIds: ['i1', 'i2'] }] }]);
+  });
+
   it('with one, first those that can change the verdict; the others are shown as last known, with their date', async () => {
     const { reused, outage } = await confirmed(made, {
       'submission-1': both,
@@ -521,6 +544,28 @@ describe('which assets are read again', () => {
   });
 });
 
+describe('describeLastKnown', () => {
+  it('names the files that were not read and the date of the oldest', () => {
+    const read = { ...result(content('c.png')), issues: [ISSUE] };
+    const unread = [3, 9, 5].map((days) => ({ ...result(content(`${days}.png`)), lastKnownAt: daysAgo(days) }));
+    expect(describeLastKnown([read, ...unread])).toMatch(
+      /^The issues of 3 files .*, the oldest from 2026-11-06: 3\.png, 9\.png, 5\.png\./,
+    );
+    expect(describeLastKnown([read])).toBeUndefined();
+  });
+});
+
+describe('decideReuse', () => {
+  it('what was read is not last known, even if the service stopped answering after it', () => {
+    const now = { outcome: 'judged', issues: [DISMISSED], cause: undefined } as const;
+    const listed = assetStatus('asset-A', { issueCount: 1 });
+    const entry = { content: content('a.png'), known: known('A', { issues: [ISSUE] }) };
+    const decided = decideReuse(entry, { listed, now, isCutShort: true });
+    expect(decided).toMatchObject({ kind: 'result', result: { outcome: 'judged', issues: [DISMISSED] } });
+    expect(decided).not.toHaveProperty('result.lastKnownAt');
+  });
+});
+
 describe('awaitUnfinished', () => {
   const unfinished = new Map([[sha('A'), 'a-sent.png']]);
 
@@ -528,14 +573,22 @@ describe('awaitUnfinished', () => {
     const { toReuse, toAwait } = awaitUnfinished(REUSE, unfinished);
     expect(toReuse.map(({ content }) => content.paths)).toEqual([['b.png']]);
     expect(toAwait).toMatchObject([
-      { submissionId: 'submission-1', contents: [{ paths: ['a.png'], name: 'a-sent.png' }] },
+      {
+        submissionId: 'submission-1',
+        createdAt: daysAgo(1),
+        contents: [{ paths: ['a.png'], name: 'a-sent.png' }],
+      },
     ]);
   });
 
   it('and once for each submission', () => {
     const entry = { submissionId: 'submission-1', createdAt: '2026-11-01T00:00:00.000Z', contents: [] };
-    const { toAwait } = awaitUnfinished({ ...REUSE, toAwait: [entry] }, unfinished);
-    expect(toAwait).toMatchObject([{ createdAt: entry.createdAt, contents: [{ name: 'a-sent.png' }] }]);
+    const both = new Map([...unfinished, [sha('B'), 'b-sent.png']]);
+    const { toReuse, toAwait } = awaitUnfinished({ ...REUSE, toAwait: [entry] }, both);
+    expect(toReuse).toEqual([]);
+    expect(toAwait).toMatchObject([
+      { createdAt: entry.createdAt, contents: [{ name: 'a-sent.png' }, { name: 'b-sent.png' }] },
+    ]);
   });
 
   it('changes nothing otherwise', () => {
@@ -552,8 +605,8 @@ describe('confirmPlan', () => {
   ]);
 
   /** A plan in short, and what was asked for. */
-  async function planned(earlierState: EarlierState, answers: Answers) {
-    const planWithout = (losses: Losses): Plan => planFor([A], earlierState, losses);
+  async function planned(earlierState: EarlierState, answers: Answers, others: readonly MediaFile[] = []) {
+    const planWithout = (losses: Losses): Plan => planFor([A, ...others], earlierState, losses);
     const found = await at(
       answers,
       'live',
@@ -605,6 +658,45 @@ describe('confirmPlan', () => {
     const { inShort, outage } = await planned(twice, { earlier: SILENT });
     expect(inShort).toEqual(['await: earlier']);
     expect(outage).toMatchObject({ reason: 'service' });
+  });
+
+  describe('the later of two open submissions is gone', () => {
+    const B = file('b.png', 'B');
+    const C = file('c.png', 'C');
+
+    it('what was read before that is still known, and not read again', async () => {
+      const contents = [known('B'), known('C')];
+      const state = new EarlierState([document({ contents, open: [...twice.open, open('other', ['D'])] })]);
+      const answers = {
+        earlier: running,
+        other: submission('other', [asset('2')], 'processing'),
+        'submission-1': submission('submission-1', [asset('asset-B', { errorType: 'broken' }), asset('asset-C')]),
+      };
+      const { inShort, asked, plan, reused } = await planned(state, answers, [B, C, file('d.png', 'D')]);
+      expect(inShort).toEqual([
+        'send: earlier analysis failed',
+        'reuse: submission-1',
+        'await: earlier',
+        'await: other',
+      ]);
+      expect(asked).toEqual(['earlier', 'later', 'later', 'other', 'submission-1']);
+      expect(plan.toAwait.map(({ assetIds }) => assetIds)).toEqual([['1'], ['2']]);
+      expect(reused.map(({ content }) => content.paths)).toEqual([['c.png']]);
+    });
+
+    it('the other is read again for this file', async () => {
+      const both = [open('later', ['A']), open('earlier', ['A', 'B'], { createdAt: daysAgo(2) })];
+      const answers = { earlier: failed, 'earlier/assets/1': named('1', 'A.png') };
+      const { inShort } = await planned(new EarlierState([document({ open: both })]), answers, [B]);
+      expect(inShort).toEqual(['send: earlier analysis failed', 'await: earlier']);
+    });
+
+    it('after an outage the other is not read', async () => {
+      const state = new EarlierState([document({ contents: [known('B')], open: [...twice.open] })]);
+      const { asked, outage } = await planned(state, { earlier: running, 'submission-1': SILENT }, [B]);
+      expect(asked).not.toContain('earlier');
+      expect(outage).toMatchObject({ reason: 'service' });
+    });
   });
 
   it('what is running again is awaited', async () => {

@@ -294,6 +294,11 @@ describe('the requests of a run', () => {
       ['list state pull:feature', 'list state branch:main', 'list state-2 branch:main'],
     ],
     [
+      'with reuse-days: 0 after a merge: its pull request is not asked for',
+      { context: PUSH, merged: 'merged', needs: { canReuse: false } },
+      ownNames('branch:main'),
+    ],
+    [
       'with reuse-days: 0 only its own: for versions, and for what is still open',
       { context: PULL, needs: { canReuse: false } },
       ownNames('pull:feature'),
@@ -559,8 +564,9 @@ describe('a refused state gets its own notice', () => {
     ],
     ['of a run, which is named', { ...ours, archive: Buffer.from('PK') }, 'of run 42) is damaged'],
   ])('%s', async (_, stored, notice) => {
-    const { states, notices } = await search({ context: PULL, stored: [stored] });
+    const { states, notices, isLost } = await search({ context: PULL, stored: [stored] });
     expect(states).toEqual([]);
+    expect(isLost).toBe(true);
     expect(notices).toEqual([expect.stringContaining(notice)]);
     expect(notices[0]).toContain('of the pull request from feature');
   });
@@ -585,7 +591,7 @@ describe('a refused state gets its own notice', () => {
   });
 
   it('one refused state does not hide the others', async () => {
-    const { labels } = await search({
+    const { labels, isLost } = await search({
       context: PULL,
       stored: [
         { ...ours, sealed: { runId: '41' } },
@@ -593,6 +599,7 @@ describe('a refused state gets its own notice', () => {
       ],
     });
     expect(labels).toEqual(['base']);
+    expect(isLost).toBe(false);
   });
 
   it('the one before a refused state is used', async () => {
@@ -624,9 +631,10 @@ describe('a missing state gets its own notice', () => {
   const permission = failed('permission');
 
   it('nothing yet', async () => {
-    expect((await search({ context: PULL })).notices).toEqual([
-      expect.stringContaining('This is the first run of this gate here'),
-    ]);
+    expect(await search({ context: PULL })).toMatchObject({
+      isLost: false,
+      notices: [expect.stringContaining('This is the first run of this gate here')],
+    });
   });
 
   it('expired', async () => {
