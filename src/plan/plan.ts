@@ -234,7 +234,6 @@ function reasonToSend(
 }
 
 function wasOpenIn(submissions: ReadonlySet<string>, sha256: string, earlierState: EarlierState): boolean {
-  if (submissions.size === 0) return false;
   return earlierState.open.some(
     ({ submissionId, contents }) =>
       submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256),

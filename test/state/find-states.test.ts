@@ -5,7 +5,7 @@ import { GitHubError, type Trouble } from '../../src/github/github-error.ts';
 import { GateError } from '../../src/lib/cause.ts';
 import { MAX_STATE_BYTES } from '../../src/state/archive.ts';
 import { findOwnSaves } from '../../src/state/artifact-store.ts';
-import { type FoundStates, findStates } from '../../src/state/find-states.ts';
+import { byHistory, type FoundStates, findStates } from '../../src/state/find-states.ts';
 import { artifactNames } from '../../src/state/gate-id.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
 import type { FinderOptions } from '../../src/state/state-artifacts.ts';
@@ -68,6 +68,7 @@ const SCOPES = [
   'group:ba5e',
   'branch:fix/refs/x',
   'pull:fix/refs/x',
+  'branch:refs/tags/v1',
 ];
 
 /** "state pull:feature" for the first name, "state-2 pull:feature" for the second. */
@@ -191,7 +192,7 @@ describe('the requests of a run', () => {
   const cases: readonly (readonly [string, World, readonly string[]])[] = [
     [
       'a pull request: itself, its base, its branch',
-      { context: PULL },
+      { context: { ...PULL, baseCommit: 'ba5e' } },
       [
         ...ownNames('pull:feature'),
         'list state branch:main',
@@ -283,6 +284,11 @@ describe('the requests of a run', () => {
       ],
     ],
     [
+      'a push of a tag: it has no pull request',
+      { context: { ...PUSH, branch: 'refs/tags/v1', defaultBranch: undefined } },
+      ['list state branch:refs/tags/v1', 'pull requests of c0ffee', ...ownNames('branch:refs/tags/v1').slice(1)],
+    ],
+    [
       'a comment: the state of comment runs, and the default branch',
       { context: { ...PUSH, event: 'issue_comment' } },
       [...ownNames('other:main'), 'list state branch:main', 'list state-2 branch:main'],
@@ -344,6 +350,18 @@ describe('the requests of a run', () => {
       'state branch:feature',
       'state branch:main',
     ]);
+  });
+
+  it.each<[string, World, readonly string[]]>([
+    [
+      'the base before the default branch',
+      { context: { ...PULL, baseBranch: 'release' } },
+      ['branch:release', 'branch:main'],
+    ],
+    ['the merged branch before the base', { context: QUEUE, merged: 'merged' }, ['branch:merged', 'branch:main']],
+  ])('return %s, even if the other is newer', async (_, world, scopes) => {
+    const stored = scopes.map((scope, at) => ({ scope, at, label: scope }));
+    expect((await search({ ...world, stored })).labels).toEqual(scopes);
   });
 
   it('find what the merge group in front of this one has analysed or submitted', async () => {
@@ -492,6 +510,13 @@ describe('which of several is used', () => {
     ];
     const world = { context: { ...PULL, baseCommit: 'ba5e' }, stored, needs: { hasBaseline: true }, enough: ['exact'] };
     expect((await search(world)).labels).toEqual(['newer', 'exact']);
+    // Without a comparison that one is not needed.
+    expect((await search({ ...world, needs: {}, enough: ['newer'] })).labels).toEqual(['newer']);
+  });
+
+  it('the later attempt of a run, even if the clock of its machine was behind', () => {
+    const attempts = [2, 1].map((runAttempt, index) => ({ runId: '42', runAttempt, savedAt: time(index) }));
+    expect(attempts.toReversed().toSorted(byHistory)).toEqual(attempts);
   });
 
   it('an open submission of one run, even if another run has ended since', async () => {
