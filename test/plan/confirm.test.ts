@@ -19,8 +19,14 @@ import { EarlierState } from '../../src/state/earlier-state.ts';
 import { assetStatus, content } from '../service/things.ts';
 import { daysAgo, document, file, issue, known, NOW, open, result, rules, sha } from '../state/samples.ts';
 
-/** Responses of the service by path: a status, a body, or an error instead of a response. */
+/** Responses of the service by path: a status, a body, or an error instead of a response; a function gives the next. */
 type Answers = Readonly<Record<string, unknown>>;
+
+/** The first request gets another answer than the later ones. */
+function after(first: unknown, answer: unknown): () => unknown {
+  const left = [first];
+  return () => left.shift() ?? answer;
+}
 
 /** Instead of an answer: meanwhile the run is stopped. */
 const STOPPED = new Error('stopped');
@@ -48,7 +54,8 @@ async function at<T>(answers: Answers, mode: Mode, work: (client: ServiceClient,
     send: async ({ url, signal }) => {
       const path = url.slice(`${BASE}/submissions/`.length);
       asked.push(path);
-      const answer = answers[path] ?? 404;
+      const given = answers[path] ?? 404;
+      const answer = typeof given === 'function' ? given() : given;
       if (answer === STOPPED) {
         stop.abort(STOPPED);
         signal.throwIfAborted();
@@ -64,7 +71,7 @@ async function at<T>(answers: Answers, mode: Mode, work: (client: ServiceClient,
   const working = work(client, { signal: stop.signal, until: Date.now() + 5 * MINUTE });
   working.catch(ignore);
   await vi.advanceTimersByTimeAsync(5 * MINUTE);
-  return { ...(await working), asked: asked.toSorted() };
+  return { ...(await working), asked: asked.toSorted(), firstAsked: asked[0] };
 }
 
 async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
@@ -162,6 +169,15 @@ describe('confirm what is reused', () => {
     });
     expect(lost(found)).toEqual(expected);
     expect(found.reused).toHaveLength(2 - expected.length);
+  });
+
+  it('an asset that is missing in one answer only is not lost', async () => {
+    const complete = submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]);
+    const found = await confirmed(REUSE, {
+      'submission-1': after(submission('submission-1', [asset('asset-B')]), complete),
+      'submission-1/assets/asset-A/issues': [ISSUE],
+    });
+    expect(lost(found)).toEqual([]);
   });
 
   it('a submission that is gone is reported as such, and its contents are neither reused nor lost one by one', async () => {
@@ -367,6 +383,23 @@ describe('confirm in an outage', () => {
     ]);
   });
 
+  it.each<[string, Answers]>([
+    ['is gone', {}],
+    ['does not answer', { other: SILENT }],
+    ['has a rate limit', { other: 429 }],
+  ])('a refusal of one submission ends nothing if another %s', async (_, answers) => {
+    const { reused } = await confirmed(reusing('refused', 'other'), { refused: 403, ...answers });
+    expect(reused[0]).toMatchObject({ submissionId: 'refused', outcome: 'unjudged', causes: [{ reason: 'refused' }] });
+  });
+
+  it.each([401, 402])('%i for the issues of one asset ends everything', async (status) => {
+    const ended = confirmed(REUSE, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
+      'submission-1/assets/asset-A/issues': status,
+    });
+    await expect(ended).rejects.toMatchObject({ status });
+  });
+
   it.each([401, 402])('but %i for one submission ends everything', async (status) => {
     const contents = [known('A'), known('B', { submissionId: 'submission-2' })];
     const made = planFor(FILES, new EarlierState([document({ contents })]));
@@ -414,7 +447,13 @@ describe('confirm what is awaited', () => {
       { 's/assets/1': named('1', 'A.png') },
       ['A: earlier analysis failed'],
     ],
-    ['one that can be retried in place', 1, submission('s', [asset('1', { ...failure, isRetryable: true })]), {}, []],
+    [
+      'one that can be retried in place',
+      1,
+      submission('s', [asset('1', { ...failure, isRetryable: true })]),
+      { 's/assets/1': named('1', 'A.png') },
+      [],
+    ],
     [
       'one whose name is not ours',
       1,
@@ -435,6 +474,13 @@ describe('confirm what is awaited', () => {
       1,
       submission('s', [asset('1', failure), asset('2')]),
       { 's/assets/1': 404, 's/assets/2': 404 },
+      [],
+    ],
+    [
+      'two that cannot be read, and a third that may be one of the files',
+      1,
+      submission('s', [asset('1', failure), asset('2', failure), asset('3')]),
+      {},
       [],
     ],
     [
@@ -464,6 +510,16 @@ describe('confirm what is awaited', () => {
       submission('s', [], 'processing'),
       {},
       ['A: earlier analysis never finished', 'B: earlier analysis never finished'],
+    ],
+    [
+      'unfinished after a week, except one asset',
+      7.01,
+      submission('s', [asset('1'), asset('2')], 'processing'),
+      {
+        's/assets/1': { assetId: '1', filename: 'A.png', status: 'complete' },
+        's/assets/2': { assetId: '2', filename: 'B.png', status: 'processing' },
+      },
+      ['B: earlier analysis never finished'],
     ],
     ['unfinished for less', 6.99, submission('s', [], 'processing'), {}, []],
     ['complete after a week', 7.01, submission('s', [], 'complete'), {}, []],
@@ -519,28 +575,101 @@ describe('which assets are read again', () => {
     ['status', { status: 'DISMISSED' }],
     ['severity', { severity: 'MAJOR' }],
     ['id', { id: 'i9' }],
-  ])('the topics are read if the %s of an issue changed', async (_, change) => {
+    ['nothing', {}],
+  ])('the topics are read if an issue changed: %s', async (what, change) => {
     const contents = [known('A', { issues: [ISSUE, OTHER] })];
     const { reused } = await confirmed(planFor([file('a.png', 'A')], new EarlierState([document({ contents })])), {
       'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 2 })]),
       'submission-1/assets/asset-A/issues': [{ ...ISSUE, ...change }, OTHER],
       'submission-1/assets/asset-A/topics': [{ title: 'Health', issueIds: ['i1', 'i2'] }],
     });
-    expect(reused).toMatchObject([{ topics: [{ title: 'Health', issueIds: ['i1', 'i2'] }] }]);
+    const topics = [{ title: 'Health', issueIds: ['i1', 'i2'] }];
+    expect(reused[0]?.topics).toEqual(what === 'nothing' ? [] : topics);
   });
 
   it('with one, first those that can change the verdict; the others are shown as last known, with their date', async () => {
-    const { reused, outage } = await confirmed(made, {
+    const { reused, outage, asked } = await confirmed(made, {
       'submission-1': both,
       'submission-1/assets/a/issues': 429,
-      'submission-1/assets/b/issues': [DISMISSED],
+      'submission-1/assets/b/issues': after(429, [DISMISSED]),
     });
     expect(outage).toBeUndefined();
+    // Only the end of the rate limit for the urgent one is waited for.
+    expect(asked).toEqual([
+      'submission-1',
+      'submission-1/assets/a/issues',
+      'submission-1/assets/b/issues',
+      'submission-1/assets/b/issues',
+    ]);
     expect(reused).toMatchObject([
       { content: { paths: ['b.png'] }, outcome: 'judged', issues: [{ status: 'DISMISSED' }] },
       { content: { paths: ['a.png'] }, outcome: 'judged', issues: [MINOR], lastKnownAt: daysAgo(1), causes: [] },
     ]);
     expect(describeLastKnown(reused)).toMatch(/^The issues of 1 file were not read again.*from 2026-11-14: a\.png\./);
+  });
+});
+
+describe('earlier submissions and a rate limit', () => {
+  const others = Array.from({ length: 20 }, (_, index) => `n${index}`);
+  const contents = others.map((id) => known(id, { submissionId: id, assetId: id }));
+  const files = others.map((id) => file(`${id}.png`, id));
+
+  it('those that cannot change the verdict are each read at most once, and then left as last known', async () => {
+    const { asked, outage, reused } = await confirmed(
+      planFor(files, new EarlierState([document({ contents })])),
+      Object.fromEntries(others.map((id) => [id, 429])),
+    );
+    expect(outage).toBeUndefined();
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.length).toBeLessThan(20);
+    expect(reused.map(({ outcome }) => outcome)).toEqual(others.map(() => 'judged'));
+  });
+
+  it('one that can is read first, and the end of its rate limit is waited for', async () => {
+    const urgent = [known('B', { submissionId: 'u' }), known('A', { submissionId: 'u', issues: [ISSUE] })];
+    const state = new EarlierState([document({ contents: [...contents, ...urgent] })]);
+    const { firstAsked, outage, reused } = await confirmed(planFor([...files, ...FILES], state), {
+      ...Object.fromEntries(others.map((id) => [id, 429])),
+      u: after(429, submission('u', [asset('asset-A', { issueCount: 1 }), asset('asset-B')])),
+      'u/assets/asset-A/issues': [DISMISSED],
+    });
+    expect([firstAsked, outage]).toEqual(['u', undefined]);
+    expect(reused.find(({ submissionId }) => submissionId === 'u')).toMatchObject({ issues: [DISMISSED] });
+  });
+
+  it('that does not end leaves an asset as last known, which is no outage', async () => {
+    const { outage, reused } = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
+      'submission-1/assets/asset-A/issues': 429,
+    });
+    expect(outage).toBeUndefined();
+    expect(reused[0]).toMatchObject({ outcome: 'judged', issues: [ISSUE], lastKnownAt: daysAgo(1) });
+  });
+
+  it.each<[string, readonly Issue[]]>([
+    ['more', [issue({ id: 'm', severity: 'MINOR' }), ISSUE]],
+    ['fewer', []],
+  ])('an asset with %s issues than known is waited for, whatever their severity', async (_, list) => {
+    const state = document({ contents: [known('A', { issues: [issue({ id: 'm', severity: 'MINOR' })] })] });
+    const own = { assetId: 'asset-A', filename: 'a', status: 'complete', issueCount: list.length, issues: list };
+    const { reused } = await confirmed(planFor([file('a.png', 'A')], new EarlierState([state])), {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: list.length })]),
+      'submission-1/assets/asset-A/issues': after(429, list),
+      'submission-1/assets/asset-A': own,
+    });
+    expect(reused).toMatchObject([{ outcome: 'judged' }]);
+    expect(reused[0]?.issues.map(({ id }) => id)).toEqual(list.map(({ id }) => id));
+  });
+
+  it('any other failure is worth a retry, for all of them', async () => {
+    const minor = issue({ id: 'm', severity: 'MINOR' });
+    const state = document({ contents: [known('A', { issues: [minor] })] });
+    const { reused } = await confirmed(planFor([file('a.png', 'A')], new EarlierState([state])), {
+      'submission-1': after(503, submission('submission-1', [asset('asset-A', { issueCount: 1 })])),
+      'submission-1/assets/asset-A/issues': after(503, [{ ...minor, status: 'DISMISSED' }]),
+    });
+    expect(reused).toMatchObject([{ outcome: 'judged', issues: [{ status: 'DISMISSED' }] }]);
+    expect(reused[0]?.lastKnownAt).toBeUndefined();
   });
 });
 
