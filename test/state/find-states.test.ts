@@ -669,6 +669,8 @@ describe('a missing state gets its own notice', () => {
       'The state of the pull request from feature has expired: raise `retention-days` to keep it longer.',
     ]);
     expect(asked).not.toContain('download x');
+    const valid = { scope: 'pull:feature', at: 2, label: 'valid' };
+    expect((await search({ context: PULL, stored: [...stored, valid] })).notices).toEqual([]);
   });
 
   it('an expired open one gets no notice', async () => {

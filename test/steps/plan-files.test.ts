@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Cause } from '../../src/lib/cause.ts';
+import { makePlan } from '../../src/plan/plan.ts';
+import { EarlierState } from '../../src/state/earlier-state.ts';
+import { discoverFiles, dryRun, refuseProblems } from '../../src/steps/plan-files.ts';
+import { NO_HISTORY } from '../../src/verdict/baseline.ts';
+import type { Confirmed } from '../../src/verdict/progress.ts';
+import { document, file, known, open, pointer, rules } from '../state/samples.ts';
+import { sampleEnvironment } from './sample-environment.ts';
+
+const BROKEN: Cause = { reason: 'pre-flight', path: 'broken.png', message: 'It is broken.', fix: 'Repair it.' };
+const OUTAGE: Cause = { reason: 'service', message: 'The service is down.', fix: 'Wait.' };
+const STATE = new EarlierState([document({ contents: [known('known')], open: [open('s', ['open'])] })]);
+
+/** A run that checks these contents, of which `known` was analysed before and `open` is awaited. */
+function planned(seeds: readonly string[], changes: Partial<Confirmed> = {}): Confirmed {
+  const files = seeds.map((seed) => file(`${seed}.png`, seed));
+  const inspection = { files, pointers: [], problems: [], warnings: [] };
+  return {
+    stage: 'confirmed',
+    notices: ['Before.'],
+    discovery: { files: [], notices: [] },
+    waivers: undefined,
+    inspection,
+    history: NO_HISTORY,
+    rules: rules(),
+    plan: makePlan({ ...inspection, earlierState: STATE, rules: rules() }),
+    reused: [],
+    outage: undefined,
+    ...changes,
+  };
+}
+
+describe('no file to check', () => {
+  const discovered = async (inputs: Readonly<Record<string, string>>) => {
+    const workspace = await mkdtemp(path.join(tmpdir(), 'gate-steps-'));
+    onTestFinished(async () => await rm(workspace, { recursive: true }));
+    await writeFile(path.join(workspace, 'README.md'), '');
+    return await discoverFiles(sampleEnvironment({ inputs, workspace }).environment);
+  };
+
+  it.each([
+    ['warn', false],
+    ['ignore', true],
+  ])('with if-no-files-found: %s, that is expected: %s', async (ifNone, isExpected) => {
+    const { nothingToCheck } = await discovered({ 'if-no-files-found': ifNone });
+    expect(nothingToCheck).toMatchObject({ kind: 'skipped', isExpected, cause: { reason: 'no-files' } });
+    expect(nothingToCheck?.cause.fix).toContain('for the default patterns.');
+  });
+
+  it('or an error that names the patterns', async () => {
+    await expect(discovered({ 'if-no-files-found': 'error', files: '*.png\n*.mp4' })).rejects.toMatchObject({
+      causes: [{ reason: 'no-files', fix: expect.stringContaining('for `*.png`, `*.mp4`.') }],
+    });
+  });
+
+  it('patterns of the workflow without a match get a notice, the default ones do not', async () => {
+    expect((await discovered({})).discovered.notices).toEqual([]);
+    expect((await discovered({ files: '*.png' })).discovered.notices).toHaveLength(1);
+  });
+});
+
+describe('a dry run', () => {
+  it('shows the plan and everything that would make a real run fail', () => {
+    const { environment, logged } = sampleEnvironment({ inputs: { 'max-files': '1' } });
+    const run = planned(['a', 'b', 'known']);
+    const { progress, ending } = dryRun(
+      {
+        ...run,
+        stage: 'planned',
+        inspection: { ...run.inspection, problems: [BROKEN] },
+        plan: { ...run.plan, unknownPointers: [pointer('lfs.mp4', 'x')] },
+      },
+      environment,
+    );
+    expect(ending).toMatchObject({ kind: 'skipped', isExpected: false, cause: { reason: 'dry-run' } });
+    expect(progress.notices).toEqual([
+      'Before.',
+      'A real run would fail: broken.png: It is broken. Repair it.',
+      expect.stringMatching(/^A real run would fail: lfs\.mp4: /),
+      expect.stringMatching(/^A real run would fail: 2 files would be sent, /),
+    ]);
+    expect(logged.at(-1)).toContain('2 to send');
+  });
+});
+
+describe('before anything is sent', () => {
+  const refused = (seeds: readonly string[], changes: Partial<Confirmed> = {}) => {
+    const { environment, logged } = sampleEnvironment({});
+    refuseProblems(planned(seeds, changes), environment);
+    return logged;
+  };
+  const inspection = { files: [], pointers: [], problems: [BROKEN], warnings: [] };
+
+  it('nothing is refused without a problem', () => {
+    expect(refused(['new', 'open', 'known'])).toEqual([]);
+  });
+
+  it.each(['new', 'open'])('an outage is an error if a file has to be sent or awaited: %s', (seed) => {
+    expect(() => refused([seed, 'known'], { outage: OUTAGE })).toThrow(expect.objectContaining({ causes: [OUTAGE] }));
+  });
+
+  it('it is only a warning if nothing has', () => {
+    expect(refused(['known'], { outage: OUTAGE })).toEqual([expect.stringContaining('the last known verdict stands')]);
+  });
+
+  it('it excuses no file that cannot be sent', () => {
+    for (const [seed, causes] of [
+      ['known', [BROKEN]],
+      ['new', [BROKEN, OUTAGE]],
+    ] as const)
+      expect(() => refused([seed], { inspection, outage: OUTAGE })).toThrow(expect.objectContaining({ causes }));
+  });
+
+  it('a pointer to an unknown file is refused', () => {
+    const { plan } = planned([]);
+    expect(() => refused([], { plan: { ...plan, unknownPointers: [pointer('lfs.mp4', 'x')] } })).toThrow('lfs.mp4');
+  });
+});
