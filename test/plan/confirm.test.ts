@@ -637,6 +637,12 @@ describe('earlier submissions and a rate limit', () => {
     expect(reused.find(({ submissionId }) => submissionId === 'u')).toMatchObject({ issues: [DISMISSED] });
   });
 
+  it('that does not end hides what could change the verdict: that is reported', async () => {
+    const { outage, reused } = await confirmed(REUSE, { 'submission-1': 429 });
+    expect(outage).toBeDefined();
+    expect(reused[0]).toMatchObject({ outcome: 'judged', issues: [ISSUE], lastKnownAt: daysAgo(1) });
+  });
+
   it('that does not end leaves an asset as last known, which is no outage', async () => {
     const { outage, reused } = await confirmed(REUSE, {
       'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),

@@ -1,19 +1,24 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ConnectionError, type Http } from '../../src/http/http.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import { makePlan } from '../../src/plan/plan.ts';
+import { ServiceClient } from '../../src/service/client.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { discoverFiles, dryRun, refuseProblems } from '../../src/steps/plan-files.ts';
+import { confirmFiles, discoverFiles, dryRun, inspectFiles, refuseProblems } from '../../src/steps/plan-files.ts';
 import { NO_HISTORY } from '../../src/verdict/baseline.ts';
 import type { Confirmed } from '../../src/verdict/progress.ts';
-import { document, file, known, open, pointer, rules } from '../state/samples.ts';
+import { png } from '../harness/media.ts';
+import { document, file, issue, known, open, pointer, rules } from '../state/samples.ts';
 import { sampleEnvironment } from './sample-environment.ts';
 
 const BROKEN: Cause = { reason: 'pre-flight', path: 'broken.png', message: 'It is broken.', fix: 'Repair it.' };
 const OUTAGE: Cause = { reason: 'service', message: 'The service is down.', fix: 'Wait.' };
-const STATE = new EarlierState([document({ contents: [known('known')], open: [open('s', ['open'])] })]);
+const STATE = new EarlierState([
+  document({ contents: [known('known', { issues: [issue()] })], open: [open('s', ['open'])] }),
+]);
 
 /** A run that checks these contents, of which `known` was analysed before and `open` is awaited. */
 function planned(seeds: readonly string[], changes: Partial<Confirmed> = {}): Confirmed {
@@ -85,6 +90,53 @@ describe('a dry run', () => {
     ]);
     expect(logged.at(-1)).toContain('2 to send');
   });
+});
+
+describe('what is confirmed', () => {
+  /** A service that answers nothing else. */
+  const confirmedAt = async (answer: number | Error) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const http: Http = {
+      send: async () => {
+        if (answer instanceof Error) throw answer;
+        return { status: answer, text: '{}', retryAfter: undefined, location: undefined };
+      },
+      close: async () => undefined,
+    };
+    const { environment } = sampleEnvironment({ inputs: { 'fail-on-severity': 'never' } });
+    const access = { apiKey: 'k', mode: 'live', baseUrl: 'https://service.example' } as const;
+    const client = new ServiceClient({ access, http, userAgent: 'gate', log: environment.runner.log });
+    const history = { ...NO_HISTORY, earlierState: STATE };
+    const run = { ...planned(['known'], { history }), stage: 'planned' } as const;
+    const confirming = confirmFiles(run, environment, { access, client, http });
+    await vi.advanceTimersByTimeAsync(60 * 60_000);
+    return await confirming;
+  };
+
+  it('under a rate limit: what cannot change the verdict is not read again, which is a notice', async () => {
+    const { notices, outage, reused } = await confirmedAt(429);
+    expect(notices).toEqual(['Before.', expect.stringContaining('The issues of 1 file were not read again')]);
+    expect([outage, reused.length]).toEqual([undefined, 1]);
+  });
+
+  it('in an outage: its warning is enough', async () => {
+    const lost = new ConnectionError('refused', { maybeReceived: false, isLasting: true });
+    const { notices, outage } = await confirmedAt(lost);
+    expect(notices).toEqual(['Before.']);
+    expect(outage).toMatchObject({ reason: 'service' });
+  });
+});
+
+it('the warnings about files are added to the notices', async () => {
+  const workspace = await mkdtemp(path.join(tmpdir(), 'gate-steps-'));
+  onTestFinished(async () => await rm(workspace, { recursive: true }));
+  await writeFile(path.join(workspace, 'photo.jpg'), png('photo'));
+  const { environment } = sampleEnvironment({ workspace });
+  const { discovered } = await discoverFiles(environment);
+  const loaded = { ...discovered, stage: 'waivers-loaded', notices: ['Before.'], waivers: undefined } as const;
+  const { notices } = await inspectFiles(loaded, environment);
+  expect(notices).toEqual(['Before.', expect.stringContaining('photo.jpg')]);
 });
 
 describe('before anything is sent', () => {
