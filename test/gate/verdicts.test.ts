@@ -147,6 +147,7 @@ describe('every verdict', () => {
   it('says NOT CHECKED if nothing was checked', async () => {
     const run = await gate({ inputs: { files: '*.flac' } });
     expect(run.summary.split('\n')[0]).toContain('NOT CHECKED');
+    expect(run.notices).toContain('*.flac');
     expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(1);
   });
 
