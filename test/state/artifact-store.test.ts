@@ -70,12 +70,9 @@ function startRun(blocked: readonly string[] = [], refusal?: Error) {
       log: { info: ignore, notice: ignore, warning: ignore, group: async (_, work) => await work() },
     });
     const saving = store.save(kind, state);
-    let isDone = false;
-    saving.then(
-      () => (isDone = true),
-      () => (isDone = true),
-    );
-    while (!isDone) {
+    const ended = new AbortController();
+    saving.catch(ignore).finally(() => ended.abort());
+    while (!ended.signal.aborted) {
       await vi.advanceTimersByTimeAsync(1_000);
       await new Promise((resolve) => void setImmediate(resolve));
     }

@@ -30,6 +30,8 @@ function remembered(state: Partial<StateDocument>, run: Partial<RunResults>, reu
 
 const TIME = NOW.toISOString();
 
+const ignore = (): void => undefined;
+
 /** Which fields about its version a content is kept with. */
 const versionFields = (versionNumber: number | undefined, versionGroupId: string | undefined) =>
   Object.keys(
@@ -246,7 +248,6 @@ describe('open submissions', () => {
 
 it('a state that cannot be saved is a warning, with one full stop', async () => {
   const warnings: string[] = [];
-  const ignore = (): void => undefined;
   const log: Log = {
     info: ignore,
     notice: ignore,

@@ -58,7 +58,7 @@ describe('what is asked of the state', () => {
     ['a file has to be sent', document({ contents: [lfs] }), false],
     ['a pointer is unknown', document({ contents: [a] }), false],
     ['a file is still open', document({ contents: [lfs], open: [open('s', ['a'], { createdAt: analysedAt })] }), false],
-  ])('it is enough or not if %s', async (_, state, expected) => {
+  ])('is enough or not if %s', async (_, state, expected) => {
     const { needs } = await load({ files: [file('a.png', 'a')] });
     expect(needs.isEnough(new EarlierState([state]))).toBe(expected);
   });

@@ -39,14 +39,14 @@ function planned(seeds: readonly string[], changes: Partial<Confirmed> = {}): Co
   };
 }
 
-describe('no file to check', () => {
-  const discovered = async (inputs: Readonly<Record<string, string>>) => {
-    const workspace = await mkdtemp(path.join(tmpdir(), 'gate-steps-'));
-    onTestFinished(async () => await rm(workspace, { recursive: true }));
-    await writeFile(path.join(workspace, 'README.md'), '');
-    return await discoverFiles(sampleEnvironment({ inputs, workspace }).environment);
-  };
+const discovered = async (inputs: Readonly<Record<string, string>>) => {
+  const workspace = await mkdtemp(path.join(tmpdir(), 'gate-steps-'));
+  onTestFinished(async () => await rm(workspace, { recursive: true }));
+  await writeFile(path.join(workspace, 'README.md'), '');
+  return await discoverFiles(sampleEnvironment({ inputs, workspace }).environment);
+};
 
+describe('no file to check', () => {
   it.each([
     ['warn', false],
     ['ignore', true],
@@ -92,28 +92,28 @@ describe('a dry run', () => {
   });
 });
 
-describe('what is confirmed', () => {
-  /** A service that answers nothing else. */
-  const confirmedAt = async (answer: number | Error) => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const http: Http = {
-      send: async () => {
-        if (answer instanceof Error) throw answer;
-        return { status: answer, text: '{}', retryAfter: undefined, location: undefined };
-      },
-      close: async () => undefined,
-    };
-    const { environment } = sampleEnvironment({ inputs: { 'fail-on-severity': 'never' } });
-    const access = { apiKey: 'k', mode: 'live', baseUrl: 'https://service.example' } as const;
-    const client = new ServiceClient({ access, http, userAgent: 'gate', log: environment.runner.log });
-    const history = { ...NO_HISTORY, earlierState: STATE };
-    const run = { ...planned(['known'], { history }), stage: 'planned' } as const;
-    const confirming = confirmFiles(run, environment, { access, client, http });
-    await vi.advanceTimersByTimeAsync(60 * 60_000);
-    return await confirming;
+/** A service that answers nothing else. */
+const confirmedAt = async (answer: number | Error) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const http: Http = {
+    send: async () => {
+      if (answer instanceof Error) throw answer;
+      return { status: answer, text: '{}', retryAfter: undefined, location: undefined };
+    },
+    close: async () => undefined,
   };
+  const { environment } = sampleEnvironment({ inputs: { 'fail-on-severity': 'never' } });
+  const access = { apiKey: 'k', mode: 'live', baseUrl: 'https://service.example' } as const;
+  const client = new ServiceClient({ access, http, userAgent: 'gate', log: environment.runner.log });
+  const history = { ...NO_HISTORY, earlierState: STATE };
+  const run = { ...planned(['known'], { history }), stage: 'planned' } as const;
+  const confirming = confirmFiles(run, environment, { access, client, http });
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  return await confirming;
+};
 
+describe('what is confirmed', () => {
   it('under a rate limit: what cannot change the verdict is not read again, which is a notice', async () => {
     const { notices, outage, reused } = await confirmedAt(429);
     expect(notices).toEqual(['Before.', expect.stringContaining('The issues of 1 file were not read again')]);
@@ -133,18 +133,19 @@ it('the warnings about files are added to the notices', async () => {
   onTestFinished(async () => await rm(workspace, { recursive: true }));
   await writeFile(path.join(workspace, 'photo.jpg'), png('photo'));
   const { environment } = sampleEnvironment({ workspace });
-  const { discovered } = await discoverFiles(environment);
-  const loaded = { ...discovered, stage: 'waivers-loaded', notices: ['Before.'], waivers: undefined } as const;
+  const found = await discoverFiles(environment);
+  const loaded = { ...found.discovered, stage: 'waivers-loaded', notices: ['Before.'], waivers: undefined } as const;
   const { notices } = await inspectFiles(loaded, environment);
   expect(notices).toEqual(['Before.', expect.stringContaining('photo.jpg')]);
 });
 
+const refused = (seeds: readonly string[], changes: Partial<Confirmed> = {}) => {
+  const { environment, logged } = sampleEnvironment({});
+  refuseProblems(planned(seeds, changes), environment);
+  return logged;
+};
+
 describe('before anything is sent', () => {
-  const refused = (seeds: readonly string[], changes: Partial<Confirmed> = {}) => {
-    const { environment, logged } = sampleEnvironment({});
-    refuseProblems(planned(seeds, changes), environment);
-    return logged;
-  };
   const inspection = { files: [], pointers: [], problems: [BROKEN], warnings: [] };
 
   it('nothing is refused without a problem', () => {
@@ -155,11 +156,11 @@ describe('before anything is sent', () => {
     expect(() => refused([seed, 'known'], { outage: OUTAGE })).toThrow(expect.objectContaining({ causes: [OUTAGE] }));
   });
 
-  it('it is only a warning if nothing has', () => {
+  it('an outage is only a warning if nothing has', () => {
     expect(refused(['known'], { outage: OUTAGE })).toEqual([expect.stringContaining('the last known verdict stands')]);
   });
 
-  it('it excuses no file that cannot be sent', () => {
+  it('an outage excuses no file that cannot be sent', () => {
     for (const [seed, causes] of [
       ['known', [BROKEN]],
       ['new', [BROKEN, OUTAGE]],

@@ -13,11 +13,12 @@ interface Options {
   readonly workspace?: string;
 }
 
+const ignore = (): void => undefined;
+
 /** What the steps of a run use, and what they have logged. */
 export function sampleEnvironment({ inputs = {}, context = {}, store = {}, workspace = '/workspace' }: Options) {
   const logged: string[] = [];
   const record = (text: string): void => void logged.push(text);
-  const ignore = (): void => undefined;
   const runner: Runner = {
     log: { info: record, notice: record, warning: record, group: async (_, work) => await work() },
     spent: { error: 0, warning: 0, notice: 0 },

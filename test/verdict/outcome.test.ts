@@ -4,7 +4,7 @@ import { type Cause, GateError, Interruption } from '../../src/lib/cause.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { endingAfter, isDefect, skip } from '../../src/verdict/outcome.ts';
 import { type Progress, STARTED } from '../../src/verdict/progress.ts';
-import { content, result, reused, sent } from '../report/runs.ts';
+import { content, result, sent } from '../report/runs.ts';
 import { refusal } from '../service/things.ts';
 
 const GITHUB_ERROR = missingTokenError({ operation: 'list artifacts', needs: 'actions: read', isRepeatable: true });
