@@ -90,19 +90,11 @@ it('the event is fired for the earlier submission if everything is reused', asyn
     endpoint: 'sandbox/fire',
     json: { eventType: EVENT, submissionId: first.outputs['submission-id'] },
   });
-});
-
-it('no event is fired for a submission that was not checked', async () => {
-  const run = await runAction({
-    emulator,
-    workspace: workspace.path,
-    mode: 'sandbox',
-    inputs: { 'sandbox-event': EVENT },
-    scenario: { faults: [{ on: 'submissions/read', status: 401 }] },
-  });
-
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'auth', 'submission-id': expect.stringMatching(/./) });
-  expect(run.count('sandbox/fire')).toBe(0);
+  // A check that ends before its verdict fires none.
+  await series.write({ 'empty.png': '' });
+  const third = await series.run({ inputs: { 'sandbox-event': EVENT } });
+  expect(third.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-reused': '1' });
+  expect(third.count('sandbox/fire')).toBe(0);
 });
 
 it('an event that is refused is a warning, and the verdict stands', async () => {
