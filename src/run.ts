@@ -83,10 +83,7 @@ async function check(
     const inspected = await inspectFiles(withWaivers, environment);
     progress = inspected;
 
-    const withHistory = await loadHistory(inspected, environment);
-    progress = withHistory;
-
-    const planned = planFiles(withHistory);
+    const planned = planFiles(await loadHistory(inspected, environment));
     progress = planned;
     if (!service || inputs.dryRun) return dryRun(planned, environment);
 

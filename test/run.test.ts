@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,16 +16,24 @@ interface Heard {
 }
 
 /** A runner that breaks at one call. */
-function listen(breaks: 'input' | 'annotate'): Heard {
+function listen(breaks: 'input' | 'annotate' | 'discover'): Heard {
   const recorded = { lines: [], outputs: new Map(), failures: [], annotations: [], summaries: [] };
   const { lines, outputs, failures, annotations, summaries }: Omit<Heard, 'runner'> = recorded;
   const record = (text: string): void => void lines.push(text);
   const runner: Runner = {
-    log: { info: record, notice: record, warning: record, group: async (_, work) => await work() },
+    log: {
+      info: (text) => {
+        if (breaks === 'discover' && text.endsWith('to check')) throw new TypeError('It is undefined.');
+        record(text);
+      },
+      notice: record,
+      warning: record,
+      group: async (_, work) => await work(),
+    },
     spent: { error: 0, warning: 0, notice: 0 },
     input: (name) => {
       if (breaks === 'input' && name === 'files') throw new TypeError('It is undefined.');
-      return '';
+      return name === 'dry-run' && breaks === 'discover' ? 'true' : '';
     },
     mask: () => {},
     hasArtifacts: false,
@@ -59,4 +67,15 @@ describe.each(['input', 'annotate'] as const)('a defect of the action: %s', asyn
     expect(recorded.outputs.get('reason')).toBe('internal');
     expect(recorded.outputs.get('issue-count')).toBe('0');
   });
+});
+
+it('a defect in a step is the verdict, with its stack in the log', async () => {
+  const { runner, outputs, lines } = listen('discover');
+  const workspace = await mkdtemp(path.join(tmpdir(), 'run-'));
+  await writeFile(path.join(workspace, 'README.md'), '');
+  const temp = await mkdtemp(path.join(tmpdir(), 'run-'));
+  await run({ RUNNER_TEMP: temp, GITHUB_WORKSPACE: workspace }, runner, new AbortController().signal);
+  await Promise.all([temp, workspace].map(async (folder) => await rm(folder, { recursive: true })));
+  expect([outputs.get('verdict'), outputs.get('reason')]).toEqual(['error', 'internal']);
+  expect(lines).toContainEqual(expect.stringMatching(/^ +at .*run\.test\.ts/));
 });

@@ -213,7 +213,7 @@ function reasonToSend(
   const { earlierState, losses, rules } = basis;
   const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== undefined);
   // The same content at another path was renamed: its history goes on.
-  const anyAnalysis = known ?? earlierState.content(content.sha256);
+  const anyAnalysis = earlierState.content(content.sha256);
   const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
   const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
   const isGone = previousId === undefined || losses.submissions.has(previousId);
@@ -234,7 +234,6 @@ function reasonToSend(
 }
 
 function wasOpenIn(submissions: ReadonlySet<string>, sha256: string, earlierState: EarlierState): boolean {
-  if (submissions.size === 0) return false;
   return earlierState.open.some(
     ({ submissionId, contents }) =>
       submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256),

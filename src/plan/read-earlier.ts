@@ -186,8 +186,8 @@ async function readSubmissions(
   const ordered = wanted.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
   await concurrently(ordered, MAX_CONCURRENT_READS, async ({ submissionId, assetIds, isUrgent }, stop) => {
     if (outage) return;
-    // What is not urgent is not read any more once the bucket is empty.
-    if (!isUrgent && skipped.size > 0) return void skipped.add(submissionId);
+    // Once the bucket is empty, the rest is not read any more. It is not urgent, because urgent ones come first.
+    if (skipped.size > 0) return void skipped.add(submissionId);
     const signal = AbortSignal.any([deadline.signal, stop]);
     const read = async (until: number): Promise<SubmissionAnswer | undefined> =>
       await readUnlessGone(submissionId, { client, deadline: { signal, until } }, assetIds);

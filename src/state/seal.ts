@@ -53,9 +53,11 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
   return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
 }
 
+/** Whose state it is. */
+type Owner = Pick<Binding, 'repositoryId' | 'gate' | 'mode'>;
+
 /** The parts of a binding that a reader knows beforehand and insists on. */
-export type ExpectedBinding = Pick<Binding, 'repositoryId' | 'gate' | 'mode'> &
-  Partial<Pick<Binding, 'runId' | 'scope' | 'kind'>>;
+export type ExpectedBinding = Owner & Partial<Pick<Binding, 'runId' | 'scope' | 'kind'>>;
 
 /** Why a state is not used. */
 export type RefusalReason =
@@ -110,16 +112,14 @@ const Unverified = v.object({ binding: v.pick(Binding, ['repositoryId', 'gate', 
  * Whose state this claims to be, without proof: `undefined` if it claims to be ours or is no state. Good enough to leave
  * it alone, never to use it.
  */
-export function claimedMismatch(bytes: Uint8Array, expected: ExpectedBinding): RefusalReason | undefined {
+export function claimedMismatch(bytes: Uint8Array, expected: Owner): RefusalReason | undefined {
   const envelope = readEnvelope(bytes);
   const parsed = v.safeParse(Unverified, envelope && parseJson(envelope.payload));
   return parsed.success ? mismatchOf(parsed.output.binding, expected) : undefined;
 }
 
 function mismatchOf(binding: Partial<Binding>, expected: ExpectedBinding): RefusalReason | undefined {
-  return MISMATCHES.find(
-    ([field]) => expected[field] !== undefined && field in binding && expected[field] !== binding[field],
-  )?.[1];
+  return MISMATCHES.find(([field]) => expected[field] !== undefined && expected[field] !== binding[field])?.[1];
 }
 
 /** One sentence for each reason, with what to do. `place` fits behind "The state". */

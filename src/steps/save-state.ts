@@ -78,7 +78,7 @@ function pathsOfOtherGates(
   patterns: readonly FilePattern[],
   searchRoot: string,
 ): ReadonlySet<string> {
-  const paths = known.filter(({ isPresent }) => isPresent).map((each) => each.path);
+  const paths = known.map((each) => each.path);
   const matcher = new PathMatcher(patterns);
   return new Set(paths.filter((file) => !matcher.selects(file) && existsSync(path.join(searchRoot, file))));
 }

@@ -69,7 +69,7 @@ function chooseBase(
   isFromFile: boolean,
 ): SavedState | undefined {
   const latestFirst = states.toSorted((a, b) => byHistory(a.binding, b.binding));
-  const exact = latestFirst.find(({ binding }) => baseCommit !== undefined && binding.commit === baseCommit);
+  const exact = latestFirst.find(({ binding }) => binding.commit === baseCommit);
   return exact ?? (isFromFile ? undefined : latestFirst[0]);
 }
 

@@ -90,6 +90,11 @@ it('the event is fired for the earlier submission if everything is reused', asyn
     endpoint: 'sandbox/fire',
     json: { eventType: EVENT, submissionId: first.outputs['submission-id'] },
   });
+  // A check that ends before its verdict fires none.
+  await series.write({ 'empty.png': '' });
+  const third = await series.run({ inputs: { 'sandbox-event': EVENT } });
+  expect(third.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-reused': '1' });
+  expect(third.count('sandbox/fire')).toBe(0);
 });
 
 it('an event that is refused is a warning, and the verdict stands', async () => {

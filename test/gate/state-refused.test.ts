@@ -123,11 +123,19 @@ describe('while GitHub does not answer', () => {
     ['a run ends before anything is billed', {}, { verdict: 'error', reason: 'github' }],
   ])('%s', async (_, inputs, outputs) => {
     await using artifacts = await startArtifacts();
-    await using series = await startSeries(emulator, { 'a.png': png('a') });
+    const waivers = '- { rule: AD-17, path: a.png, owner: legal, reason: agreed, expires: 2020-01-01 }\n';
+    const files = { 'a.png': png('a'), 'photo.jpg': png('photo'), 'waivers.yml': waivers };
+    await using series = await startSeries(emulator, files);
     const github = { url: 'http://127.0.0.1:9', token: 'ghs_0123456789' };
-    const run = await series.run({ artifacts, github, inputs: { 'state-file': '', ...inputs } });
-    expect(run.outputs).toMatchObject(outputs);
+    const run = await series.run({
+      artifacts,
+      github,
+      inputs: { 'state-file': '', files: '*.png\n*.jpg\n*.flac', 'waivers-file': 'waivers.yml', ...inputs },
+    });
+    expect(run.outputs, run.log).toMatchObject(outputs);
     expect(run.requests).toEqual([]);
+    // What was found before that is reported all the same: a pattern, a waiver, a file.
+    for (const found of ['*.flac', 'Expired on 2020-01-01', 'photo.jpg']) expect(run.readableSummary).toContain(found);
   });
 });
 

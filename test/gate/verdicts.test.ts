@@ -122,7 +122,6 @@ describe('every verdict', () => {
       'no-files',
       1,
     ],
-    ['a dry run', { inputs: { 'dry-run': 'true' } }, 'skipped', 'dry-run', 0],
     ['no key', { inputs: { 'api-key': '' } }, 'error', 'no-key', 1],
     ['no key and if-no-api-key: skip', { inputs: { 'api-key': '', 'if-no-api-key': 'skip' } }, 'skipped', 'no-key', 0],
     ['too many files', { inputs: { 'max-files': '2' } }, 'error', 'pre-flight', 1],
@@ -136,9 +135,19 @@ describe('every verdict', () => {
     expect(run.summary).not.toBe('');
   });
 
+  it('a dry run needs no key: it shows the plan, whatever if-no-api-key says', async () => {
+    const run = await gate({ inputs: { 'dry-run': 'true', 'api-key': '', 'if-no-api-key': 'skip' } });
+    expect(run.outputs).toMatchObject({ verdict: 'skipped', reason: 'dry-run' });
+    expect(run.exitCode).toBe(0);
+    expect(run.log).toMatch(/^send to service .* logo\.png \(image\/png; new\)$/m);
+    expect(run.log).toContain('3 to send');
+    expect(run.service.requests).toEqual([]);
+  });
+
   it('says NOT CHECKED if nothing was checked', async () => {
     const run = await gate({ inputs: { files: '*.flac' } });
     expect(run.summary.split('\n')[0]).toContain('NOT CHECKED');
+    expect(run.notices).toContain('*.flac');
     expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(1);
   });
 

@@ -235,7 +235,9 @@ describe.concurrent('details of the submission', () => {
     const run = await runBehind(
       (path, json) => (isSubmission(path) ? { ...json, errorMessage: 'One worker was restarted.' } : undefined),
       {},
+      { files: '*.png\n*.flac' },
     );
+    expect(run.notices).toContain('*.flac');
     expect(run.summary.split('One worker was restarted.')).toHaveLength(2);
     expect(run.log).toContain('One worker was restarted.');
     expect(run.log).toContain(`(workflow ${run.service.submissions[0]?.workflowId})`);

@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError, type Http } from '../../src/http/http.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import { awaitUnfinished, type Confirmation, confirmPlan, describeLastKnown } from '../../src/plan/confirm.ts';
+import {
+  awaitUnfinished,
+  type Confirmation,
+  confirmPlan,
+  decideReuse,
+  describeLastKnown,
+} from '../../src/plan/confirm.ts';
 import { type AwaitedSubmission, type Losses, makePlan, NO_LOSSES, type Plan } from '../../src/plan/plan.ts';
 import { readEarlier } from '../../src/plan/read-earlier.ts';
 import { type Deadline, ServiceClient } from '../../src/service/client.ts';
@@ -10,10 +16,17 @@ import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { AssetStatus } from '../../src/service/responses.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { daysAgo, document, file, issue, known, NOW, open, rules, sha } from '../state/samples.ts';
+import { assetStatus, content } from '../service/things.ts';
+import { daysAgo, document, file, issue, known, NOW, open, result, rules, sha } from '../state/samples.ts';
 
-/** Responses of the service by path: a status, a body, or an error instead of a response. */
+/** Responses of the service by path: a status, a body, or an error instead of a response; a function gives the next. */
 type Answers = Readonly<Record<string, unknown>>;
+
+/** The first request gets another answer than the later ones. */
+function after(first: unknown, answer: unknown): () => unknown {
+  const left = [first];
+  return () => left.shift() ?? answer;
+}
 
 /** Instead of an answer: meanwhile the run is stopped. */
 const STOPPED = new Error('stopped');
@@ -41,7 +54,8 @@ async function at<T>(answers: Answers, mode: Mode, work: (client: ServiceClient,
     send: async ({ url, signal }) => {
       const path = url.slice(`${BASE}/submissions/`.length);
       asked.push(path);
-      const answer = answers[path] ?? 404;
+      const given = answers[path] ?? 404;
+      const answer = typeof given === 'function' ? given() : given;
       if (answer === STOPPED) {
         stop.abort(STOPPED);
         signal.throwIfAborted();
@@ -57,7 +71,7 @@ async function at<T>(answers: Answers, mode: Mode, work: (client: ServiceClient,
   const working = work(client, { signal: stop.signal, until: Date.now() + 5 * MINUTE });
   working.catch(ignore);
   await vi.advanceTimersByTimeAsync(5 * MINUTE);
-  return { ...(await working), asked: asked.toSorted() };
+  return { ...(await working), asked: asked.toSorted(), firstAsked: asked[0] };
 }
 
 async function confirmed(made: Plan, answers: Answers, mode: Mode = 'live') {
@@ -155,6 +169,15 @@ describe('confirm what is reused', () => {
     });
     expect(lost(found)).toEqual(expected);
     expect(found.reused).toHaveLength(2 - expected.length);
+  });
+
+  it('an asset that is missing in one answer only is not lost', async () => {
+    const complete = submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]);
+    const found = await confirmed(REUSE, {
+      'submission-1': after(submission('submission-1', [asset('asset-B')]), complete),
+      'submission-1/assets/asset-A/issues': [ISSUE],
+    });
+    expect(lost(found)).toEqual([]);
   });
 
   it('a submission that is gone is reported as such, and its contents are neither reused nor lost one by one', async () => {
@@ -284,6 +307,8 @@ function expectLastKnown({ losses, reused, outage }: Confirmation): void {
     { content: { paths: ['a.png'] }, outcome: 'judged', issues: [ISSUE], topics: [], causes: [] },
     { content: { paths: ['b.png'] }, outcome: 'judged', issues: [], topics: [], causes: [] },
   ]);
+  // A file without issues has nothing to read again.
+  expect(reused.map(({ lastKnownAt }) => lastKnownAt)).toEqual([daysAgo(1), undefined]);
 }
 
 describe('confirm in an outage', () => {
@@ -358,6 +383,23 @@ describe('confirm in an outage', () => {
     ]);
   });
 
+  it.each<[string, Answers]>([
+    ['is gone', {}],
+    ['does not answer', { other: SILENT }],
+    ['has a rate limit', { other: 429 }],
+  ])('a refusal of one submission ends nothing if another %s', async (_, answers) => {
+    const { reused } = await confirmed(reusing('refused', 'other'), { refused: 403, ...answers });
+    expect(reused[0]).toMatchObject({ submissionId: 'refused', outcome: 'unjudged', causes: [{ reason: 'refused' }] });
+  });
+
+  it.each([401, 402])('%i for the issues of one asset ends everything', async (status) => {
+    const ended = confirmed(REUSE, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
+      'submission-1/assets/asset-A/issues': status,
+    });
+    await expect(ended).rejects.toMatchObject({ status });
+  });
+
   it.each([401, 402])('but %i for one submission ends everything', async (status) => {
     const contents = [known('A'), known('B', { submissionId: 'submission-2' })];
     const made = planFor(FILES, new EarlierState([document({ contents })]));
@@ -405,7 +447,13 @@ describe('confirm what is awaited', () => {
       { 's/assets/1': named('1', 'A.png') },
       ['A: earlier analysis failed'],
     ],
-    ['one that can be retried in place', 1, submission('s', [asset('1', { ...failure, isRetryable: true })]), {}, []],
+    [
+      'one that can be retried in place',
+      1,
+      submission('s', [asset('1', { ...failure, isRetryable: true })]),
+      { 's/assets/1': named('1', 'A.png') },
+      [],
+    ],
     [
       'one whose name is not ours',
       1,
@@ -426,6 +474,13 @@ describe('confirm what is awaited', () => {
       1,
       submission('s', [asset('1', failure), asset('2')]),
       { 's/assets/1': 404, 's/assets/2': 404 },
+      [],
+    ],
+    [
+      'two that cannot be read, and a third that may be one of the files',
+      1,
+      submission('s', [asset('1', failure), asset('2', failure), asset('3')]),
+      {},
       [],
     ],
     [
@@ -455,6 +510,16 @@ describe('confirm what is awaited', () => {
       submission('s', [], 'processing'),
       {},
       ['A: earlier analysis never finished', 'B: earlier analysis never finished'],
+    ],
+    [
+      'unfinished after a week, except one asset',
+      7.01,
+      submission('s', [asset('1'), asset('2')], 'processing'),
+      {
+        's/assets/1': { assetId: '1', filename: 'A.png', status: 'complete' },
+        's/assets/2': { assetId: '2', filename: 'B.png', status: 'processing' },
+      },
+      ['B: earlier analysis never finished'],
     ],
     ['unfinished for less', 6.99, submission('s', [], 'processing'), {}, []],
     ['complete after a week', 7.01, submission('s', [], 'complete'), {}, []],
@@ -506,18 +571,133 @@ describe('which assets are read again', () => {
     expect(describeLastKnown(reused)).toBeUndefined();
   });
 
+  it.each<[string, Partial<Issue>]>([
+    ['status', { status: 'DISMISSED' }],
+    ['severity', { severity: 'MAJOR' }],
+    ['id', { id: 'i9' }],
+    ['nothing', {}],
+  ])('the topics are read if an issue changed: %s', async (what, change) => {
+    const contents = [known('A', { issues: [ISSUE, OTHER] })];
+    const { reused } = await confirmed(planFor([file('a.png', 'A')], new EarlierState([document({ contents })])), {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 2 })]),
+      'submission-1/assets/asset-A/issues': [{ ...ISSUE, ...change }, OTHER],
+      'submission-1/assets/asset-A/topics': [{ title: 'Health', issueIds: ['i1', 'i2'] }],
+    });
+    const topics = [{ title: 'Health', issueIds: ['i1', 'i2'] }];
+    expect(reused[0]?.topics).toEqual(what === 'nothing' ? [] : topics);
+  });
+
   it('with one, first those that can change the verdict; the others are shown as last known, with their date', async () => {
-    const { reused, outage } = await confirmed(made, {
+    const { reused, outage, asked } = await confirmed(made, {
       'submission-1': both,
       'submission-1/assets/a/issues': 429,
-      'submission-1/assets/b/issues': [DISMISSED],
+      'submission-1/assets/b/issues': after(429, [DISMISSED]),
     });
     expect(outage).toBeUndefined();
+    // Only the end of the rate limit for the urgent one is waited for.
+    expect(asked).toEqual([
+      'submission-1',
+      'submission-1/assets/a/issues',
+      'submission-1/assets/b/issues',
+      'submission-1/assets/b/issues',
+    ]);
     expect(reused).toMatchObject([
       { content: { paths: ['b.png'] }, outcome: 'judged', issues: [{ status: 'DISMISSED' }] },
       { content: { paths: ['a.png'] }, outcome: 'judged', issues: [MINOR], lastKnownAt: daysAgo(1), causes: [] },
     ]);
     expect(describeLastKnown(reused)).toMatch(/^The issues of 1 file were not read again.*from 2026-11-14: a\.png\./);
+  });
+});
+
+describe('earlier submissions and a rate limit', () => {
+  const others = Array.from({ length: 20 }, (_, index) => `n${index}`);
+  const contents = others.map((id) => known(id, { submissionId: id, assetId: id }));
+  const files = others.map((id) => file(`${id}.png`, id));
+
+  it('those that cannot change the verdict are each read at most once, and then left as last known', async () => {
+    const { asked, outage, reused } = await confirmed(
+      planFor(files, new EarlierState([document({ contents })])),
+      Object.fromEntries(others.map((id) => [id, 429])),
+    );
+    expect(outage).toBeUndefined();
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.length).toBeLessThan(20);
+    expect(reused.map(({ outcome }) => outcome)).toEqual(others.map(() => 'judged'));
+  });
+
+  it('one that can is read first, and the end of its rate limit is waited for', async () => {
+    const urgent = [known('B', { submissionId: 'u' }), known('A', { submissionId: 'u', issues: [ISSUE] })];
+    const state = new EarlierState([document({ contents: [...contents, ...urgent] })]);
+    const { firstAsked, outage, reused } = await confirmed(planFor([...files, ...FILES], state), {
+      ...Object.fromEntries(others.map((id) => [id, 429])),
+      u: after(429, submission('u', [asset('asset-A', { issueCount: 1 }), asset('asset-B')])),
+      'u/assets/asset-A/issues': [DISMISSED],
+    });
+    expect([firstAsked, outage]).toEqual(['u', undefined]);
+    expect(reused.find(({ submissionId }) => submissionId === 'u')).toMatchObject({ issues: [DISMISSED] });
+  });
+
+  it('that does not end hides what could change the verdict: that is reported', async () => {
+    const { outage, reused } = await confirmed(REUSE, { 'submission-1': 429 });
+    expect(outage).toBeDefined();
+    expect(reused[0]).toMatchObject({ outcome: 'judged', issues: [ISSUE], lastKnownAt: daysAgo(1) });
+  });
+
+  it('that does not end leaves an asset as last known, which is no outage', async () => {
+    const { outage, reused } = await confirmed(REUSE, {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: 1 }), asset('asset-B')]),
+      'submission-1/assets/asset-A/issues': 429,
+    });
+    expect(outage).toBeUndefined();
+    expect(reused[0]).toMatchObject({ outcome: 'judged', issues: [ISSUE], lastKnownAt: daysAgo(1) });
+  });
+
+  it.each<[string, readonly Issue[]]>([
+    ['more', [issue({ id: 'm', severity: 'MINOR' }), ISSUE]],
+    ['fewer', []],
+  ])('an asset with %s issues than known is waited for, whatever their severity', async (_, list) => {
+    const state = document({ contents: [known('A', { issues: [issue({ id: 'm', severity: 'MINOR' })] })] });
+    const own = { assetId: 'asset-A', filename: 'a', status: 'complete', issueCount: list.length, issues: list };
+    const { reused } = await confirmed(planFor([file('a.png', 'A')], new EarlierState([state])), {
+      'submission-1': submission('submission-1', [asset('asset-A', { issueCount: list.length })]),
+      'submission-1/assets/asset-A/issues': after(429, list),
+      'submission-1/assets/asset-A': own,
+    });
+    expect(reused).toMatchObject([{ outcome: 'judged' }]);
+    expect(reused[0]?.issues.map(({ id }) => id)).toEqual(list.map(({ id }) => id));
+  });
+
+  it('any other failure is worth a retry, for all of them', async () => {
+    const minor = issue({ id: 'm', severity: 'MINOR' });
+    const state = document({ contents: [known('A', { issues: [minor] })] });
+    const { reused } = await confirmed(planFor([file('a.png', 'A')], new EarlierState([state])), {
+      'submission-1': after(503, submission('submission-1', [asset('asset-A', { issueCount: 1 })])),
+      'submission-1/assets/asset-A/issues': after(503, [{ ...minor, status: 'DISMISSED' }]),
+    });
+    expect(reused).toMatchObject([{ outcome: 'judged', issues: [{ status: 'DISMISSED' }] }]);
+    expect(reused[0]?.lastKnownAt).toBeUndefined();
+  });
+});
+
+describe('describeLastKnown', () => {
+  it('names the files that were not read and the date of the oldest', () => {
+    const read = { ...result(content('c.png')), issues: [ISSUE] };
+    const unread = [3, 9, 5].map((days) => ({ ...result(content(`${days}.png`)), lastKnownAt: daysAgo(days) }));
+    expect(describeLastKnown([read, ...unread])).toMatch(
+      /^The issues of 3 files .*, the oldest from 2026-11-06: 3\.png, 9\.png, 5\.png\./,
+    );
+    expect(describeLastKnown([read])).toBeUndefined();
+  });
+});
+
+describe('decideReuse', () => {
+  it('what was read is not last known, even if the service stopped answering after it', () => {
+    const now = { outcome: 'judged', issues: [DISMISSED], cause: undefined } as const;
+    const listed = assetStatus('asset-A', { issueCount: 1 });
+    const entry = { content: content('a.png'), known: known('A', { issues: [ISSUE] }) };
+    const decided = decideReuse(entry, { listed, now, isCutShort: true });
+    expect(decided).toMatchObject({ kind: 'result', result: { outcome: 'judged', issues: [DISMISSED] } });
+    expect(decided).not.toHaveProperty('result.lastKnownAt');
   });
 });
 
@@ -528,14 +708,22 @@ describe('awaitUnfinished', () => {
     const { toReuse, toAwait } = awaitUnfinished(REUSE, unfinished);
     expect(toReuse.map(({ content }) => content.paths)).toEqual([['b.png']]);
     expect(toAwait).toMatchObject([
-      { submissionId: 'submission-1', contents: [{ paths: ['a.png'], name: 'a-sent.png' }] },
+      {
+        submissionId: 'submission-1',
+        createdAt: daysAgo(1),
+        contents: [{ paths: ['a.png'], name: 'a-sent.png' }],
+      },
     ]);
   });
 
   it('and once for each submission', () => {
     const entry = { submissionId: 'submission-1', createdAt: '2026-11-01T00:00:00.000Z', contents: [] };
-    const { toAwait } = awaitUnfinished({ ...REUSE, toAwait: [entry] }, unfinished);
-    expect(toAwait).toMatchObject([{ createdAt: entry.createdAt, contents: [{ name: 'a-sent.png' }] }]);
+    const both = new Map([...unfinished, [sha('B'), 'b-sent.png']]);
+    const { toReuse, toAwait } = awaitUnfinished({ ...REUSE, toAwait: [entry] }, both);
+    expect(toReuse).toEqual([]);
+    expect(toAwait).toMatchObject([
+      { createdAt: entry.createdAt, contents: [{ name: 'a-sent.png' }, { name: 'b-sent.png' }] },
+    ]);
   });
 
   it('changes nothing otherwise', () => {
@@ -552,8 +740,8 @@ describe('confirmPlan', () => {
   ]);
 
   /** A plan in short, and what was asked for. */
-  async function planned(earlierState: EarlierState, answers: Answers) {
-    const planWithout = (losses: Losses): Plan => planFor([A], earlierState, losses);
+  async function planned(earlierState: EarlierState, answers: Answers, others: readonly MediaFile[] = []) {
+    const planWithout = (losses: Losses): Plan => planFor([A, ...others], earlierState, losses);
     const found = await at(
       answers,
       'live',
@@ -605,6 +793,45 @@ describe('confirmPlan', () => {
     const { inShort, outage } = await planned(twice, { earlier: SILENT });
     expect(inShort).toEqual(['await: earlier']);
     expect(outage).toMatchObject({ reason: 'service' });
+  });
+
+  describe('the later of two open submissions is gone', () => {
+    const B = file('b.png', 'B');
+    const C = file('c.png', 'C');
+
+    it('what was read before that is still known, and not read again', async () => {
+      const contents = [known('B'), known('C')];
+      const state = new EarlierState([document({ contents, open: [...twice.open, open('other', ['D'])] })]);
+      const answers = {
+        earlier: running,
+        other: submission('other', [asset('2')], 'processing'),
+        'submission-1': submission('submission-1', [asset('asset-B', { errorType: 'broken' }), asset('asset-C')]),
+      };
+      const { inShort, asked, plan, reused } = await planned(state, answers, [B, C, file('d.png', 'D')]);
+      expect(inShort).toEqual([
+        'send: earlier analysis failed',
+        'reuse: submission-1',
+        'await: earlier',
+        'await: other',
+      ]);
+      expect(asked).toEqual(['earlier', 'later', 'later', 'other', 'submission-1']);
+      expect(plan.toAwait.map(({ assetIds }) => assetIds)).toEqual([['1'], ['2']]);
+      expect(reused.map(({ content }) => content.paths)).toEqual([['c.png']]);
+    });
+
+    it('the other is read again for this file', async () => {
+      const both = [open('later', ['A']), open('earlier', ['A', 'B'], { createdAt: daysAgo(2) })];
+      const answers = { earlier: failed, 'earlier/assets/1': named('1', 'A.png') };
+      const { inShort } = await planned(new EarlierState([document({ open: both })]), answers, [B]);
+      expect(inShort).toEqual(['send: earlier analysis failed', 'await: earlier']);
+    });
+
+    it('after an outage the other is not read', async () => {
+      const state = new EarlierState([document({ contents: [known('B')], open: [...twice.open] })]);
+      const { asked, outage } = await planned(state, { earlier: running, 'submission-1': SILENT }, [B]);
+      expect(asked).not.toContain('earlier');
+      expect(outage).toMatchObject({ reason: 'service' });
+    });
   });
 
   it('what is running again is awaited', async () => {

@@ -3,18 +3,33 @@ import { describe, expect, it } from 'vitest';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import {
+  describeUnlinkedVersions,
   hashSidekicks,
+  isPaidAgain,
   type Losses,
   makePlan,
   NO_LOSSES,
   type Plan,
   type PlanRules,
   previousSubmissions,
+  type SendReason,
   tooMany,
 } from '../../src/plan/plan.ts';
+import type { ContentResult } from '../../src/service/asset-outcome.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { daysAgo, document, file, known, knownPath, open, pointer, rules, sha } from '../state/samples.ts';
+import {
+  daysAgo,
+  document,
+  file,
+  known,
+  knownPath,
+  open,
+  pointer,
+  result as resultOf,
+  rules,
+  sha,
+} from '../state/samples.ts';
 
 interface Case {
   readonly files?: readonly MediaFile[];
@@ -97,6 +112,11 @@ describe('plan', () => {
       ['await a.png in s'],
     ],
     [
+      'what may be reused is not awaited',
+      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'], { createdAt: daysAgo(0.5) })] } },
+      ['reuse a.png of submission-1'],
+    ],
+    [
       'what was judged since it was sent is not open any more',
       { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { reuseDays: 0 } },
       ['send a.png: earlier result too old after submission-1'],
@@ -137,6 +157,30 @@ describe('plan', () => {
       ['reuse a of submission-1'],
     ],
     ['of copies with different names, the video is sent', { files: [SOUND, FILM] }, ['send a.m4a+a.mp4: new']],
+    [
+      'of copies that no analysis covers, the first is planned for all',
+      { files: [A, FILM] },
+      ['send a.mp4+a.png: new'],
+    ],
+    [
+      'an analysis by other sidekicks does not end an open one',
+      {
+        files: [A],
+        state: { contents: [known('A', { settings: 'x', analysedAt: daysAgo(0) })], open: [open('s', ['A'])] },
+      },
+      ['await a.png in s'],
+    ],
+    [
+      'the next version of its path, even if the content is known from elsewhere',
+      {
+        files: [A],
+        state: {
+          contents: [known('A', { settings: 'x', submissionId: 'elsewhere' })],
+          paths: [knownPath('a.png', 'B')],
+        },
+      },
+      ['send a.png: sidekicks changed after submission-1'],
+    ],
     [
       'the analysis of these sidekicks is found behind that of others',
       {
@@ -344,10 +388,76 @@ describe('hashSidekicks', () => {
   });
 });
 
+describe('isPaidAgain', () => {
+  it.each<[SendReason, boolean]>([
+    ['new', false],
+    ['changed', false],
+    ['sidekicks changed', false],
+    ['media type changed', false],
+    ['earlier result too old', true],
+    ['no longer at the service', true],
+    ['earlier analysis failed', true],
+    ['earlier analysis never finished', true],
+  ])('%s: %s', (reason, expected) => {
+    expect(isPaidAgain(reason)).toBe(expected);
+  });
+});
+
 describe('previousSubmissions', () => {
   it('are listed for the contents that have one', () => {
     const { toSubmit } = planned({ files: [A, file('b.png', 'B')], state: { paths: [knownPath('a.png', 'X')] } });
     expect([...previousSubmissions(toSubmit)]).toEqual([[sha('A'), 'submission-1']]);
+  });
+});
+
+describe('the version group that is expected', () => {
+  const other = known('A', { settings: 'x', submissionId: 'elsewhere', versionGroupId: 'of the content' });
+  const before = known('B', { versionGroupId: 'of the path' });
+  const paths = [knownPath('a.png', 'B')];
+
+  it.each<[string, Case, string | undefined]>([
+    ['that of the path', { state: { contents: [other, before], paths } }, 'of the path'],
+    ['that of the content, if it was renamed', { state: { contents: [other] } }, 'of the content'],
+    [
+      'none, if the earlier version is gone',
+      { state: { contents: [other, before], paths }, losses: { submissions: new Set(['submission-1']) } },
+      undefined,
+    ],
+  ])('%s', (_, options, expected) => {
+    expect(planned({ files: [A], ...options }).toSubmit).toMatchObject([{ previousGroupId: expected }]);
+  });
+});
+
+describe('describeUnlinkedVersions', () => {
+  const [entry] = planned({ files: [A], state: { paths: [knownPath('a.png', 'X')] } }).toSubmit;
+  const notice = (result: Partial<ContentResult>, previousGroupId?: string, sent = 'submission-1') =>
+    entry &&
+    describeUnlinkedVersions(
+      [{ ...entry, previousGroupId }],
+      [resultOf(entry.content, result)],
+      new Map(sent === '' ? [] : [[entry.content.sha256, sent]]),
+    );
+
+  it.each<[string, Partial<ContentResult>, string | undefined]>([
+    ['a first version', { versionNumber: 1, versionGroupId: 'g' }, 'g'],
+    ['a first version, if the group is not known', { versionNumber: 1 }, undefined],
+    ['another group', { versionNumber: 2, versionGroupId: 'h' }, 'g'],
+  ])('%s is not linked', (_, result, group) => {
+    expect(notice(result, group)).toMatch(/^The service did not link 1 file to the earlier version: a\.png\./);
+  });
+
+  it.each<[string, Partial<ContentResult>, string | undefined, string]>([
+    ['the next version in the same group', { versionNumber: 2, versionGroupId: 'g' }, 'g', 'submission-1'],
+    [
+      'a later version, if the group is not known',
+      { versionNumber: 2, versionGroupId: 'h' },
+      undefined,
+      'submission-1',
+    ],
+    ['an unknown version', { versionNumber: undefined, versionGroupId: undefined }, 'g', 'submission-1'],
+    ['a first version without an earlier one', { versionNumber: 1, versionGroupId: 'h' }, 'g', ''],
+  ])('%s needs no notice', (_, result, group, sent) => {
+    expect(notice(result, group, sent)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EarlierState, joined } from '../../src/state/earlier-state.ts';
+import { contains, EarlierState, joined } from '../../src/state/earlier-state.ts';
 import { daysAgo, document, known, knownPath, open, sha } from './samples.ts';
 
 describe('several states together', () => {
@@ -54,6 +54,28 @@ describe('several states together', () => {
       expect(earlierState.path(name)).toBeUndefined();
       expect(earlierState.content(name)).toBeUndefined();
     }
+  });
+});
+
+describe('contains', () => {
+  const outer = document({
+    contents: [known('a'), known('b', { settings: 'x' })],
+    paths: [knownPath('p', 'a')],
+    open: [open('s', ['a'])],
+  });
+
+  it.each([
+    ['the same', outer, true],
+    ['nothing', document(), true],
+    ['an older analysis', document({ contents: [known('a', { analysedAt: daysAgo(2) })] }), true],
+    ['a newer analysis', document({ contents: [known('a', { analysedAt: daysAgo(0) })] }), false],
+    ['an analysis by other sidekicks', document({ contents: [known('b')] }), false],
+    ['an older path', document({ paths: [knownPath('p', 'a', { seenAt: daysAgo(2) })] }), true],
+    ['a newer path', document({ paths: [knownPath('p', 'b', { seenAt: daysAgo(0) })] }), false],
+    ['another path', document({ paths: [knownPath('q', 'a')] }), false],
+    ['another submission', document({ open: [open('t', ['a'])] }), false],
+  ])('%s', (_, inner, expected) => {
+    expect(contains(outer, inner)).toBe(expected);
   });
 });
 

@@ -33,7 +33,13 @@ const DOCUMENT = document({ contents: [known('A')], paths: [knownPath('a', 'A')]
 describe('a state file', () => {
   it.each(['open', 'state'] as const)('holds everything that was saved as %s, whole or not at all', async (kind) => {
     expect(await store().save(kind, DOCUMENT)).toBe(file);
-    expect(await store().load(NEEDS)).toMatchObject({ states: [{ document: DOCUMENT }], notices: [] });
+    expect(await store().load(NEEDS)).toMatchObject({
+      // One file for both kinds, so it can always be a baseline.
+      states: [{ binding: { kind: 'state' }, document: DOCUMENT }],
+      isFromFile: true,
+      isLost: false,
+      notices: [],
+    });
     expect(await readdir(path.dirname(file))).toEqual(['state.json']);
   });
 
@@ -120,6 +126,12 @@ describe('a state file', () => {
     expect(await store().save('state', document())).toBe('');
     expect(await readFile(file, 'utf8')).toBe(before);
     expect(warnings).toEqual([expect.stringContaining('was left as it is')]);
+  });
+
+  it('that cannot be written leaves no draft behind', async () => {
+    await mkdir(file, { recursive: true });
+    await expect(store().save('state', DOCUMENT)).rejects.toThrow('EISDIR');
+    expect(await readdir(path.dirname(file))).toEqual(['state.json']);
   });
 
   it('of a key that was changed, or that is no state, is overwritten', async () => {

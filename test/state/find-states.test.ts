@@ -5,7 +5,7 @@ import { GitHubError, type Trouble } from '../../src/github/github-error.ts';
 import { GateError } from '../../src/lib/cause.ts';
 import { MAX_STATE_BYTES } from '../../src/state/archive.ts';
 import { findOwnSaves } from '../../src/state/artifact-store.ts';
-import { type FoundStates, findStates } from '../../src/state/find-states.ts';
+import { byHistory, type FoundStates, findStates } from '../../src/state/find-states.ts';
 import { artifactNames } from '../../src/state/gate-id.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
 import type { FinderOptions } from '../../src/state/state-artifacts.ts';
@@ -68,6 +68,7 @@ const SCOPES = [
   'group:ba5e',
   'branch:fix/refs/x',
   'pull:fix/refs/x',
+  'branch:refs/tags/v1',
 ];
 
 /** "state pull:feature" for the first name, "state-2 pull:feature" for the second. */
@@ -191,7 +192,7 @@ describe('the requests of a run', () => {
   const cases: readonly (readonly [string, World, readonly string[]])[] = [
     [
       'a pull request: itself, its base, its branch',
-      { context: PULL },
+      { context: { ...PULL, baseCommit: 'ba5e' } },
       [
         ...ownNames('pull:feature'),
         'list state branch:main',
@@ -283,6 +284,11 @@ describe('the requests of a run', () => {
       ],
     ],
     [
+      'a push of a tag: it has no pull request',
+      { context: { ...PUSH, branch: 'refs/tags/v1', defaultBranch: undefined } },
+      ['list state branch:refs/tags/v1', 'pull requests of c0ffee', ...ownNames('branch:refs/tags/v1').slice(1)],
+    ],
+    [
       'a comment: the state of comment runs, and the default branch',
       { context: { ...PUSH, event: 'issue_comment' } },
       [...ownNames('other:main'), 'list state branch:main', 'list state-2 branch:main'],
@@ -292,6 +298,11 @@ describe('the requests of a run', () => {
       'with a baseline: the base at once, under both names',
       { context: PULL, needs: { hasBaseline: true }, enough: [] },
       ['list state pull:feature', 'list state branch:main', 'list state-2 branch:main'],
+    ],
+    [
+      'with reuse-days: 0 after a merge: its pull request is not asked for',
+      { context: PUSH, merged: 'merged', needs: { canReuse: false } },
+      ownNames('branch:main'),
     ],
     [
       'with reuse-days: 0 only its own: for versions, and for what is still open',
@@ -339,6 +350,18 @@ describe('the requests of a run', () => {
       'state branch:feature',
       'state branch:main',
     ]);
+  });
+
+  it.each<[string, World, readonly string[]]>([
+    [
+      'the base before the default branch',
+      { context: { ...PULL, baseBranch: 'release' } },
+      ['branch:release', 'branch:main'],
+    ],
+    ['the merged branch before the base', { context: QUEUE, merged: 'merged' }, ['branch:merged', 'branch:main']],
+  ])('return %s, even if the other is newer', async (_, world, scopes) => {
+    const stored = scopes.map((scope, at) => ({ scope, at, label: scope }));
+    expect((await search({ ...world, stored })).labels).toEqual(scopes);
   });
 
   it('find what the merge group in front of this one has analysed or submitted', async () => {
@@ -487,6 +510,13 @@ describe('which of several is used', () => {
     ];
     const world = { context: { ...PULL, baseCommit: 'ba5e' }, stored, needs: { hasBaseline: true }, enough: ['exact'] };
     expect((await search(world)).labels).toEqual(['newer', 'exact']);
+    // Without a comparison that one is not needed.
+    expect((await search({ ...world, needs: {}, enough: ['newer'] })).labels).toEqual(['newer']);
+  });
+
+  it('the later attempt of a run, even if the clock of its machine was behind', () => {
+    const attempts = [2, 1].map((runAttempt, index) => ({ runId: '42', runAttempt, savedAt: time(index) }));
+    expect(attempts.toReversed().toSorted(byHistory)).toEqual(attempts);
   });
 
   it('an open submission of one run, even if another run has ended since', async () => {
@@ -559,8 +589,9 @@ describe('a refused state gets its own notice', () => {
     ],
     ['of a run, which is named', { ...ours, archive: Buffer.from('PK') }, 'of run 42) is damaged'],
   ])('%s', async (_, stored, notice) => {
-    const { states, notices } = await search({ context: PULL, stored: [stored] });
+    const { states, notices, isLost } = await search({ context: PULL, stored: [stored] });
     expect(states).toEqual([]);
+    expect(isLost).toBe(true);
     expect(notices).toEqual([expect.stringContaining(notice)]);
     expect(notices[0]).toContain('of the pull request from feature');
   });
@@ -585,7 +616,7 @@ describe('a refused state gets its own notice', () => {
   });
 
   it('one refused state does not hide the others', async () => {
-    const { labels } = await search({
+    const { labels, isLost } = await search({
       context: PULL,
       stored: [
         { ...ours, sealed: { runId: '41' } },
@@ -593,6 +624,7 @@ describe('a refused state gets its own notice', () => {
       ],
     });
     expect(labels).toEqual(['base']);
+    expect(isLost).toBe(false);
   });
 
   it('the one before a refused state is used', async () => {
@@ -624,9 +656,10 @@ describe('a missing state gets its own notice', () => {
   const permission = failed('permission');
 
   it('nothing yet', async () => {
-    expect((await search({ context: PULL })).notices).toEqual([
-      expect.stringContaining('This is the first run of this gate here'),
-    ]);
+    expect(await search({ context: PULL })).toMatchObject({
+      isLost: false,
+      notices: [expect.stringContaining('This is the first run of this gate here')],
+    });
   });
 
   it('expired', async () => {
@@ -636,6 +669,8 @@ describe('a missing state gets its own notice', () => {
       'The state of the pull request from feature has expired: raise `retention-days` to keep it longer.',
     ]);
     expect(asked).not.toContain('download x');
+    const valid = { scope: 'pull:feature', at: 2, label: 'valid' };
+    expect((await search({ context: PULL, stored: [...stored, valid] })).notices).toEqual([]);
   });
 
   it('an expired open one gets no notice', async () => {

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Log } from '../../src/lib/log.ts';
 import type { Content } from '../../src/media/content.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
+import { NO_STORE } from '../../src/state/choose-store.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { EarlierState } from '../../src/state/earlier-state.ts';
-import { mergeState, type RunResults } from '../../src/state/save.ts';
+import { mergeState, type RunResults, seenPaths, storeState } from '../../src/state/save.ts';
 import { seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { binding, daysAgo, document, file, issue, known, knownPath, NOW, open, result, rules, sha } from './samples.ts';
 
@@ -27,6 +29,8 @@ function remembered(state: Partial<StateDocument>, run: Partial<RunResults>, reu
 }
 
 const TIME = NOW.toISOString();
+
+const ignore = (): void => undefined;
 
 /** Which fields about its version a content is kept with. */
 const versionFields = (versionNumber: number | undefined, versionGroupId: string | undefined) =>
@@ -74,6 +78,12 @@ describe('contents', () => {
     expect(contents).toMatchObject([{ analysedAt: daysAgo(50), issues: [{ status: 'DISMISSED' }] }]);
   });
 
+  it('does not take the date from an analysis by other sidekicks', () => {
+    const contents = [known('A', { analysedAt: daysAgo(50) }), known('A', { settings: 'others' })];
+    const merged = remembered({ contents }, { reused: [result(content('A', 'a.png'))] });
+    expect(merged.contents.map(({ analysedAt }) => analysedAt)).toEqual([daysAgo(50), daysAgo(1)]);
+  });
+
   it('keeps the version if there is one, otherwise the field is left out', () => {
     expect(versionFields(2, 'group')).toEqual(['versionGroupId', 'versionNumber']);
     expect(versionFields(undefined, undefined)).toEqual([]);
@@ -114,12 +124,17 @@ describe('contents', () => {
     ]);
     expect(remembered(state, {}).paths.map(({ path }) => path)).toEqual(['p']);
     expect(remembered(state, {}, 365).contents).toHaveLength(4);
+    expect(remembered(state, {}, 7).contents).toHaveLength(2);
   });
 
   it('cuts long texts and leaves out optional details', () => {
-    const long = issue({ ...texts(1_000), reasoning: 'z', createdAt: TIME });
-    const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [long] })] }).contents;
-    expect(learnt?.issues).toEqual([issue(texts(300))]);
+    const long = issue({ ...texts(1_000), referenceNumber: 7, reasoning: 'z', createdAt: TIME });
+    const halved = issue({ summary: `${'x'.repeat(299)}😀` });
+    const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [long, halved] })] }).contents;
+    expect(learnt?.issues).toEqual([
+      issue({ ...texts(300), referenceNumber: 7 }),
+      issue({ summary: `${'x'.repeat(299)}\ufffd` }),
+    ]);
   });
 
   it('adds no unknown field: it may be a signed address or an image', () => {
@@ -147,6 +162,24 @@ describe('paths', () => {
     const unseen = { ...state, paths: [knownPath('here', 'A', { isPresent: false })] };
     expect(remembered(state, here).paths[0]).toEqual(knownPath('here', 'A', { seenAt: TIME }));
     expect(remembered(unseen, here).paths).toEqual([knownPath('here', 'A', { seenAt: TIME, isPresent: false })]);
+  });
+
+  it('one with new bytes has those, once they are judged', () => {
+    const run = { seen: new Map([['here', sha('C')]]), analysed: [result(content('C', 'here'))] };
+    expect(remembered(state, run).paths[0]).toEqual(
+      knownPath('here', 'C', { submissionId: 'submission-2', seenAt: TIME }),
+    );
+  });
+
+  it('are all that a run looked at, those included that it could not plan', () => {
+    const seen = seenPaths([{ path: 'a' }, { path: 'broken' }], [content('A', 'a', 'b')]);
+    expect(seen).toEqual(
+      new Map([
+        ['a', sha('A')],
+        ['broken', undefined],
+        ['b', sha('A')],
+      ]),
+    );
   });
 
   it('one of another gate of the same name stays as it was', () => {
@@ -211,6 +244,33 @@ describe('open submissions', () => {
     };
     expect(remembered(state, {}).open.map(({ submissionId }) => submissionId)).toEqual(['young']);
   });
+});
+
+it('a state that cannot be saved is a warning, with one full stop', async () => {
+  const warnings: string[] = [];
+  const log: Log = {
+    info: ignore,
+    notice: ignore,
+    warning: (text) => void warnings.push(text),
+    group: async (_, work) => await work(),
+  };
+  const results = {
+    seen: new Map(),
+    others: new Set<string>(),
+    reused: [],
+    analysed: [],
+    submissions: [],
+    settings: '',
+  };
+  const state = {
+    kind: 'state',
+    earlierState: new EarlierState([]),
+    results,
+    rules: { reuseDays: 90, now: NOW },
+  } as const;
+  const store = { ...NO_STORE, save: async () => await Promise.reject(new Error('The disk is full.')) };
+  expect(await storeState(state, store, log)).toBe('');
+  expect(warnings).toEqual([expect.stringContaining(': The disk is full. The verdict is not affected.')]);
 });
 
 describe('merge and plan together', () => {

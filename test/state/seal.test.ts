@@ -31,6 +31,20 @@ describe('a sealed state', () => {
     });
   });
 
+  it('opens although a reference number could not be written', () => {
+    const odd = document({
+      contents: [known('a', { issues: [issue({ referenceNumber: Number.POSITIVE_INFINITY })] })],
+    });
+    const unsealed = unseal(bytes(seal(odd, binding(), KEY)), PLACE, KEY);
+    expect(unsealed).toMatchObject({ ok: true, value: { document: { contents: [{ issues: [issue()] }] } } });
+  });
+
+  it('with a damaged byte is unreadable, not forged', () => {
+    const sealed = bytes(seal(DOCUMENT, binding(), KEY));
+    sealed[sealed.indexOf('m'.charCodeAt(0), 400)] = 0xff;
+    expect(unseal(sealed, PLACE, KEY)).toEqual({ ok: false, error: 'unreadable' });
+  });
+
   it('keeps any path and any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (path, text) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SavedState } from '../../src/state/seal.ts';
-import { historyOf, NO_HISTORY } from '../../src/verdict/baseline.ts';
+import { historyOf, missingBaselineNotice, NO_HISTORY } from '../../src/verdict/baseline.ts';
 import { binding, document, issue, known, knownPath, sha } from '../state/samples.ts';
 
 const ISSUE = issue();
@@ -32,6 +32,12 @@ describe('the baseline', () => {
     expect(baseline(BASE)?.fileAt('a.png', sha('other'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
     expect(baseline(BASE)?.fileAt('renamed.png', sha('A'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
     expect(baseline(BASE)?.fileAt('new.png', sha('other'))).toBeUndefined();
+  });
+
+  it('goes by the path first, even if the same content is elsewhere', () => {
+    const paths = [knownPath('a.png', 'A'), knownPath('b.png', 'B')];
+    const state = { ...BASE, document: { ...BASE.document, paths } };
+    expect(baseline(state)?.fileAt('a.png', sha('B'))?.sha256).toBe(sha('A'));
   });
 
   it('is the analysis that the branch itself goes by, if others analysed the same bytes', () => {
@@ -138,7 +144,17 @@ describe('of several states of the base branch', () => {
   });
 });
 
+it('the notice about a missing baseline says what to do, if there is a base branch', () => {
+  expect(missingBaselineNotice({ baseBranch: 'main' })).toContain('Run this gate on `push` to main as well.');
+  expect(missingBaselineNotice({ baseBranch: undefined })).toContain('needs a base branch to compare with');
+});
+
 describe('the history', () => {
+  it('is lost if the states are', () => {
+    for (const isLost of [true, false])
+      expect(historyOf({ states: [], isFromFile: false, isLost, notices: [] }, PUSH).isStateLost).toBe(isLost);
+  });
+
   it('is of all states', () => {
     const other: SavedState = {
       binding: binding({ scope: 'pull:x', kind: 'open' }),

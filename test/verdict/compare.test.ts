@@ -44,6 +44,7 @@ describe('compare', () => {
   it('names the worse one as gone if a milder one explains what is left', () => {
     const worse = of('A', CRITICAL);
     expect(compare([of('A', MAJOR)], [worse, of('A', MAJOR)]).gone).toEqual([worse]);
+    expect(compare([of('A', MAJOR)], [of('A', MAJOR), worse]).gone).toEqual([worse]);
   });
 
   const issue = fc.record({

@@ -90,6 +90,17 @@ describe('judge', () => {
     expect(judgeIssues([issue()], place, rules)).toMatchObject([{ standing: 'active' }]);
     const both: IssueRules = { ...rules, baseline: baseline({ 'a.png': [issue()], 'copy.png': [issue()] }) };
     expect(judgeIssues([issue()], place, both)).toMatchObject([{ standing: 'known' }]);
+    // In any order of the paths, with changed bytes and with the same.
+    for (const sha256 of ['a', 'b']) {
+      const last: IssueRules = { ...rules, baseline: baseline({ 'copy.png': [issue()] }, sha256) };
+      expect(judgeIssues([issue()], place, last)).toMatchObject([{ standing: 'active' }]);
+    }
+  });
+
+  it('is waived only if every path is covered', () => {
+    const place = { sha256: 'a', paths: ['a.png', 'copy.png'] };
+    const rules = { ...RULES, waivers: waivers('a.png') };
+    expect(judgeIssues([issue()], place, rules)).toMatchObject([{ standing: 'active', failsGate: true }]);
   });
 
   const [OPEN, DISMISSED] = [issue(), issue({ status: 'Dismissed' })];

@@ -48,6 +48,12 @@ describe('a waiver', () => {
     expect(isWaived([waiver('*.mp4')], 'AD-17', 'a.mp4', 'b.mp4')).toBe(true);
   });
 
+  it('that is named is the first in the file for the first path', () => {
+    const [broad, a, b] = [waiver('a.*'), waiver('a.mp4'), waiver('b.mp4')];
+    const waivers = new Waivers([b, broad, a], NOW);
+    expect(waivers.waiverFor({ ruleCode: 'AD-17' }, ['a.mp4', 'b.mp4'])).toBe(broad);
+  });
+
   it.each([
     ['2026-11-15', true],
     ['2026-11-14', false],
@@ -69,7 +75,7 @@ describe('notices about waivers', () => {
     const contents = [
       seen(['used.mp4'], 'AD-17'),
       seen(['idle.mp4'], 'AD-18'),
-      seen(['part.mp4', 'copy.mp4'], 'AD-17'),
+      seen(['part.mp4', 'copy.mp4', 'other.mp4'], 'AD-17'),
     ];
     expect(waivers.notices(contents)).toEqual([
       'Expired on 2026-01-01: the waiver of AD-17 for old.mp4 (line 13, owner legal). It is no longer applied.',
