@@ -4884,7 +4884,7 @@ function openContents({ earlierState, losses, rules: { settings } }) {
 function reasonToSend(content, known, basis) {
 	const { earlierState, losses, rules } = basis;
 	const earlier = content.paths.map((path) => earlierState.path(path)).find((path) => path !== void 0);
-	const anyAnalysis = known ?? earlierState.content(content.sha256);
+	const anyAnalysis = earlierState.content(content.sha256);
 	const previousId = earlier?.submissionId ?? anyAnalysis?.submissionId;
 	const previous = earlier ? earlierState.content(earlier.sha256) : anyAnalysis;
 	const isGone = previousId === void 0 || losses.submissions.has(previousId);
@@ -4904,7 +4904,6 @@ function reasonToSend(content, known, basis) {
 	};
 }
 function wasOpenIn(submissions, sha256, earlierState) {
-	if (submissions.size === 0) return false;
 	return earlierState.open.some(({ submissionId, contents }) => submissions.has(submissionId) && contents.some((content) => content.sha256 === sha256));
 }
 function previousSubmissions(entries) {
@@ -5625,7 +5624,7 @@ function claimedMismatch(bytes, expected) {
 	return parsed.success ? mismatchOf(parsed.output.binding, expected) : void 0;
 }
 function mismatchOf(binding, expected) {
-	return MISMATCHES.find(([field]) => expected[field] !== void 0 && field in binding && expected[field] !== binding[field])?.[1];
+	return MISMATCHES.find(([field]) => expected[field] !== void 0 && expected[field] !== binding[field])?.[1];
 }
 function describeRefusal(reason, place) {
 	switch (reason) {
@@ -5875,7 +5874,7 @@ function missingBaselineNotice({ baseBranch }) {
 }
 function chooseBase(states, baseCommit, isFromFile) {
 	const latestFirst = states.toSorted((a, b) => byHistory(a.binding, b.binding));
-	return latestFirst.find(({ binding }) => baseCommit !== void 0 && binding.commit === baseCommit) ?? (isFromFile ? void 0 : latestFirst[0]);
+	return latestFirst.find(({ binding }) => binding.commit === baseCommit) ?? (isFromFile ? void 0 : latestFirst[0]);
 }
 function elsewhere(document) {
 	return {
@@ -8159,7 +8158,7 @@ function adviseOnConnection(fix) {
 	return fix ?? "Check `base-url` and the network (proxy, firewall). If both are right, re-run the job later.";
 }
 function adviseOnUnknownHost(host, baseUrl) {
-	return baseUrl === "" || new URL(baseUrl).hostname === host ? "This is probably a typing error in `base-url`. Correct it, commit and push." : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
+	return URL.parse(baseUrl)?.hostname === host ? "This is probably a typing error in `base-url`. Correct it, commit and push." : `\`${host}\` is not the host in \`base-url\`: check the address of the proxy in \`HTTPS_PROXY\` or \`HTTP_PROXY\`.`;
 }
 function adviseOnRedirect(location) {
 	const target = location === void 0 ? void 0 : URL.parse(location)?.origin;
@@ -8742,8 +8741,7 @@ async function readPageMedia(assets, searchRoot) {
 	return media;
 }
 async function readChecked({ paths, size, sha256 }, searchRoot) {
-	const read = async (handle, stats) => {
-		if (stats.size !== size) return void 0;
+	const read = async (handle) => {
 		const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size) });
 		const hash = (0,external_node_crypto_.createHash)("sha256").update(buffer).digest("hex");
 		return bytesRead === size && hash === sha256 ? buffer : void 0;
@@ -9090,10 +9088,7 @@ function createFileStore({ file, workspace, binding, key, log }) {
 			await (0,promises_namespaceObject.mkdir)(external_node_path_namespaceObject.dirname(file), { recursive: true });
 			const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
 			try {
-				await (0,promises_namespaceObject.writeFile)(draft, sealed, {
-					flush: true,
-					flag: "wx"
-				});
+				await (0,promises_namespaceObject.writeFile)(draft, sealed, { flush: true });
 				await (0,promises_namespaceObject.rename)(draft, file);
 			} catch (error) {
 				await (0,promises_namespaceObject.rm)(draft, { force: true });
@@ -11628,7 +11623,7 @@ async function saveFacts(kind, facts, { inputs, store, runner }) {
 	}, store, runner.log);
 }
 function pathsOfOtherGates(known, patterns, searchRoot) {
-	const paths = known.filter(({ isPresent }) => isPresent).map((each) => each.path);
+	const paths = known.map((each) => each.path);
 	const matcher = new PathMatcher(patterns);
 	return new Set(paths.filter((file) => !matcher.selects(file) && (0,external_node_fs_.existsSync)(external_node_path_namespaceObject.join(searchRoot, file))));
 }
@@ -18061,7 +18056,7 @@ async function readSubmissions(wanted, client, deadline) {
 	let outage;
 	await concurrently(wanted.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent)), 8, async ({ submissionId, assetIds, isUrgent }, stop) => {
 		if (outage) return;
-		if (!isUrgent && skipped.size > 0) return void skipped.add(submissionId);
+		if (skipped.size > 0) return void skipped.add(submissionId);
 		const signal = AbortSignal.any([deadline.signal, stop]);
 		const read = async (until) => await readUnlessGone(submissionId, {
 			client,
@@ -18352,9 +18347,7 @@ async function check(inputProblems, environment, connection) {
 		progress = withWaivers;
 		const inspected = await inspectFiles(withWaivers, environment);
 		progress = inspected;
-		const withHistory = await loadHistory(inspected, environment);
-		progress = withHistory;
-		const planned = planFiles(withHistory);
+		const planned = planFiles(await loadHistory(inspected, environment));
 		progress = planned;
 		if (!service || inputs.dryRun) return dryRun(planned, environment);
 		const session = connection.open(service);
