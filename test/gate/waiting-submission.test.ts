@@ -43,6 +43,24 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.count('submissions/read')).toBeGreaterThan(13);
   });
 
+  it('its time limit begins after the uploads', async () => {
+    const run = await runAction({
+      emulator,
+      workspace: workspace.path,
+      scenario: {
+        faults: (['uploads/direct', 'submissions/read'] as const).map((on) => ({
+          on,
+          nth: 1,
+          status: 429,
+          headers: { 'retry-after': '40' },
+        })),
+      },
+      inputs: { 'wait-timeout-minutes': '1' },
+    });
+
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
+  });
+
   it('a response without an end is not read', async () => {
     const run = await runAction({
       emulator,

@@ -11,8 +11,9 @@ import { aReport } from '../report/fixtures.ts';
 const HEAD = 'a'.repeat(40);
 const BOT = { login: 'github-actions[bot]', type: 'Bot' };
 const PULL: PullRequest = { number: 7, headSha: HEAD, isFork: false, isDependabot: false };
-const GREEN = report('pass', true);
-const RED = report('fail', false);
+const PASSED = report('pass', true);
+const FAILED = report('fail', false);
+const ERROR = report('error', false);
 
 function report(verdict: Report['verdict'], isPassing: boolean): Report {
   return aReport({ verdict, isPassing });
@@ -69,16 +70,17 @@ const writes = (github: GitHubServer): string[] =>
 
 describe('when a comment is written', () => {
   it.each([
-    ['never', RED, false, []],
-    ['on-failure', GREEN, false, []],
-    ['on-failure', RED, false, ['POST']],
-    ['on-failure', RED, true, ['PATCH']],
-    ['on-failure', GREEN, true, ['PATCH']],
-    ['always', GREEN, false, ['POST']],
-    ['always', RED, false, ['POST']],
-    ['always', GREEN, true, ['PATCH']],
+    ['never', FAILED, false, []],
+    ['on-failure', PASSED, false, []],
+    ['on-failure', FAILED, false, ['POST']],
+    ['on-failure', ERROR, false, ['POST']],
+    ['on-failure', FAILED, true, ['PATCH']],
+    ['on-failure', PASSED, true, ['PATCH']],
+    ['always', PASSED, false, ['POST']],
+    ['always', FAILED, false, ['POST']],
+    ['always', PASSED, true, ['PATCH']],
   ] as const)('%s, %o, one already there: %s', async (comment, report, exists, expected) => {
-    await using github = await start({ comments: exists ? [await writtenBy(RED)] : [] });
+    await using github = await start({ comments: exists ? [await writtenBy(FAILED)] : [] });
     expect(await write(github, report, { comment })).toEqual([]);
     expect(writes(github)).toEqual(expected);
     expect(github.comments).toHaveLength(exists || expected.length > 0 ? 1 : 0);
@@ -86,38 +88,38 @@ describe('when a comment is written', () => {
 
   it('makes no request if there is nothing to write', async () => {
     await using github = await start();
-    await write(github, RED, { comment: 'never' });
-    await write(github, RED, { comment: 'always', dryRun: true });
-    await write(github, RED, { comment: 'always', pullRequest: undefined, event: 'push' });
+    await write(github, FAILED, { comment: 'never' });
+    await write(github, FAILED, { comment: 'always', dryRun: true });
+    await write(github, FAILED, { comment: 'always', pullRequest: undefined, event: 'push' });
     expect(github.requests).toEqual([]);
   });
 
   it('not over the verdict on a newer commit', async () => {
-    const comments = [await writtenBy(GREEN)];
+    const comments = [await writtenBy(PASSED)];
     await using github = await start({ comments, pulls: { 7: { headSha: 'f'.repeat(40) } } });
-    expect(await write(github, RED)).toEqual([]);
+    expect(await write(github, FAILED)).toEqual([]);
     expect(github.comments).toEqual(comments);
   });
 
   it('not after the run was stopped', async () => {
     await using github = await start();
-    expect(await write(github, RED, { signal: AbortSignal.abort(new Interruption('SIGINT')) })).toEqual([]);
+    expect(await write(github, FAILED, { signal: AbortSignal.abort(new Interruption('SIGINT')) })).toEqual([]);
     expect(github.requests).toEqual([]);
   });
 
   it('not if the event does not name the pull request of a fork, with a notice', async () => {
     await using github = await start();
     const options = { event: 'workflow_run', pullRequest: { ...PULL, number: undefined } };
-    expect(await write(github, RED, options)).toEqual([expect.stringContaining('No comment was written')]);
+    expect(await write(github, FAILED, options)).toEqual([expect.stringContaining('No comment was written')]);
   });
 });
 
 describe('which comment is ours', () => {
   it('is updated from failed to passed', async () => {
     await using github = await start();
-    await write(github, RED);
+    await write(github, FAILED);
     const before = github.comments[0]?.body;
-    await write(github, GREEN);
+    await write(github, PASSED);
     expect(github.comments).toHaveLength(1);
     expect(github.comments[0]?.body).not.toBe(before);
   });
@@ -128,26 +130,26 @@ describe('which comment is ours', () => {
     ['another bot', { login: 'quoter[bot]', type: 'Bot' }],
     ['an account that is gone', null],
   ])('not one in which %s copied the marker', async (_, user) => {
-    const forged = { ...(await writtenBy(RED)), user };
+    const forged = { ...(await writtenBy(FAILED)), user };
     await using github = await start({ comments: [forged] });
-    await write(github, RED);
+    await write(github, FAILED);
     expect(github.comments).toEqual([forged, expect.objectContaining({ user: BOT })]);
-    await write(github, GREEN);
+    await write(github, PASSED);
     expect(github.comments).toHaveLength(2);
     expect(github.comments[0]).toEqual(forged);
   });
 
   it('not one of ours that quotes it further down', async () => {
-    const quote = { ...(await writtenBy(RED)), id: 1, user: BOT };
+    const quote = { ...(await writtenBy(FAILED)), id: 1, user: BOT };
     quote.body = `Somebody wrote:\n${quote.body}`;
     await using github = await start({ comments: [quote] });
-    await write(github, RED);
+    await write(github, FAILED);
     expect(github.comments).toHaveLength(2);
   });
 
   it('not that of another gate', async () => {
-    await using github = await start({ comments: [await writtenBy(RED, { job: 'other' })] });
-    await write(github, RED);
+    await using github = await start({ comments: [await writtenBy(FAILED, { job: 'other' })] });
+    await write(github, FAILED);
     expect(github.comments).toHaveLength(2);
   });
 
@@ -156,8 +158,8 @@ describe('which comment is ours', () => {
     ['an app that the API calls by its name alone', 'gatekeeper', { login: 'gatekeeper[bot]', type: 'Bot' }],
     ['a person', 'ann', { login: 'ann', type: 'User' }],
   ])("with the token of %s, that account's", async (_, login, user) => {
-    await using github = await start({ login, comments: [{ ...(await writtenBy(RED)), user }] });
-    await write(github, RED);
+    await using github = await start({ login, comments: [{ ...(await writtenBy(FAILED)), user }] });
+    await write(github, FAILED);
     expect(github.comments).toHaveLength(1);
   });
 
@@ -167,8 +169,8 @@ describe('which comment is ours', () => {
       body: 'hello',
       user: { login: 'ann', type: 'User' },
     }));
-    await using github = await start({ comments: [...chatter, await writtenBy(RED)] });
-    await write(github, GREEN);
+    await using github = await start({ comments: [...chatter, await writtenBy(FAILED)] });
+    await write(github, PASSED);
     expect(github.comments).toHaveLength(121);
     expect(writes(github)).toEqual(['PATCH']);
   });
@@ -177,38 +179,38 @@ describe('which comment is ours', () => {
 describe('a failure is a warning', () => {
   it('no permission', async () => {
     await using github = await start({ permissions: { 'pull-requests': 'read' } });
-    const [warning] = await write(github, RED);
+    const [warning] = await write(github, FAILED);
     expect(warning).toContain('`permissions: pull-requests: write`');
     expect(warning).toContain('The verdict stands.');
   });
 
   it('without permission to read, the message names the write permission', async () => {
     await using github = await start({ permissions: { 'pull-requests': 'none' } });
-    expect(await write(github, RED)).toEqual([expect.stringContaining('`permissions: pull-requests: write`')]);
+    expect(await write(github, FAILED)).toEqual([expect.stringContaining('`permissions: pull-requests: write`')]);
   });
 
   it('a fork: no permission could help', async () => {
     await using github = await start({ permissions: { 'pull-requests': 'read' } });
-    const [warning] = await write(github, RED, { pullRequest: { ...PULL, isFork: true } });
+    const [warning] = await write(github, FAILED, { pullRequest: { ...PULL, isFork: true } });
     expect(warning).toContain('forks a token that cannot write');
     expect(warning).not.toContain('Give the job');
   });
 
   it('GitHub is down', async () => {
     await using github = await start({ faults: [{ on: 'comments', status: 503 }] });
-    expect(await write(github, RED)).toEqual([expect.stringContaining('GitHub answered 503')]);
+    expect(await write(github, FAILED)).toEqual([expect.stringContaining('GitHub answered 503')]);
   });
 
   it('a lost answer makes no second comment', async () => {
     await using github = await start({ faults: [{ on: 'POST /repos', status: 502, times: 1, afterwards: true }] });
-    expect(await write(github, RED)).toEqual([]);
+    expect(await write(github, FAILED)).toEqual([]);
     expect(github.comments).toHaveLength(1);
     expect(writes(github)).toEqual(['POST', 'PATCH']);
   });
 
   it('a comment that was not made is made at the second try', async () => {
     await using github = await start({ faults: [{ on: 'POST /repos', status: 502, times: 1 }] });
-    expect(await write(github, RED)).toEqual([]);
+    expect(await write(github, FAILED)).toEqual([]);
     expect(github.comments).toHaveLength(1);
   });
 });
