@@ -77,6 +77,7 @@ describe('only-changed', () => {
     expect(result.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
     expect(result.exitCode).toBe(0);
     expect(result.readableSummary).toContain('none of the 3 files');
+    expect(result.annotations).toEqual([]);
     expect(result.sent).toEqual([]);
   });
 
