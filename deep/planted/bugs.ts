@@ -118,7 +118,7 @@ export const BUGS: readonly PlantedBug[] = [
     file: 'service/asset-outcome.ts',
     search: `return numbers.length > 0 ? Math.max(...numbers) : undefined;`,
     replacement: `return numbers.length > 0 ? Math.max(...numbers) : 0;`,
-    tests: [{ file: 'faults/lies.test.ts', name: 'no count, ever' }],
+    tests: [{ file: 'service/asset-outcome.test.ts', name: 'the one rule' }],
   },
   {
     name: 'An unknown severity is taken for INFO',
