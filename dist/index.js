@@ -9253,7 +9253,7 @@ function describeMissing$1({ isNamed, status, counts, lists, error }, got) {
 	const sizes = lists.map(({ size }) => size).filter((size) => size !== void 0);
 	const listed = Math.max(0, ...sizes);
 	if (listed > 1e4) return `The service lists ${plural(listed, "issue")}, and only the first ${count$1(MAX_LIST_ITEMS)} are read.`;
-	if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
+	if (expected > got) return `The service counts ${plural(expected, "issue")}, but only ${got} could be read.`;
 	if (listed > got) return "The service has a list of issues that could not be read, or not all of it.";
 	return sizes.length === 0 && error ? "The list of issues could not be read." : void 0;
 }

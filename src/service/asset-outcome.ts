@@ -85,7 +85,7 @@ function describeMissing({ isNamed, status, counts, lists, error }: AssetFacts, 
   if (listed > MAX_LIST_ITEMS) {
     return `The service lists ${plural(listed, 'issue')}, and only the first ${count(MAX_LIST_ITEMS)} are read.`;
   }
-  if (expected > got) return `The service says that there are ${expected} issues, but only ${got} could be read.`;
+  if (expected > got) return `The service counts ${plural(expected, 'issue')}, but only ${got} could be read.`;
   if (listed > got) return 'The service has a list of issues that could not be read, or not all of it.';
   // Without a list, not even a count of 0 is proven if reading one was tried.
   return sizes.length === 0 && error ? 'The list of issues could not be read.' : undefined;

@@ -22,7 +22,7 @@ export const LIES_ABOUT_ISSUES: readonly Lie[] = [
     edits: { 'submissions/read': withAssets((asset) => ({ ...asset, issueCount: 3 })) },
     verdict: 'error',
     reason: 'results',
-    says: /there are 3 issues, but only 0 could be read/,
+    says: /counts 3 issues, but only 0 could be read/,
   },
   {
     name: 'the submission counts none, the asset one',

@@ -48,7 +48,7 @@ describe.concurrent('lists of issues', () => {
     const run = await runAction({ emulator, workspace: two.path, scenario });
 
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'issue-count': String(got) });
-    expect(run.text).toContain(`The service says that there are 3 issues, but only ${got} could be read`);
+    expect(run.text).toContain(`The service counts 3 issues, but only ${got} could be read`);
     expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'two.png' }));
     expect(run.exitCode).toBe(1);
   });
