@@ -5108,8 +5108,7 @@ function groupCauses(causes) {
 	});
 }
 function byNumbers(a, b) {
-	const [first, second] = [a, b].map((path) => path.replace(/\d+/g, (digits) => digits.padStart(12, "0")));
-	return (first ?? "") < (second ?? "") ? -1 : 1;
+	return a.localeCompare(b, "en", { numeric: true });
 }
 function causesTitle({ counts, causes }) {
 	return counts.filesMatched === 0 || causes.every(({ reason }) => reason === "bad-input") ? "What is wrong" : "What could not be judged";
@@ -9088,7 +9087,10 @@ function createFileStore({ file, workspace, binding, key, log }) {
 			await (0,promises_namespaceObject.mkdir)(external_node_path_namespaceObject.dirname(file), { recursive: true });
 			const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
 			try {
-				await (0,promises_namespaceObject.writeFile)(draft, sealed, { flush: true });
+				await (0,promises_namespaceObject.writeFile)(draft, sealed, {
+					flush: true,
+					flag: "wx"
+				});
 				await (0,promises_namespaceObject.rename)(draft, file);
 			} catch (error) {
 				await (0,promises_namespaceObject.rm)(draft, { force: true });
@@ -9136,14 +9138,8 @@ function chooseStore({ inputs, service, context, api, runner, signal }) {
 		key,
 		log: runner.log
 	});
-	if (context.isGhes) return {
-		...NO_STORE,
-		unsavedNotice: unsavedNotice("GitHub Enterprise Server has no artifact storage of this kind", "Set `state-file` and keep that file between runs.")
-	};
-	if (!runner.hasArtifacts) return {
-		...NO_STORE,
-		unsavedNotice: unsavedNotice("no artifact storage on this runner", "Set `state-file` to keep them in a file.")
-	};
+	if (context.isGhes) return noStore("GitHub Enterprise Server has no artifact storage of this kind", "Set `state-file` and keep that file between runs.");
+	if (!runner.hasArtifacts) return noStore("no artifact storage on this runner", "Set `state-file` to keep them in a file.");
 	return createArtifactStore({
 		gateName: inputs.name,
 		binding,
@@ -9176,8 +9172,12 @@ const NO_STORE = {
 	}),
 	save: async () => ""
 };
-function unsavedNotice(why, fix) {
-	return `The results cannot be saved for the next run (${why}), so the next run sends and bills all files again. ${fix}`;
+function noStore(why, fix) {
+	const unsavedNotice = `The results cannot be saved for the next run (${why}), so the next run sends and bills all files again. ${fix}`;
+	return {
+		...NO_STORE,
+		unsavedNotice
+	};
 }
 // src/lib/concurrently.ts
 async function concurrently(items, limit, work) {
@@ -11773,10 +11773,6 @@ async function loadHistory(inspected, { inputs, context, store }) {
 	};
 }
 // src/inputs/waivers-yaml.ts
-const REPEATED = {
-	what: "is there a second time",
-	fix: "If a new entry begins here, write `- ` before it. Otherwise delete the line."
-};
 const TOO_DEEP = {
 	what: "the file is nested too deeply",
 	fix: "Write a list of entries, each with keys and texts only."
@@ -11889,6 +11885,7 @@ function readNoList(contents, source) {
 		fix: `Delete the line ${inBackticks(`${name}:`)}. ${IS_LIST}`
 	}, ...inner.map((item) => readItem(item, source))];
 }
+const NEW_ENTRY = "If a new entry begins here, write `- ` before it. Otherwise delete the line.";
 function readItem(item, source) {
 	const { yaml, lines } = source;
 	const line = lineOf(item, lines);
@@ -11904,8 +11901,8 @@ function readItem(item, source) {
 		const at = lineOf(key, lines);
 		if (values.has(name)) repeated ??= {
 			line: at,
-			...REPEATED,
-			what: `${inBackticks(name)} ${REPEATED.what}`
+			what: `${inBackticks(name)} is there a second time`,
+			fix: NEW_ENTRY
 		};
 		const text = yaml.isScalar(value) ? String(value.value) : "";
 		values.set(name, {
@@ -11917,7 +11914,7 @@ function readItem(item, source) {
 	return {
 		line,
 		values,
-		flaws: repeated ? [repeated] : []
+		repeated
 	};
 }
 function describeValue(value, yaml) {
@@ -11993,16 +11990,14 @@ async function parseWaivers(text, file) {
 	if (problems.length > 0) throw new GateError(problems);
 	return waivers;
 }
-function readEntry({ line, values, flaws: found }) {
+function readEntry({ line, values, repeated }) {
 	const unknown = [...values.keys()].filter((key) => !KEYS.includes(key)).slice(0, MAX_PROBLEMS);
 	const meant = new Set(unknown.map((key) => nearest(key, KEYS)));
 	const missing = KEYS.filter((key) => !values.has(key) && !meant.has(key));
 	const parsed = safeParse(Entry, Object.fromEntries([...values].map(([key, { text }]) => [key, text])));
 	const path = readPath(values.get("path")?.text ?? "");
 	const invalid = new Set((parsed.issues ?? []).map((issue) => getDotPath(issue) ?? ""));
-	const reported = new Set(found.map((flaw) => flaw.line));
-	const problemOf = (key, { line: at, text, problem: wrong }) => {
-		if (reported.has(at)) return void 0;
+	const problemOf = (key, { text, problem: wrong }) => {
 		if (unknown.includes(key)) return describeUnknown(key);
 		if (wrong !== void 0) return {
 			...wrong,
@@ -12023,7 +12018,7 @@ function readEntry({ line, values, flaws: found }) {
 				...wrong
 			}];
 		}),
-		...found
+		...repeated ? [repeated] : []
 	];
 	if (parsed.success && !("what" in path) && flaws.length === 0) return {
 		...parsed.output,

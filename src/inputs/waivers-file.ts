@@ -68,16 +68,14 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
 }
 
 /** The waiver, or everything that is wrong with it. */
-function readEntry({ line, values, flaws: found }: RawEntry): Waiver | Flaw[] {
+function readEntry({ line, values, repeated }: RawEntry): Waiver | Flaw[] {
   const unknown = [...values.keys()].filter((key) => !KEYS.includes(key)).slice(0, MAX_PROBLEMS);
   const meant = new Set(unknown.map((key) => nearest(key, KEYS)));
   const missing = KEYS.filter((key) => !values.has(key) && !meant.has(key));
   const parsed = v.safeParse(Entry, Object.fromEntries([...values].map(([key, { text }]) => [key, text])));
   const path = readPath(values.get('path')?.text ?? '');
   const invalid = new Set((parsed.issues ?? []).map((issue) => v.getDotPath(issue) ?? ''));
-  const reported = new Set(found.map((flaw) => flaw.line));
-  const problemOf = (key: string, { line: at, text, problem: wrong }: RawValue): Problem | undefined => {
-    if (reported.has(at)) return undefined;
+  const problemOf = (key: string, { text, problem: wrong }: RawValue): Problem | undefined => {
     if (unknown.includes(key)) return describeUnknown(key);
     if (wrong !== undefined) return { ...wrong, what: `${inBackticks(key)} ${wrong.what}` };
     if (invalid.has(key)) return describeInvalid(key, text);
@@ -89,7 +87,7 @@ function readEntry({ line, values, flaws: found }: RawEntry): Waiver | Flaw[] {
       const wrong = problemOf(key, value);
       return wrong === undefined ? [] : [{ line: value.line, ...wrong }];
     }),
-    ...found,
+    ...(repeated ? [repeated] : []),
   ];
   if (parsed.success && !('what' in path) && flaws.length === 0) return { ...parsed.output, path, line };
   return flaws.toSorted((a, b) => a.line - b.line);

@@ -27,17 +27,13 @@ export interface RawValue {
 export interface RawEntry {
   readonly line: number;
   readonly values: ReadonlyMap<string, RawValue>;
-  /** What is wrong with its lines; their values cannot be trusted. */
-  readonly flaws: readonly Flaw[];
+  /** About the first key that is there a second time. */
+  readonly repeated: Flaw | undefined;
 }
 
 /** An item that could be read, or what is wrong with this part of the file. */
 export type RawItem = RawEntry | Flaw;
 
-const REPEATED = {
-  what: 'is there a second time',
-  fix: 'If a new entry begins here, write `- ` before it. Otherwise delete the line.',
-};
 const TOO_DEEP = {
   what: 'the file is nested too deeply',
   fix: 'Write a list of entries, each with keys and texts only.',
@@ -139,6 +135,8 @@ function readNoList(contents: Yaml.Node, source: Source): RawItem[] {
   ];
 }
 
+const NEW_ENTRY = 'If a new entry begins here, write `- ` before it. Otherwise delete the line.';
+
 function readItem(item: Yaml.Node, source: Source): RawItem {
   const { yaml, lines } = source;
   const line = lineOf(item, lines);
@@ -150,11 +148,12 @@ function readItem(item: Yaml.Node, source: Source): RawItem {
     const name = nameOf(key, yaml);
     const at = lineOf(key, lines);
     // An entry without its dash repeats every key of the entry before it, so the first one is enough.
-    if (values.has(name)) repeated ??= { line: at, ...REPEATED, what: `${inBackticks(name)} ${REPEATED.what}` };
+    if (values.has(name))
+      repeated ??= { line: at, what: `${inBackticks(name)} is there a second time`, fix: NEW_ENTRY };
     const text = yaml.isScalar(value) ? String(value.value) : '';
     values.set(name, { line: at, text, problem: describeValue(value, yaml) });
   }
-  return { line, values, flaws: repeated ? [repeated] : [] };
+  return { line, values, repeated };
 }
 
 /** Why a value is not a text; undefined if it is one. */

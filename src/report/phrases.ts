@@ -261,8 +261,7 @@ export function groupCauses(causes: readonly Cause[]): readonly CauseGroup[] {
 
 /** "take-2" before "take-10". */
 function byNumbers(a: string, b: string): number {
-  const [first, second] = [a, b].map((path) => path.replace(/\d+/g, (digits) => digits.padStart(12, '0')));
-  return (first ?? '') < (second ?? '') ? -1 : 1;
+  return a.localeCompare(b, 'en', { numeric: true });
 }
 
 /** What the table is about: a wrong input is no file. */

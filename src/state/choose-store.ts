@@ -35,19 +35,13 @@ export function chooseStore({ inputs, service, context, api, runner, signal }: S
     return createFileStore({ file, workspace, binding, key, log: runner.log });
   }
   if (context.isGhes) {
-    return {
-      ...NO_STORE,
-      unsavedNotice: unsavedNotice(
-        'GitHub Enterprise Server has no artifact storage of this kind',
-        'Set `state-file` and keep that file between runs.',
-      ),
-    };
+    return noStore(
+      'GitHub Enterprise Server has no artifact storage of this kind',
+      'Set `state-file` and keep that file between runs.',
+    );
   }
   if (!runner.hasArtifacts) {
-    return {
-      ...NO_STORE,
-      unsavedNotice: unsavedNotice('no artifact storage on this runner', 'Set `state-file` to keep them in a file.'),
-    };
+    return noStore('no artifact storage on this runner', 'Set `state-file` to keep them in a file.');
   }
   return createArtifactStore({
     gateName: inputs.name,
@@ -80,6 +74,7 @@ export const NO_STORE: StateStore = {
   save: async () => '',
 };
 
-function unsavedNotice(why: string, fix: string): string {
-  return `The results cannot be saved for the next run (${why}), so the next run sends and bills all files again. ${fix}`;
+function noStore(why: string, fix: string): StateStore {
+  const unsavedNotice = `The results cannot be saved for the next run (${why}), so the next run sends and bills all files again. ${fix}`;
+  return { ...NO_STORE, unsavedNotice };
 }

@@ -66,7 +66,7 @@ export function createFileStore({ file, workspace, binding, key, log }: FileStor
       // Written beside it and renamed: a run that dies in between leaves the old state whole, and no link is followed.
       const draft = `${file}.${randomUUID()}.tmp`;
       try {
-        await writeFile(draft, sealed, { flush: true });
+        await writeFile(draft, sealed, { flush: true, flag: 'wx' });
         await rename(draft, file);
       } catch (error) {
         await rm(draft, { force: true });

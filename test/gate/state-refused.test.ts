@@ -109,7 +109,7 @@ describe('without a store for the state', () => {
       expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'state-file': '' });
       expect(run.log).toContain(notice);
       expect(run.log).toContain('Set `state-file`');
-      // The report stays in its folder, and nobody is told to look for an artifact.
+      // The report stays in its folder, and no text names an artifact.
       expect(run.warnings).not.toContain('artifact');
       expect(run.readableSummary).toContain(`full report: ${run.temp}`);
       expect(series.service.submissions).toHaveLength(count);

@@ -15,17 +15,17 @@ function content(seed: string, ...paths: readonly string[]): Content {
   return { sha256: sha(seed), size: 10, paths, file: undefined, name: `${seed}.png` };
 }
 
+const NO_RESULTS: RunResults = {
+  seen: new Map(),
+  others: new Set(),
+  reused: [],
+  analysed: [],
+  submissions: [],
+  settings: '',
+};
+
 function remembered(state: Partial<StateDocument>, run: Partial<RunResults>, reuseDays = 90): StateDocument {
-  const experience = {
-    seen: new Map(),
-    others: new Set<string>(),
-    reused: [],
-    analysed: [],
-    submissions: [],
-    settings: '',
-    ...run,
-  };
-  return mergeState(new EarlierState([document(state)]), experience, { reuseDays, now: NOW });
+  return mergeState(new EarlierState([document(state)]), { ...NO_RESULTS, ...run }, { reuseDays, now: NOW });
 }
 
 const TIME = NOW.toISOString();
@@ -254,18 +254,10 @@ it('a state that cannot be saved is a warning, with one full stop', async () => 
     warning: (text) => void warnings.push(text),
     group: async (_, work) => await work(),
   };
-  const results = {
-    seen: new Map(),
-    others: new Set<string>(),
-    reused: [],
-    analysed: [],
-    submissions: [],
-    settings: '',
-  };
   const state = {
     kind: 'state',
     earlierState: new EarlierState([]),
-    results,
+    results: NO_RESULTS,
     rules: { reuseDays: 90, now: NOW },
   } as const;
   const store = { ...NO_STORE, save: async () => await Promise.reject(new Error('The disk is full.')) };
@@ -323,14 +315,14 @@ describe('merge and plan together', () => {
             ),
           );
           const reused = made.toReuse.map((each) => result(each.content));
-          const experience = dies ? base : { ...base, reused, analysed };
+          const results = dies ? base : { ...base, reused, analysed };
           if (!dies)
             for (const {
               outcome,
               content: { sha256 },
             } of analysed)
               if (outcome === 'judged') judged.add(sha256);
-          const saved = seal(mergeState(earlierState, experience, { reuseDays: 90, now: NOW }), binding(), key);
+          const saved = seal(mergeState(earlierState, results, { reuseDays: 90, now: NOW }), binding(), key);
           const loaded = unseal(Buffer.from(saved), binding(), key);
           if (!loaded.ok) throw new Error(loaded.error);
           state = loaded.value.document;
