@@ -81,7 +81,7 @@ interface VitestReport {
   }[];
 }
 
-/** Runs test files of a project in one process of Vitest, with the cases that `npm test` runs. */
+/** Runs test files of a project in one process of Vitest, of those that `npm test` runs. */
 export async function runTests(
   project: string,
   { files, options = [], env, timeoutMs }: TestOptions,
@@ -91,12 +91,11 @@ export async function runTests(
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
   const args = ['run', '--reporter=json', `--outputFile=${report}`, ...options, ...files];
   const started = performance.now();
-  const { TEST_DEEP: _, ...ownEnv } = process.env;
   try {
     // A group of processes, so that the actions which the tests started end as well.
     const child = spawn(process.execPath, [vitest, ...args], {
       cwd: project,
-      env: { ...ownEnv, ...env },
+      env: { ...process.env, ...env },
       stdio: 'ignore',
       detached: true,
     });

@@ -92,9 +92,6 @@ const WITH_UPLOADS: readonly CrashPoint[] = (['CreateArtifact', 'put', 'Finalize
   },
 );
 
-/** Each moment with the state in a file or in an artifact: see tally.test.ts. */
-export const SAMPLE_STEP = 2;
-
 export const CRASH_POINTS: readonly CrashPoint[] = [
   ...BEFORE_CREATION.map((point): CrashPoint => ({ ...point, store: 'file' })),
   ...AFTER_CREATION.map((point): CrashPoint => ({ ...point, store: 'file' })),

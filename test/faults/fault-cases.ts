@@ -148,9 +148,6 @@ export const FAULT_CASES: readonly FaultCase[] = ENDPOINTS.flatMap((endpoint) =>
   ...FAULTS.filter(({ name }) => PASSING.has(name)).map((fault): FaultCase => ({ endpoint, fault, lasting: 'once' })),
 ]);
 
-/** Each fault at one endpoint, and four or five faults at each endpoint: see tally.test.ts. */
-export const SAMPLE_STEP = 11;
-
 export function titleOf({ endpoint, fault, lasting }: FaultCase): string {
   return `${endpoint} ${lasting}: ${fault.name}`;
 }

@@ -219,9 +219,6 @@ export interface GitHubCase {
   readonly outcome: Outcome;
 }
 
-/** Each request and each fault once or twice: see tally.test.ts. */
-export const SAMPLE_STEP = 9;
-
 export const GITHUB_CASES: readonly GitHubCase[] = GITHUB_REQUESTS.flatMap((request) =>
   FAULTS.filter(({ name }) => !request.isWrite || !NONSENSE.has(name)).map((fault) => ({
     request,

@@ -15,6 +15,3 @@ export const UPLOAD_CASES: readonly UploadCase[] = [
   ...STEPS.flatMap((step) => TROUBLES.map((trouble): UploadCase => ({ step, trouble, lasting: 'always' }))),
   ...STEPS.map((step): UploadCase => ({ step, trouble: 500, lasting: 'once' })),
 ];
-
-/** Each trouble, at one step or two: see tally.test.ts. */
-export const SAMPLE_STEP = 3;

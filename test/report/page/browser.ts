@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { openBrowser } from '../../../scripts/pictures/browser.ts';
 import type { EmbeddedMedia } from '../../../src/report/page/media.ts';
 import { renderPage } from '../../../src/report/page/page.ts';
@@ -19,19 +19,39 @@ export interface OpenedPage {
   readonly complaints: string[];
 }
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface OpenOptions extends BrowserContextOptions {
+  readonly viewport?: Size;
   readonly media?: ReadonlyMap<string, EmbeddedMedia>;
   /** The part of the address after `#`. */
   readonly hash?: string;
 }
 
+const SCREEN = { width: 1280, height: 800 };
+
 /** For a test file: opens pages from disk in one browser, as a reader does. */
 export function useBrowser(): (report: Report, options?: OpenOptions) => Promise<OpenedPage> {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   let browser: Browser;
+  let opened = 0;
+  const used: Page[] = [];
+  // Used again by later tests, because opening a tab takes longer than most of them.
+  const free: Page[] = [];
 
   beforeAll(async () => {
     browser = await openBrowser();
+  });
+
+  afterEach(async () => {
+    for (const page of used.splice(0)) {
+      page.removeAllListeners();
+      await page.emulateMedia({ media: null });
+      free.push(page);
+    }
   });
 
   afterAll(async () => {
@@ -39,10 +59,21 @@ export function useBrowser(): (report: Report, options?: OpenOptions) => Promise
     rmSync(folder, { recursive: true });
   });
 
-  return async (report, { media, hash = '', ...options } = {}) => {
-    const file = join(folder, 'report.html');
+  const openTab = async (viewport: Size, options: BrowserContextOptions): Promise<Page> => {
+    if (Object.keys(options).length > 0) return await browser.newPage({ viewport, ...options });
+    const page = free.pop() ?? (await browser.newPage());
+    used.push(page);
+    await page.setViewportSize(viewport);
+    return page;
+  };
+
+  return async (report, { media, hash = '', viewport = SCREEN, ...options } = {}) => {
+    // Another name each time: a page that differs only after `#` is not loaded again.
+    opened += 1;
+    const file = join(folder, String(opened), 'report.html');
+    mkdirSync(dirname(file));
     writeFileSync(file, renderPage(report, media));
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await openTab(viewport, options);
     const requests: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => {

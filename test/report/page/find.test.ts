@@ -20,6 +20,10 @@ const SLOW = { timeout: 20_000 };
 /** Files far down become part of the document later; printing needs all at once. */
 const REVEAL_ALL = 'dispatchEvent(new Event("beforeprint"))';
 
+const TWELVE_FRAMES = `(async () => {
+  for (let left = 12; left > 0; left -= 1) await new Promise(requestAnimationFrame);
+})()`;
+
 describe.skipIf(findBrowser() === undefined)('finding issues in report.html', () => {
   const open = useBrowser();
 
@@ -39,7 +43,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
       expect(await shown(page)).toBe(Number.parseInt(expected, 10));
     }
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   it('finds exactly the number that is searched for', async () => {
@@ -47,7 +50,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     const { page } = await open({ ...failed, assets: [anAsset({ issues: numbered })] });
     await search(page, '#1012');
     expect(await page.locator('.issue:visible').evaluateAll((all) => all.map(({ id }) => id))).toEqual(['issue-1012']);
-    await page.close();
   });
 
   it('keeps the filters in their place when the first one is chosen, and no button folds them away', async () => {
@@ -58,15 +60,14 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await box.check();
     expect(await top()).toBeCloseTo(before ?? 0, 0);
     expect(await page.locator('#show').isVisible()).toBe(false);
-    await page.close();
   });
 
   it('leads from a number of the head to the issues that it counts', async () => {
     const { page } = await open(manyFiles(40), { viewport: { width: 1_280, height: 500 } });
     await page.locator('.numbers a').nth(1).click();
-    const top = await page.locator('section.file:visible').first().boundingBox();
-    expect(top?.y).toBeLessThan(100);
-    await page.close();
+    const top = async (): Promise<number | undefined> =>
+      (await page.locator('section.file:visible').first().boundingBox())?.y;
+    await expect.poll(top, SLOW).toBeLessThan(100);
   });
 
   it('goes to a file of the index and keeps the filters, also in the address', async () => {
@@ -81,7 +82,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
       expect(await found(page)).toBe(shownBefore);
       const place = page.locator(`#${hash.split('=').at(-1)}`);
       await expect.poll(async () => Math.abs((await place.boundingBox())?.y ?? 999), SLOW).toBeLessThan(200);
-      await page.close();
     }
   });
 
@@ -89,7 +89,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     const { page } = await open(failed);
     await search(page, 'status at the service');
     expect(await shown(page)).toBe(0);
-    await page.close();
   });
 
   it('shows the first result to a reader who has scrolled down', async () => {
@@ -101,7 +100,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
       .first()
       .evaluate((node) => node.getBoundingClientRect().top);
     expect(top).toBeGreaterThanOrEqual(-1);
-    await page.close();
   });
 
   it('names a rule beside its code if its issues have one headline', async () => {
@@ -114,7 +112,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
       'ALCOHOL-AGE-021A drinker looks younger than 25',
       'BRAND-091An old logo is shown',
     ]);
-    await page.close();
   });
 
   it('says that what a file is marked with is about all of it, not about what the filters show', async () => {
@@ -124,7 +121,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     expect(await mark()).toBe('none');
     await page.getByRole('checkbox', { name: /^Major/ }).check();
     expect(await mark()).toBe('" in the whole file"');
-    await page.close();
   });
 
   it('says on paper that it is only a part, and which, on every sheet', async () => {
@@ -143,7 +139,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     expect(await page.locator('.finder').isVisible()).toBe(false);
     expect(await page.evaluate('getComputedStyle(document.body).page')).toBe('partial');
     expect(await page.locator('section.paper:visible').count()).toBe(0);
-    await page.close();
   });
 
   it('finds the worst issue of a market by its folder', async () => {
@@ -154,14 +149,12 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     expect(paths.length).toBeGreaterThan(1);
     expect(paths.filter((path) => !path.startsWith('campaign/it/'))).toEqual([]);
     expect(await page.locator('.issue:visible').first().getAttribute('data-severity')).toBe('CRITICAL');
-    await page.close();
   });
 
   it('finds a file in each folder that has its bytes', async () => {
     const { page } = await open(failed);
     await page.getByRole('checkbox', { name: /^web\// }).check();
     expect(await page.locator('section.file:visible h2').allTextContents()).toEqual(['print/poster.png']);
-    await page.close();
   });
 
   it('says what was asked for if nothing matches, and how to get back', async () => {
@@ -174,7 +167,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     expect(await found(page)).toBe('6 issues, incl. 1 waived, known or closed');
     expect(await empty.isVisible()).toBe(false);
     expect(new URL(page.url()).hash).toBe('');
-    await page.close();
   });
 
   it('shows as many issues as each count of the index promises', async () => {
@@ -191,7 +183,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     })`);
     expect(results).toHaveLength(27);
     expect(results).not.toContainEqual(expect.objectContaining({ isRight: false }));
-    await page.close();
   });
 
   it('keeps the counts of the other groups in step with what is chosen', async () => {
@@ -201,7 +192,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     const severity = page.locator('#filters label', { hasText: 'Major' });
     expect(await severity.locator('b').textContent()).toBe(String(await shown(page)));
     expect(await page.locator('#filters label', { hasText: 'Critical' }).locator('b').textContent()).toBe('0');
-    await page.close();
   });
 
   it('filters by a bar of the chart and by a number of the head, and shows as many as they say', async () => {
@@ -215,8 +205,9 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
       await control.click();
       await page.evaluate(REVEAL_ALL);
       expect(await shown(page)).toBe(promised);
+      // The page still scrolls, and the next click would miss.
+      await page.evaluate(TWELVE_FRAMES);
     }
-    await page.close();
   });
 
   it('shows what was fixed since the version before, worst first and described', async () => {
@@ -229,7 +220,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.locator('.numbers div', { hasText: 'Fixed' }).getByRole('link').click();
     expect(await found(page)).toBe('2 fixed issues in 1 file');
     expect(await page.locator('.issue:visible .text').allTextContents()).toEqual(['It was CRITICAL.', 'It was MINOR.']);
-    await page.close();
   });
 
   it('says that fixed issues match as well, shows them, and counts them apart', async () => {
@@ -245,7 +235,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     await page.getByRole('checkbox', { name: /^Stayed/ }).check();
     expect(await found(page)).toMatch(new RegExp(`^\\d+ of 180 issues and ${promised} fixed issues in \\d+ files$`));
     expect(await also.isVisible()).toBe(false);
-    await page.close();
   });
 
   it('finds a fixed issue by its number and by the link to the issue that it was', async () => {
@@ -256,7 +245,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     expect(await page.locator('#fixed-1001 .copy').getAttribute('href')).toBe('#fixed-1001');
     await page.evaluate('location.hash = "issue-1001"');
     await page.locator('#fixed-1001:focus').waitFor();
-    await page.close();
   });
 
   it('counts each issue of this version as new, stayed or not compared', async () => {
@@ -276,7 +264,6 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
       'Stayed2',
       'Not compared1',
     ]);
-    await page.close();
   });
 
   it('has its view in the address: a link opens the same one, and back leaves it', async () => {
@@ -293,14 +280,11 @@ describe.skipIf(findBrowser() === undefined)('finding issues in report.html', ()
     expect(await second.page.locator('#filters input:checked').count()).toBe(3);
     await first.page.goBack();
     await expect.poll(() => first.page.locator('#filters input:checked').count()).toBe(2);
-    await first.page.close();
-    await second.page.close();
   });
 
   it('ignores an address that it does not understand', async () => {
     const { page, complaints } = await open(failed, { hash: 'severity=HUGE&other=1&q=%E0%A4%A' });
     expect(complaints).toEqual([]);
     expect(await page.locator('#nothing').isVisible()).toBe(true);
-    await page.close();
   });
 });

@@ -249,7 +249,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await prepare(page);
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   it('axe finds nothing on a phone, folded and with filters', async () => {
@@ -258,7 +257,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.getByText('Find and filter').click();
     await page.getByRole('checkbox', { name: /^Critical/ }).check();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.close();
   });
 
   it('runs nothing of the report and makes no request, also when all files are in the document', async () => {
@@ -269,7 +267,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('iframe, link, main img, main script').count()).toBe(0);
     expect(requests).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   it('has a content security policy that blocks everything from outside', async () => {
@@ -284,13 +281,11 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       })`,
     );
     expect(blocked).toEqual(['connect-src', 'frame-src', 'img-src']);
-    await page.close();
   });
 
   it('shows only media that a browser can show', async () => {
     const { page } = await open(failed, { media: mediaFor(failed, 'print/poster.png', 'text/html') });
     expect(await page.locator('figure').count()).toBe(0);
-    await page.close();
   });
 
   it('is complete and readable without scripts', async () => {
@@ -301,14 +296,12 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('#search').isVisible()).toBe(false);
     expect(await page.locator('#filters input').first().isVisible()).toBe(false);
     expect(await page.locator('.index a').count()).toBe(54);
-    await page.close();
   });
 
   it('has all files in the document soon after it has opened, so that the browser finds them', async () => {
     const { page } = await open(manyFiles(100));
     await expect.poll(() => page.locator('noscript').count(), { timeout: 60_000 }).toBe(0);
     expect(await page.locator('article.issue:not(.fixed)').count()).toBe(450);
-    await page.close();
   });
 
   it('prints the head, the rules of the gate and each file with issues on its own page, and no film', async () => {
@@ -346,7 +339,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     ).toBe(true);
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
     expect(await page.locator('details:not([open])').count()).toBeGreaterThan(0);
-    await page.close();
   });
 
   it('names the run and its address on paper, and prints files without issues together', async () => {
@@ -357,7 +349,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.content()).toContain('@bottom-left { content: "a?/b, commit 0123456789ab, checked ');
     const pdf = await page.pdf({ format: 'A4' });
     expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeLessThan(4);
-    await page.close();
   });
 
   it('says near the head what was not checked', async () => {
@@ -365,7 +356,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const notice = await page.getByText('matched no file').boundingBox();
     const first = await page.locator('section.file').first().boundingBox();
     expect(notice?.y).toBeLessThan(first?.y ?? 0);
-    await page.close();
   });
 
   it('has the name of a file and its first issue on one sheet, also if filtered', async () => {
@@ -376,7 +366,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       `[...new Set([...document.querySelectorAll('.head, .facts-line, .versions, .elsewhere, figure')].map((one) => getComputedStyle(one).breakAfter + ' ' + getComputedStyle(one).breakInside))]`,
     );
     expect(values).toEqual(['avoid avoid']);
-    await page.close();
   });
 
   it('has an issue that counts above a worse one that is waived, in the page and in the sample', () => {
@@ -427,6 +416,5 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await widest('.finder')).toBeLessThanOrEqual(320);
     expect(await widest('.text')).toBeLessThanOrEqual(800);
     expect(await widest('.issue')).toBeLessThanOrEqual(840);
-    await page.close();
   });
 });

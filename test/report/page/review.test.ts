@@ -41,7 +41,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     expect(await current(page)).toBe('issue-1043');
-    await page.close();
   });
 
   it('uses / for the search, in which keys are letters, and ? for help', async () => {
@@ -56,7 +55,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.keyboard.press('j');
     await page.keyboard.press('Escape');
     expect(await page.locator('#help').isVisible()).toBe(false);
-    await page.close();
   });
 
   it('opens at the issue that the address names, in the middle of 400 files', async () => {
@@ -68,7 +66,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     expect(await isInView(page, id)).toBe(true);
     await page.reload();
     expect(await isInView(page, id)).toBe(true);
-    await page.close();
   });
 
   it('shows the issue that a link names although it was filtered out', async () => {
@@ -76,7 +73,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.evaluate('location.hash = "issue-998"');
     await page.locator('#issue-998:focus').waitFor();
     expect(await page.locator('.issue:visible').count()).toBe(7);
-    await page.close();
   });
 
   it('copies the link of the service from a page on disk, which others cannot open', async () => {
@@ -84,7 +80,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.locator('#issue-1043 .copy').click();
     await page.locator('#copied', { hasText: "The service's link to this issue is copied." }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('https://compliance.example/issues/1043');
-    await page.close();
   });
 
   it('copies its own link if the service has none, and says who can open it, with or without a clipboard', async () => {
@@ -100,7 +95,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
       expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^file:.*report\.html#issue-871$/);
       await page.evaluate('navigator.clipboard.writeText("")');
     }
-    await page.close();
   });
 
   it('moves the film to a time in the text', async () => {
@@ -113,7 +107,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await expect.poll(() => film('currentTime')).toBe(1);
     expect(await film('seekable.length')).toBe(1);
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   it('links no time to a file that is not embedded', async () => {
@@ -122,7 +115,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     expect(await page.locator('.elsewhere a').first().getAttribute('href')).toBe(
       'https://github.com/acme/campaigns/blob/fedcba9876543210fedcba9876543210fedcba98/campaign/it/0002/radio.mp3',
     );
-    await page.close();
   });
 
   it('keeps the media in view while its issues are read', async () => {
@@ -132,7 +124,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     const box = await file.locator('img').boundingBox();
     expect(box?.y).toBeGreaterThanOrEqual(0);
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
-    await page.close();
   });
 
   it('enlarges an image, zooms into it and closes it', async () => {
@@ -148,7 +139,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.locator('#lightbox').getByRole('button', { name: 'Close' }).click();
     expect(await page.locator('#lightbox').isVisible()).toBe(false);
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   it('has the first issue on the first screen of a phone', async () => {
@@ -156,7 +146,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     const box = await page.locator('.issue').first().boundingBox();
     expect(box?.y).toBeLessThan(700);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    await page.close();
   });
 
   it('leads from the filters to the issues on a phone, and back, from anywhere', async () => {
@@ -170,7 +159,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     const issue = page.locator('.issue:visible').first();
     expect(await issue.evaluate((node) => node.getBoundingClientRect().top)).toBeLessThan(844);
     expect(await page.locator('#filters').isVisible()).toBe(false);
-    await page.close();
   });
 
   it('shows a file of the index on a phone, and beside the folded filters what they leave out', async () => {
@@ -188,7 +176,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.locator('.brief button').click();
     expect(await page.locator('.brief').isVisible()).toBe(false);
     expect(new URL(page.url()).hash).toBe('');
-    await page.close();
   });
 
   it('shows the filters of a phone that is turned although they were folded', async () => {
@@ -196,7 +183,6 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     expect(await page.locator('#filters').isVisible()).toBe(false);
     await page.setViewportSize({ width: 844, height: 390 });
     expect(await page.locator('#filters').isVisible()).toBe(true);
-    await page.close();
   });
 
   it('keeps the player of a sound from covering the text, on a phone and beside the issues', async () => {
@@ -208,6 +194,5 @@ describe.skipIf(findBrowser() === undefined)('reviewing issues in report.html', 
     await page.setViewportSize({ width: 1280, height: 800 });
     const [player, issues] = [await figure.boundingBox(), await page.locator('.sound > .issues').first().boundingBox()];
     expect((player?.x ?? 0) + (player?.width ?? 0)).toBeLessThanOrEqual(issues?.x ?? 0);
-    await page.close();
   });
 });

@@ -7,13 +7,11 @@ import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { mp4, png } from '../harness/media.ts';
 import { workOn } from '../harness/pool.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
-import { isDeep, sample } from '../harness/sample.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
-import { FAULT_CASES, type FaultCase, SAMPLE_STEP, titleOf } from './fault-cases.ts';
+import { FAULT_CASES, type FaultCase, titleOf } from './fault-cases.ts';
 import { SAMPLES, type Sample } from './real-clock.ts';
 
-const CASES = sample(FAULT_CASES, SAMPLE_STEP);
 const AT_ONCE = 6;
 /** The two minutes of retries take two seconds. */
 const CLOCK_FACTOR = 60;
@@ -54,8 +52,8 @@ beforeAll(async () => {
   large = await makeWorkspace({ 'a.mp4': mp4('a', 10_000_001) });
   // Started at once: they sleep nearly all the time.
   sampleOf = workOn(SAMPLES, SAMPLES.length, runSample);
-  if (isDeep) for (const each of SAMPLES) void sampleOf(each).catch(() => undefined);
-  runOf = workOn(CASES, AT_ONCE, runCase);
+  for (const each of SAMPLES) void sampleOf(each).catch(() => undefined);
+  runOf = workOn(FAULT_CASES, AT_ONCE, runCase);
 });
 afterAll(async () => {
   await Promise.all([emulator.close(), small.remove(), large.remove()]);
@@ -125,7 +123,7 @@ function outcomeOf(run: ServiceRun): Record<keyof Expectation, unknown> {
 }
 
 describe.each(ENDPOINTS)('%s', (endpoint) => {
-  const cases = CASES.filter((each) => each.endpoint === endpoint);
+  const cases = FAULT_CASES.filter((each) => each.endpoint === endpoint);
   it.each(cases.map((each) => [titleOf(each), each] as const))('%s', async (_, each) => {
     const expected = expectationOf(each);
     const run = await runOf(each);
@@ -136,7 +134,7 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
   });
 });
 
-it.each(isDeep ? SAMPLES : [])(
+it.each(SAMPLES)(
   'with the real clock: $name',
   async (sample) => {
     const run = await sampleOf(sample);

@@ -14,17 +14,8 @@ import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { workOn } from '../harness/pool.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
-import { sample } from '../harness/sample.ts';
-import {
-  GITHUB_CASES,
-  GITHUB_REQUESTS,
-  type GitHubCase,
-  type GitHubRequest,
-  SAMPLE_STEP,
-  UNDISTURBED,
-} from './github-cases.ts';
+import { GITHUB_CASES, GITHUB_REQUESTS, type GitHubCase, type GitHubRequest, UNDISTURBED } from './github-cases.ts';
 
-const CASES = sample(GITHUB_CASES, SAMPLE_STEP);
 const AT_ONCE = 5;
 /** GitHub is given 20 seconds a try: two of ours, or ten. */
 const CLOCK_FACTOR = 10;
@@ -63,7 +54,11 @@ beforeAll(async () => {
   });
   elsewhere = await listen(server, { host: '127.0.0.1' });
   await prepare();
-  runOf = workOn(CASES, AT_ONCE, async ({ request, fault }) => await runCase(request, fault.make(elsewhere.url)));
+  runOf = workOn(
+    GITHUB_CASES,
+    AT_ONCE,
+    async ({ request, fault }) => await runCase(request, fault.make(elsewhere.url)),
+  );
 }, 120_000);
 afterAll(async () => {
   await Promise.all([emulator.close(), elsewhere.close(), rm(root, { recursive: true })]);
@@ -176,7 +171,7 @@ describe('without a fault', () => {
 });
 
 describe.each(GITHUB_REQUESTS)('without $name', (request) => {
-  const cases = CASES.filter((each) => each.request === request);
+  const cases = GITHUB_CASES.filter((each) => each.request === request);
   it.each(cases.map((each) => [each.fault.name, each] as const))('%s', async (_, each) => {
     const run = await runOf(each);
     expect(outcomeOf(run), run.text).toEqual(each.outcome);

@@ -12,11 +12,9 @@ import { mp4, pdf, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { workOn } from '../harness/pool.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
-import { sample } from '../harness/sample.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
-import { CRASH_POINTS, type CrashPoint, type Moment, SAMPLE_STEP, SCENARIO } from './crash-points.ts';
+import { CRASH_POINTS, type CrashPoint, type Moment, SCENARIO } from './crash-points.ts';
 
-const POINTS = sample(CRASH_POINTS, SAMPLE_STEP);
 const AT_ONCE = 4;
 /** Polls are a second apart: no test should wait for that. */
 const CLOCK_FACTOR = 10;
@@ -31,7 +29,7 @@ beforeAll(async () => {
   const files = { 'hero.png': png('hero'), 'logo.png': png('logo'), 'terms.pdf': pdf('terms') };
   small = await makeWorkspace({ ...files, 'clip.mp4': mp4('clip') });
   large = await makeWorkspace({ ...files, 'clip.mp4': mp4('clip', 10_000_001) });
-  runOf = workOn(POINTS, AT_ONCE, crash);
+  runOf = workOn(CRASH_POINTS, AT_ONCE, crash);
 });
 afterAll(async () => {
   await Promise.all([emulator.close(), small.remove(), large.remove()]);
@@ -142,7 +140,7 @@ function timesSent({ submissions }: Workspace): readonly number[] {
 }
 
 describe.each(['file', 'artifact', 'artifact, no post step'] as const)('state in %s, killed', (store) => {
-  const points = POINTS.filter((point) => point.store === store);
+  const points = CRASH_POINTS.filter((point) => point.store === store);
   it.each(points.map((point) => [point.name, point] as const))('%s', async (_, point) => {
     const { killed, next, service } = await runOf(point);
     // Null if it was killed; at its last line it may have ended normally.
