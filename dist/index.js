@@ -4396,6 +4396,351 @@ function truncate(text, most) {
 	const isHighSurrogate = last >= 55296 && last <= 56319;
 	return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
 }
+// src/report/phrases.ts
+function countFiles(assets) {
+	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+function stopping(issues) {
+	return `${plural(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
+}
+function day(time) {
+	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
+}
+const VERDICTS = {
+	pass: "PASS",
+	fail: "FAIL",
+	error: "ERROR",
+	skipped: "NOT CHECKED"
+};
+function isSandboxPass({ verdict, mode }) {
+	return verdict === "pass" && mode === "sandbox";
+}
+function title(report) {
+	if (isSandboxPass(report)) return "SANDBOX: nothing was analysed";
+	return `${VERDICTS[report.verdict]}: ${titleText(report)}`;
+}
+function titleText({ mode, verdict, headline }) {
+	return headline + (mode === "sandbox" && (verdict === "fail" || verdict === "error") ? " (sandbox: nothing was analysed)" : "");
+}
+const MARKS = {
+	pass: "✅",
+	fail: "❌",
+	error: "🛑",
+	skipped: "⏭️"
+};
+function verdictMark(report) {
+	if (isSandboxPass(report)) return "🧪";
+	return report.verdict === "error" && report.isPassing ? "⚠️" : MARKS[report.verdict];
+}
+const SEVERITY_MARKS = {
+	CRITICAL: "🔴",
+	MAJOR: "🟠",
+	MINOR: "🟡",
+	INFO: "🔵"
+};
+const SEVERITY_NAMES = {
+	CRITICAL: "Critical",
+	MAJOR: "Major",
+	MINOR: "Minor",
+	INFO: "Info"
+};
+function gateOf({ failsGate, standing }) {
+	if (failsGate) return "stops";
+	if (standing === "active") return "counted";
+	return standing === "ignored" ? "closed" : standing;
+}
+const GATE_LABELS = {
+	stops: "Stops the check",
+	counted: "Active, does not stop the check",
+	known: "Known on the base branch, not counted",
+	waived: "Waived, not counted",
+	closed: "Closed at the service, not counted"
+};
+function novelty({ isNew }) {
+	if (isNew === void 0) return "";
+	return isNew ? "not on the base branch" : "also on the base branch";
+}
+const UNCLEAR = "unclear whether submitted";
+const SOURCES = {
+	sent: "sent",
+	reused: "reused",
+	awaited: "sent by an earlier run",
+	"not-sent": "not submitted"
+};
+function provenance({ source, sourceReason, analysedAt, retries }) {
+	if (sourceReason === "unclear whether submitted") return UNCLEAR;
+	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
+	const why = sourceReason && source !== "not-sent" ? `: ${sourceReason}${since}` : "";
+	return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, "time")}` : "");
+}
+function version({ versionNumber, versionCount }) {
+	if (versionNumber === void 0) return "";
+	return versionCount === void 0 ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
+}
+function describeFile(asset) {
+	const which = version(asset);
+	return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === "" ? "" : `, version ${which}`}`;
+}
+function describeChanges({ issues, fixed }) {
+	if (fixed === void 0) return "";
+	const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
+	return `${count$1(added)} new, ${count$1(issues.length - added)} stayed, ${count$1(fixed.length)} fixed`;
+}
+function isWithoutAnalysis({ assets }) {
+	return assets.every(({ source }) => source === "not-sent");
+}
+function cost(report) {
+	if (report.causes.some(({ mayBeBilled }) => mayBeBilled)) return "unknown: a submission may exist and be billed";
+	if (isWithoutAnalysis(report)) return "nothing";
+	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
+	const assets = from("sent").length;
+	const files = countFiles(from("sent"));
+	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
+	const awaited = countFiles(from("awaited"));
+	return [
+		files === assets ? `${count$1(files)} ${sent}` : `${plural(files, "file")} ${sent} as ${plural(assets, "asset")}`,
+		`${count$1(report.counts.filesReused)} reused`,
+		...awaited > 0 ? [`${count$1(awaited)} sent by an earlier run`] : []
+	].join(", ");
+}
+function hasJudged({ assets, verdict, mode }) {
+	return verdict !== "skipped" && mode !== "sandbox" && assets.some(({ outcome }) => outcome === "judged");
+}
+function cleanFiles(mode, files) {
+	return `${plural(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
+}
+function consequence(report) {
+	const { verdict, isPassing, mode, counts, lastKnown } = report;
+	switch (verdict) {
+		case "fail": return "If this check is required, the change cannot be merged.";
+		case "error":
+			if (isPassing) return "The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.";
+			return counts.filesMatched === 0 ? "No file was checked. If this check is required, the change cannot be merged." : `${hasJudged(report) ? "Not every" : "No"} file was judged. If this check is required, the change cannot be merged.`;
+		case "skipped": return `The check passes, but ${counts.filesMatched === 0 ? "no file was checked" : "these files were not checked"}. This is not a clearance.`;
+		case "pass":
+			if (mode === "sandbox") return "The check passes because a sandbox analyses nothing. This is not a clearance.";
+			if (lastKnown) return "The check passes by the last known results: the service could not be reached today.";
+			return counts.issues === 0 ? "Nothing has to be done." : "Nothing has to be done, but the issues below are worth a look.";
+	}
+}
+function threshold(report) {
+	const { failOnSeverity, failOnIssues } = report.policy;
+	if (failOnSeverity === "never") return "This gate only reports: no issue fails the check.";
+	return `This gate fails on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
+}
+function receipt(report) {
+	const { assets, verdict, isPassing } = report;
+	const reused = assets.filter(({ source }) => source === "reused").length;
+	const forgiven = verdict === "error" && isPassing ? ", passes because of `on-service-error: warn`" : "";
+	return `${isWithoutAnalysis(report) ? "nothing was analysed" : `${analysedPart(report)}, ${count$1(reused)} reused, ${paidTwicePart(assets)}`}, verdict ${verdict}${forgiven}`;
+}
+function analysedPart({ assets, mode, isStateLost }) {
+	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
+	if (mode === "sandbox") return `${count$1(fresh.length)} sent to the sandbox`;
+	const analysed = fresh.filter(({ outcome }) => outcome === "judged").length;
+	if (analysed < fresh.length) return `${count$1(fresh.length)} sent, ${count$1(analysed)} analysed`;
+	return isStateLost && analysed > 0 ? `${count$1(analysed)} analysed again: no state was found` : `${count$1(analysed)} analysed`;
+}
+function paidTwicePart(assets) {
+	const repeats = assets.filter(({ isPaidAgain }) => isPaidAgain);
+	const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
+	const reasons = byReason.map(([reason, group = []]) => (byReason.length === 1 ? "" : `${count$1(group.length)} `) + reason);
+	return `${count$1(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`;
+}
+function failureLine(report) {
+	const { verdict, causes } = report;
+	if (verdict !== "error") return title(report);
+	if (causes.length !== 1) return titleText(report);
+	const judged = hasJudged(report) ? "not every file was judged" : "no file was judged";
+	return `Media compliance: ${isWithoutAnalysis(report) ? "nothing was checked" : judged}. See the error above.`;
+}
+function tabledCauses({ causes, verdict }) {
+	return causes.length > 1 || verdict === "fail" ? groupCauses(causes) : [];
+}
+function groupCauses(causes) {
+	return [...Map.groupBy(causes, ({ reason, message, fix, path }) => JSON.stringify([
+		reason,
+		message,
+		fix,
+		path === void 0
+	])).values()].flatMap((group) => {
+		const [first] = group;
+		if (!first) return [];
+		const { path: _, ...cause } = first;
+		const paths = group.flatMap(({ path }) => path === void 0 ? [] : [path]);
+		return [{
+			...cause,
+			paths: paths.toSorted(byNumbers)
+		}];
+	});
+}
+function byNumbers(a, b) {
+	return a.localeCompare(b, "en", { numeric: true });
+}
+function causesTitle({ counts, causes }) {
+	return counts.filesMatched === 0 || causes.every(({ reason }) => reason === "bad-input") ? "What is wrong" : "What could not be judged";
+}
+// src/report/report.ts
+const STANDINGS = [
+	"active",
+	"known",
+	"waived",
+	"ignored"
+];
+const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
+function rank(issue) {
+	const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
+	return issue.failsGate ? place : place + RANKS / 2;
+}
+function worstFirst(report) {
+	const buckets = Array.from({ length: RANKS }, () => []);
+	for (const asset of report.assets) {
+		const topics = topicsByIssue(asset);
+		for (const issue of asset.issues) buckets[rank(issue)]?.push({
+			asset,
+			issue,
+			topics: topics.get(issue.id) ?? []
+		});
+	}
+	return buckets.flat();
+}
+function topicsByIssue(asset) {
+	const titles = new Map();
+	for (const { title, issueIds } of asset.topics) for (const id of issueIds) {
+		const known = titles.get(id);
+		if (known) known.push(title);
+		else titles.set(id, [title]);
+	}
+	return titles;
+}
+function isClean(asset) {
+	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
+}
+// src/report/annotations.ts
+const MAX_PER_LEVEL = 10;
+const MAX_MESSAGE_LENGTH = 4096;
+const MAX_TITLE_LENGTH$1 = 200;
+const MAX_LIST_LENGTH = 1e3;
+const MAX_PATHS$2 = 50;
+const MAX_CAUSE_PATHS = 10;
+const LEVELS$1 = [
+	"error",
+	"warning",
+	"notice"
+];
+function annotations(report, spent = {
+	error: 0,
+	warning: 0,
+	notice: 0
+}) {
+	const wanted = {
+		error: [],
+		warning: [],
+		notice: []
+	};
+	const [failing, others] = partition(worstFirst(report));
+	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
+	const [first, ...further] = groupCauses(report.causes).map((cause) => ({ cause }));
+	const ofCauses = wanted[report.isPassing ? "warning" : "error"];
+	if (worst) wanted.error.push(worst);
+	if (first) ofCauses.push(first);
+	wanted.error.push(...lesser);
+	ofCauses.push(...further);
+	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
+	return LEVELS$1.flatMap((level) => {
+		const failingLine = level === "error" && !report.isPassing ? 1 : 0;
+		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
+		return fit$1(report, {
+			level,
+			planned: wanted[level],
+			room
+		});
+	});
+}
+function partition(listed) {
+	const active = listed.filter(({ issue }) => issue.standing === "active");
+	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
+}
+function fit$1(report, { level, planned, room }) {
+	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
+	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
+	const left = planned.length - (room - 1);
+	const where = report.fullReport ?? "the report files of this run";
+	return [...planned.slice(0, room - 1).map(render), {
+		level,
+		title: `${count$1(left)} more`,
+		message: message([`${count$1(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
+	}];
+}
+function causeAnnotation(level, cause, { verdict }) {
+	const [path] = cause.paths;
+	const files = cause.paths.length > 1 ? `${plural(cause.paths.length, "file")} (${formatList(cause.paths, MAX_CAUSE_PATHS)})` : path;
+	return {
+		level,
+		title: (verdict === "skipped" ? "Not checked: " : NOT_JUDGED) + titleOf(cause),
+		message: message([withPath(files, cause.message), cause.fix]),
+		...path === void 0 ? {} : {
+			path,
+			line: cause.line ?? 1
+		}
+	};
+}
+const NOT_JUDGED = "Not judged: ";
+const TITLES = {
+	issues: "issues",
+	"asset-failed": "file could not be analysed",
+	"pre-flight": "file cannot be sent",
+	"bad-input": "input is not valid",
+	"no-key": "no API key",
+	auth: "API key refused",
+	plan: "not included in the plan",
+	service: "service not available",
+	timeout: "analysis not finished in time",
+	"no-files": "no files found",
+	"dry-run": "dry run",
+	refused: "refused by the service",
+	results: "results incomplete",
+	checkout: "wrong checkout",
+	github: "GitHub did not answer",
+	cancelled: "run cancelled",
+	internal: "defect of this action"
+};
+function titleOf({ reason, paths, mayBeBilled, isOutage }) {
+	if (mayBeBilled) return "submission not confirmed";
+	if (reason === "service" && !isOutage) return "service is busy";
+	if (reason === "bad-input" && paths.length > 0) return "mistake in the waivers file";
+	return reason === "pre-flight" && paths.length === 0 ? "too many files" : TITLES[reason];
+}
+function issueAnnotation(level, { asset, issue }) {
+	const [path, ...others] = asset.paths;
+	const reference = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
+	const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH$1);
+	return {
+		level,
+		title: truncate(visibleLines(name), MAX_TITLE_LENGTH$1),
+		message: message([
+			withPath(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
+			issue.headline ?? "",
+			others.length > 0 ? alsoIn(others) : "",
+			issue.url ?? "",
+			issue.reasoning ?? ""
+		]),
+		...path === void 0 ? {} : {
+			path,
+			line: 1
+		}
+	};
+}
+function withPath(path, text) {
+	return path === void 0 ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
+}
+function alsoIn(paths) {
+	const named = truncate(paths.slice(0, MAX_PATHS$2).join(", "), MAX_LIST_LENGTH);
+	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
+}
+function message(parts) {
+	return truncate(visibleLines(parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH)).join("\n")), MAX_MESSAGE_LENGTH);
+}
 // src/media/media-types.ts
 const VIDEO = {
 	"video/mp4": "mp4 f4v mp4v",
@@ -4690,7 +5035,7 @@ const StateDocument = object({
 		submissionId: string(),
 		assetId: string(),
 		analysedAt: Time,
-		settings: string(),
+		sidekicks: string(),
 		versionGroupId: optional(string()),
 		versionNumber: optional(pipe(number(), integer(), minValue(0))),
 		issues: array(pipe(object({
@@ -4724,7 +5069,7 @@ const StateDocument = object({
 	open: array(object({
 		submissionId: string(),
 		createdAt: Time,
-		settings: string(),
+		sidekicks: string(),
 		contents: array(object({
 			sha256: Sha256,
 			name: string()
@@ -4785,7 +5130,7 @@ function makePlan({ files, pointers, earlierState, losses = NO_LOSSES, rules }) 
 	const unknownPointers = [];
 	for (const group of groupByContent(files, pointers)) {
 		const content = contentOfGroup(group, rules.repositoryId);
-		const known = earlierState.analysis(content.sha256, rules.settings);
+		const known = earlierState.analysis(content.sha256, rules.sidekicks);
 		const open = openBySha.get(content.sha256);
 		if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) toReuse.push({
 			content: {
@@ -4864,11 +5209,11 @@ function isTooOld({ analysedAt }, { reuseDays, now }) {
 function isReusable(known, { losses, rules }) {
 	return !isTooOld(known, rules) && !losses.submissions.has(known.submissionId) && !losses.contents.has(known.sha256);
 }
-function openContents({ earlierState, losses, rules: { settings } }) {
-	const isJudged = (sha256, createdAt) => (earlierState.analysis(sha256, settings)?.analysedAt ?? "") >= createdAt;
+function openContents({ earlierState, losses, rules: { sidekicks } }) {
+	const isJudged = (sha256, createdAt) => (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? "") >= createdAt;
 	const bySha = new Map();
-	for (const { submissionId, createdAt, settings: used, contents } of earlierState.open) {
-		if (used !== settings || losses.submissions.has(submissionId)) continue;
+	for (const { submissionId, createdAt, sidekicks: used, contents } of earlierState.open) {
+		if (used !== sidekicks || losses.submissions.has(submissionId)) continue;
 		for (const { sha256, name } of contents) {
 			const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? "");
 			const isOpen = !losses.contents.has(sha256) && !isJudged(sha256, createdAt);
@@ -4929,351 +5274,6 @@ function tooMany({ toSubmit }, maxFiles) {
 		fix: "Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push."
 	}];
 }
-// src/report/phrases.ts
-function countFiles(assets) {
-	return assets.reduce((sum, { paths }) => sum + paths.length, 0);
-}
-function stopping(issues) {
-	return `${plural(issues, "issue")} ${issues === 1 ? "stops" : "stop"} the check`;
-}
-function day(time) {
-	return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
-}
-const VERDICTS = {
-	pass: "PASS",
-	fail: "FAIL",
-	error: "ERROR",
-	skipped: "NOT CHECKED"
-};
-function isSandboxPass({ verdict, mode }) {
-	return verdict === "pass" && mode === "sandbox";
-}
-function title(report) {
-	if (isSandboxPass(report)) return "SANDBOX: nothing was analysed";
-	return `${VERDICTS[report.verdict]}: ${titleText(report)}`;
-}
-function titleText({ mode, verdict, headline }) {
-	return headline + (mode === "sandbox" && (verdict === "fail" || verdict === "error") ? " (sandbox: nothing was analysed)" : "");
-}
-const MARKS = {
-	pass: "✅",
-	fail: "❌",
-	error: "🛑",
-	skipped: "⏭️"
-};
-function verdictMark(report) {
-	if (isSandboxPass(report)) return "🧪";
-	return report.verdict === "error" && report.isPassing ? "⚠️" : MARKS[report.verdict];
-}
-const SEVERITY_MARKS = {
-	CRITICAL: "🔴",
-	MAJOR: "🟠",
-	MINOR: "🟡",
-	INFO: "🔵"
-};
-const SEVERITY_NAMES = {
-	CRITICAL: "Critical",
-	MAJOR: "Major",
-	MINOR: "Minor",
-	INFO: "Info"
-};
-function gateOf({ failsGate, standing }) {
-	if (failsGate) return "stops";
-	if (standing === "active") return "counted";
-	return standing === "ignored" ? "closed" : standing;
-}
-const GATE_LABELS = {
-	stops: "Stops the check",
-	counted: "Active, does not stop the check",
-	known: "Known on the base branch, not counted",
-	waived: "Waived, not counted",
-	closed: "Closed at the service, not counted"
-};
-function novelty({ isNew }) {
-	if (isNew === void 0) return "";
-	return isNew ? "not on the base branch" : "also on the base branch";
-}
-const UNCLEAR = "unclear whether submitted";
-const SOURCES = {
-	sent: "sent",
-	reused: "reused",
-	awaited: "sent by an earlier run",
-	"not-sent": "not submitted"
-};
-function provenance({ source, sourceReason, analysedAt, retries }) {
-	if (sourceReason === "unclear whether submitted") return UNCLEAR;
-	const since = source === "reused" && analysedAt ? ` since ${day(analysedAt)}` : "";
-	const why = sourceReason && source !== "not-sent" ? `: ${sourceReason}${since}` : "";
-	return SOURCES[source] + why + (retries > 0 ? `, tried again ${plural(retries, "time")}` : "");
-}
-function version({ versionNumber, versionCount }) {
-	if (versionNumber === void 0) return "";
-	return versionCount === void 0 ? `${versionNumber}` : `${versionNumber} of ${versionCount}`;
-}
-function describeFile(asset) {
-	const which = version(asset);
-	return `${asset.category ?? asset.mime}, ${formatBytes(asset.size)}${which === "" ? "" : `, version ${which}`}`;
-}
-function describeChanges({ issues, fixed }) {
-	if (fixed === void 0) return "";
-	const added = issues.filter(({ isNewInVersion }) => isNewInVersion === true).length;
-	return `${count$1(added)} new, ${count$1(issues.length - added)} stayed, ${count$1(fixed.length)} fixed`;
-}
-function isWithoutAnalysis({ assets }) {
-	return assets.every(({ source }) => source === "not-sent");
-}
-function cost(report) {
-	if (report.causes.some(({ mayBeBilled }) => mayBeBilled)) return "unknown: a submission may exist and be billed";
-	if (isWithoutAnalysis(report)) return "nothing";
-	const from = (wanted) => report.assets.filter(({ source }) => source === wanted);
-	const assets = from("sent").length;
-	const files = countFiles(from("sent"));
-	const sent = `sent${report.mode === "sandbox" ? " to the sandbox" : ""}`;
-	const awaited = countFiles(from("awaited"));
-	return [
-		files === assets ? `${count$1(files)} ${sent}` : `${plural(files, "file")} ${sent} as ${plural(assets, "asset")}`,
-		`${count$1(report.counts.filesReused)} reused`,
-		...awaited > 0 ? [`${count$1(awaited)} sent by an earlier run`] : []
-	].join(", ");
-}
-function hasJudged({ assets, verdict, mode }) {
-	return verdict !== "skipped" && mode !== "sandbox" && assets.some(({ outcome }) => outcome === "judged");
-}
-function cleanFiles(mode, files) {
-	return `${plural(files, "file")} ${mode === "sandbox" ? "not analysed" : "without any issue"}`;
-}
-function consequence(report) {
-	const { verdict, isPassing, mode, counts, lastKnown } = report;
-	switch (verdict) {
-		case "fail": return "If this check is required, the change cannot be merged.";
-		case "error":
-			if (isPassing) return "The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.";
-			return counts.filesMatched === 0 ? "No file was checked. If this check is required, the change cannot be merged." : `${hasJudged(report) ? "Not every" : "No"} file was judged. If this check is required, the change cannot be merged.`;
-		case "skipped": return `The check passes, but ${counts.filesMatched === 0 ? "no file was checked" : "these files were not checked"}. This is not a clearance.`;
-		case "pass":
-			if (mode === "sandbox") return "The check passes because a sandbox analyses nothing. This is not a clearance.";
-			if (lastKnown) return "The check passes by the last known results: the service could not be reached today.";
-			return counts.issues === 0 ? "Nothing has to be done." : "Nothing has to be done, but the issues below are worth a look.";
-	}
-}
-function threshold(report) {
-	const { failOnSeverity, failOnIssues } = report.policy;
-	if (failOnSeverity === "never") return "This gate only reports: no issue fails the check.";
-	return `This gate fails on any ${failOnIssues === "new" ? "new issue" : "issue"} that is ${failOnSeverity === "CRITICAL" ? "CRITICAL" : `${failOnSeverity} or worse`}.`;
-}
-function receipt(report) {
-	const { assets, verdict, isPassing } = report;
-	const reused = assets.filter(({ source }) => source === "reused").length;
-	const forgiven = verdict === "error" && isPassing ? ", passes because of `on-service-error: warn`" : "";
-	return `${isWithoutAnalysis(report) ? "nothing was analysed" : `${analysedPart(report)}, ${count$1(reused)} reused, ${paidTwicePart(assets)}`}, verdict ${verdict}${forgiven}`;
-}
-function analysedPart({ assets, mode, isStateLost }) {
-	const fresh = assets.filter(({ source }) => source === "sent" || source === "awaited");
-	if (mode === "sandbox") return `${count$1(fresh.length)} sent to the sandbox`;
-	const analysed = fresh.filter(({ outcome }) => outcome === "judged").length;
-	if (analysed < fresh.length) return `${count$1(fresh.length)} sent, ${count$1(analysed)} analysed`;
-	return isStateLost && analysed > 0 ? `${count$1(analysed)} analysed again: no state was found` : `${count$1(analysed)} analysed`;
-}
-function paidTwicePart(assets) {
-	const repeats = assets.filter(({ source, sourceReason }) => source === "sent" && isPaidAgain(sourceReason));
-	const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
-	const reasons = byReason.map(([reason, group = []]) => (byReason.length === 1 ? "" : `${count$1(group.length)} `) + reason);
-	return `${count$1(repeats.length)} paid twice${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`;
-}
-function failureLine(report) {
-	const { verdict, causes } = report;
-	if (verdict !== "error") return title(report);
-	if (causes.length !== 1) return titleText(report);
-	const judged = hasJudged(report) ? "not every file was judged" : "no file was judged";
-	return `Media compliance: ${isWithoutAnalysis(report) ? "nothing was checked" : judged}. See the error above.`;
-}
-function tabledCauses({ causes, verdict }) {
-	return causes.length > 1 || verdict === "fail" ? groupCauses(causes) : [];
-}
-function groupCauses(causes) {
-	return [...Map.groupBy(causes, ({ reason, message, fix, path }) => JSON.stringify([
-		reason,
-		message,
-		fix,
-		path === void 0
-	])).values()].flatMap((group) => {
-		const [first] = group;
-		if (!first) return [];
-		const { path: _, ...cause } = first;
-		const paths = group.flatMap(({ path }) => path === void 0 ? [] : [path]);
-		return [{
-			...cause,
-			paths: paths.toSorted(byNumbers)
-		}];
-	});
-}
-function byNumbers(a, b) {
-	return a.localeCompare(b, "en", { numeric: true });
-}
-function causesTitle({ counts, causes }) {
-	return counts.filesMatched === 0 || causes.every(({ reason }) => reason === "bad-input") ? "What is wrong" : "What could not be judged";
-}
-// src/report/report.ts
-const STANDINGS = [
-	"active",
-	"known",
-	"waived",
-	"ignored"
-];
-const RANKS = 2 * STANDINGS.length * SEVERITIES.length;
-function rank(issue) {
-	const place = STANDINGS.indexOf(issue.standing) * SEVERITIES.length + severityRank(issue.severity);
-	return issue.failsGate ? place : place + RANKS / 2;
-}
-function worstFirst(report) {
-	const buckets = Array.from({ length: RANKS }, () => []);
-	for (const asset of report.assets) {
-		const topics = topicsByIssue(asset);
-		for (const issue of asset.issues) buckets[rank(issue)]?.push({
-			asset,
-			issue,
-			topics: topics.get(issue.id) ?? []
-		});
-	}
-	return buckets.flat();
-}
-function topicsByIssue(asset) {
-	const titles = new Map();
-	for (const { title, issueIds } of asset.topics) for (const id of issueIds) {
-		const known = titles.get(id);
-		if (known) known.push(title);
-		else titles.set(id, [title]);
-	}
-	return titles;
-}
-function isClean(asset) {
-	return asset.outcome === "judged" && asset.issues.length === 0 && (asset.fixed ?? []).length === 0;
-}
-// src/report/annotations.ts
-const MAX_PER_LEVEL = 10;
-const MAX_MESSAGE_LENGTH = 4096;
-const MAX_TITLE_LENGTH$1 = 200;
-const MAX_LIST_LENGTH = 1e3;
-const MAX_PATHS$2 = 50;
-const MAX_CAUSE_PATHS = 10;
-const LEVELS$1 = [
-	"error",
-	"warning",
-	"notice"
-];
-function annotations(report, spent = {
-	error: 0,
-	warning: 0,
-	notice: 0
-}) {
-	const wanted = {
-		error: [],
-		warning: [],
-		notice: []
-	};
-	const [failing, others] = partition(worstFirst(report));
-	const [worst, ...lesser] = failing.map((entry) => ({ entry }));
-	const [first, ...further] = groupCauses(report.causes).map((cause) => ({ cause }));
-	const ofCauses = wanted[report.isPassing ? "warning" : "error"];
-	if (worst) wanted.error.push(worst);
-	if (first) ofCauses.push(first);
-	wanted.error.push(...lesser);
-	ofCauses.push(...further);
-	for (const entry of others) wanted[entry.issue.severity === "INFO" ? "notice" : "warning"].push({ entry });
-	return LEVELS$1.flatMap((level) => {
-		const failingLine = level === "error" && !report.isPassing ? 1 : 0;
-		const room = Math.max(0, MAX_PER_LEVEL - failingLine - spent[level]);
-		return fit$1(report, {
-			level,
-			planned: wanted[level],
-			room
-		});
-	});
-}
-function partition(listed) {
-	const active = listed.filter(({ issue }) => issue.standing === "active");
-	return [active.filter(({ issue }) => issue.failsGate), active.filter(({ issue }) => !issue.failsGate)];
-}
-function fit$1(report, { level, planned, room }) {
-	const render = (one) => "cause" in one ? causeAnnotation(level, one.cause, report) : issueAnnotation(level, one.entry);
-	if (room === 0 || planned.length <= room) return planned.slice(0, room).map(render);
-	const left = planned.length - (room - 1);
-	const where = report.fullReport ?? "the report files of this run";
-	return [...planned.slice(0, room - 1).map(render), {
-		level,
-		title: `${count$1(left)} more`,
-		message: message([`${count$1(left)} more of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`, `All of them are in the summary of this run and in the full report: ${where}.`])
-	}];
-}
-function causeAnnotation(level, cause, { verdict }) {
-	const [path] = cause.paths;
-	const files = cause.paths.length > 1 ? `${plural(cause.paths.length, "file")} (${formatList(cause.paths, MAX_CAUSE_PATHS)})` : path;
-	return {
-		level,
-		title: (verdict === "skipped" ? "Not checked: " : NOT_JUDGED) + titleOf(cause),
-		message: message([withPath(files, cause.message), cause.fix]),
-		...path === void 0 ? {} : {
-			path,
-			line: cause.line ?? 1
-		}
-	};
-}
-const NOT_JUDGED = "Not judged: ";
-const TITLES = {
-	issues: "issues",
-	"asset-failed": "file could not be analysed",
-	"pre-flight": "file cannot be sent",
-	"bad-input": "input is not valid",
-	"no-key": "no API key",
-	auth: "API key refused",
-	plan: "not included in the plan",
-	service: "service not available",
-	timeout: "analysis not finished in time",
-	"no-files": "no files found",
-	"dry-run": "dry run",
-	refused: "refused by the service",
-	results: "results incomplete",
-	checkout: "wrong checkout",
-	github: "GitHub did not answer",
-	cancelled: "run cancelled",
-	internal: "defect of this action"
-};
-function titleOf({ reason, paths, mayBeBilled, isOutage }) {
-	if (mayBeBilled) return "submission not confirmed";
-	if (reason === "service" && !isOutage) return "service is busy";
-	if (reason === "bad-input" && paths.length > 0) return "mistake in the waivers file";
-	return reason === "pre-flight" && paths.length === 0 ? "too many files" : TITLES[reason];
-}
-function issueAnnotation(level, { asset, issue }) {
-	const [path, ...others] = asset.paths;
-	const reference = issue.referenceNumber === void 0 ? "" : ` #${issue.referenceNumber}`;
-	const name = truncate(`${issue.severity} ${issue.ruleCode}`, MAX_TITLE_LENGTH$1);
-	return {
-		level,
-		title: truncate(visibleLines(name), MAX_TITLE_LENGTH$1),
-		message: message([
-			withPath(path, `${name}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
-			issue.headline ?? "",
-			others.length > 0 ? alsoIn(others) : "",
-			issue.url ?? "",
-			issue.reasoning ?? ""
-		]),
-		...path === void 0 ? {} : {
-			path,
-			line: 1
-		}
-	};
-}
-function withPath(path, text) {
-	return path === void 0 ? text : `${truncate(path, MAX_LIST_LENGTH)}: ${text}`;
-}
-function alsoIn(paths) {
-	const named = truncate(paths.slice(0, MAX_PATHS$2).join(", "), MAX_LIST_LENGTH);
-	return `The same bytes are also in ${plural(paths.length, "other file")}: ${named}`;
-}
-function message(parts) {
-	return truncate(visibleLines(parts.filter((part) => part !== "").map((part) => truncate(part, MAX_MESSAGE_LENGTH)).join("\n")), MAX_MESSAGE_LENGTH);
-}
 // src/verdict/compare.ts
 function compare(current, earlier) {
 	const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), kindOf);
@@ -5323,11 +5323,11 @@ function joined(documents) {
 	};
 }
 function contains(outer, inner) {
-	const contents = new Map(outer.contents.map((content) => [`${content.sha256} ${content.settings}`, content]));
+	const contents = new Map(outer.contents.map((content) => [`${content.sha256} ${content.sidekicks}`, content]));
 	const paths = new Map(outer.paths.map((path) => [path.path, path]));
 	const open = new Set(outer.open.map(({ submissionId }) => submissionId));
-	return inner.contents.every(({ sha256, settings, analysedAt }) => {
-		const same = contents.get(`${sha256} ${settings}`);
+	return inner.contents.every(({ sha256, sidekicks, analysedAt }) => {
+		const same = contents.get(`${sha256} ${sidekicks}`);
 		return same !== void 0 && same.analysedAt >= analysedAt;
 	}) && inner.paths.every(({ path, seenAt }) => (paths.get(path)?.seenAt ?? "") >= seenAt) && inner.open.every(({ submissionId }) => open.has(submissionId));
 }
@@ -5347,12 +5347,12 @@ var EarlierState = class {
 	}
 	#learn(content) {
 		const analyses = this.#contents.get(content.sha256) ?? new Map();
-		const known = analyses.get(content.settings);
-		if (!known || known.analysedAt < content.analysedAt) analyses.set(content.settings, content);
+		const known = analyses.get(content.sidekicks);
+		if (!known || known.analysedAt < content.analysedAt) analyses.set(content.sidekicks, content);
 		this.#contents.set(content.sha256, analyses);
 	}
-	analysis(sha256, settings) {
-		return this.#contents.get(sha256)?.get(settings);
+	analysis(sha256, sidekicks) {
+		return this.#contents.get(sha256)?.get(sidekicks);
 	}
 	content(sha256) {
 		return [...this.#contents.get(sha256)?.values() ?? []].toSorted((a, b) => a.analysedAt < b.analysedAt ? 1 : -1)[0];
@@ -5854,7 +5854,7 @@ const NO_HISTORY = {
 	isStateLost: false,
 	notices: []
 };
-function historyOf({ states, isFromFile, isLost }, context) {
+function historyOf({ states, isFromFile, isLost, scopes }, context) {
 	const { baseBranch, baseCommit } = context;
 	const own = scopeOf(context);
 	const scope = baseBranch === void 0 ? void 0 : branchScope(baseBranch);
@@ -5865,7 +5865,8 @@ function historyOf({ states, isFromFile, isLost }, context) {
 		earlierState: new EarlierState(states.map(({ binding, document }) => binding.scope === own ? document : elsewhere(document))),
 		baseline: base && new Baseline(base.document),
 		isStateLost: isLost,
-		notices: other ? [`The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? "unknown"}, so it is not used as the baseline. Store the file under the base commit's SHA.`] : []
+		notices: other ? [`The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? "unknown"}, so it is not used as the baseline. Store the file under the base commit's SHA.`] : [],
+		scopes
 	};
 }
 function missingBaselineNotice({ baseBranch }) {
@@ -6128,7 +6129,7 @@ function submissionOf({ ending }, { submission, waited, plan }) {
 		...workflowId !== void 0 && { workflowId }
 	};
 }
-function countsOf(assets, { discovery, submission, plan }) {
+function countsOf(assets, { discovery }) {
 	const bySeverity = {
 		CRITICAL: 0,
 		MAJOR: 0,
@@ -6159,7 +6160,7 @@ function countsOf(assets, { discovery, submission, plan }) {
 		filesMatched: discovery?.files.length ?? 0,
 		filesSubmitted: countFiles(assets.filter(({ source }) => source === "sent")),
 		filesReused: countFiles(assets.filter(({ source }) => source === "reused")),
-		paidAgain: submission ? plan?.toSubmit.filter(({ why }) => isPaidAgain(why)).length ?? 0 : 0,
+		paidAgain: assets.filter((asset) => asset.isPaidAgain).length,
 		assetsFailed: assets.filter(({ outcome }) => outcome === "failed").length
 	};
 }
@@ -6171,6 +6172,7 @@ function reportedAssets(contents, sources) {
 const NOT_SENT = {
 	source: "not-sent",
 	sourceReason: "",
+	isPaidAgain: false,
 	analysedAt: void 0
 };
 function submissionState({ submission }, isUnclear) {
@@ -6179,27 +6181,28 @@ function submissionState({ submission }, isUnclear) {
 }
 function originsIn(plan, submission, now) {
 	const today = now.toISOString();
-	const sent = submission === "created" ? {
-		source: "sent",
+	const isCreated = submission === "created";
+	const original = {
+		isPaidAgain: false,
 		analysedAt: today
-	} : {
-		source: "not-sent",
-		analysedAt: void 0
 	};
 	return new Map([
 		...plan.toSubmit.map(({ content, why }) => [content.sha256, {
-			...sent,
-			sourceReason: submission === "unclear" ? UNCLEAR : why
+			source: isCreated ? "sent" : "not-sent",
+			sourceReason: submission === "unclear" ? UNCLEAR : why,
+			isPaidAgain: isCreated && isPaidAgain(why),
+			analysedAt: isCreated ? today : void 0
 		}]),
 		...plan.toAwait.flatMap(({ contents, createdAt }) => {
-			const origin = {
+			const sourceReason = `sent ${createdAt.slice(0, 10)}`;
+			return contents.map(({ sha256 }) => [sha256, {
+				...original,
 				source: "awaited",
-				sourceReason: `sent ${createdAt.slice(0, 10)}`,
-				analysedAt: today
-			};
-			return contents.map(({ sha256 }) => [sha256, origin]);
+				sourceReason
+			}]);
 		}),
 		...plan.toReuse.map(({ content, known }) => [content.sha256, {
+			...original,
 			source: "reused",
 			sourceReason: "unchanged",
 			analysedAt: known.analysedAt
@@ -8847,15 +8850,10 @@ async function attempt(log, what, write) {
 // src/state/artifact-store.ts
 function createArtifactStore(options) {
 	const { log, onPending, signal } = options;
-	let scopes = [options.binding.scope];
 	let claimed;
 	return {
-		async load(needs) {
-			const { scopes: own, ...loaded } = await findStates(options, needs);
-			scopes = own;
-			return loaded;
-		},
-		async save(kind, document) {
+		load: async (needs) => await findStates(options, needs),
+		async save(kind, document, scopes = [options.binding.scope]) {
 			const kept = kind === "open" ? onlyOpen(document) : bounded(document);
 			const forgotten = kind === "open" ? void 0 : describeForgotten(document, kept);
 			if (forgotten !== void 0) log.warning(forgotten);
@@ -11437,9 +11435,9 @@ var ProgressBuilder = class {
 	}
 };
 // src/state/save.ts
-async function storeState({ kind, earlierState, results, rules }, store, log) {
+async function storeState({ kind, earlierState, scopes, results, rules }, store, log) {
 	try {
-		return await store.save(kind, mergeState(earlierState, results, rules));
+		return await store.save(kind, mergeState(earlierState, results, rules), scopes);
 	} catch (error) {
 		const problem = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
 		log.warning(`The state could not be saved, so the next run may re-analyse and re-bill the same files: ${problem}. The verdict is not affected.`);
@@ -11458,23 +11456,23 @@ function mergeState(earlierState, run, { reuseDays, now }) {
 	const inUse = new Set(paths.map(({ sha256 }) => sha256));
 	const known = [...earlierState.contents, ...analyses.map(({ content }) => content)];
 	return {
-		contents: [...new Map(known.map((content) => [`${content.sha256} ${content.settings}`, content])).values()].filter(({ sha256, settings, analysedAt }) => inUse.has(sha256) && settings === run.settings || isYounger(analysedAt, Math.max(reuseDays, 90), now)),
+		contents: [...new Map(known.map((content) => [`${content.sha256} ${content.sidekicks}`, content])).values()].filter(({ sha256, sidekicks, analysedAt }) => inUse.has(sha256) && sidekicks === run.sidekicks || isYounger(analysedAt, Math.max(reuseDays, 90), now)),
 		paths,
 		open: stillOpen(earlierState.open, run).filter(({ createdAt }) => isYounger(createdAt, 7, now))
 	};
 }
-function analysesOf(earlierState, { reused, analysed, settings }, now) {
+function analysesOf(earlierState, { reused, analysed, sidekicks }, now) {
 	const learn = (result, analysedAt) => {
-		const content = knownContent(result, settings, analysedAt);
+		const content = knownContent(result, sidekicks, analysedAt);
 		return content ? [{
 			content,
 			paths: result.content.paths
 		}] : [];
 	};
 	const time = now.toISOString();
-	return [...reused.flatMap((result) => learn(result, earlierState.analysis(result.content.sha256, settings)?.analysedAt ?? time)), ...analysed.flatMap((result) => learn(result, time))];
+	return [...reused.flatMap((result) => learn(result, earlierState.analysis(result.content.sha256, sidekicks)?.analysedAt ?? time)), ...analysed.flatMap((result) => learn(result, time))];
 }
-function knownContent(result, settings, analysedAt) {
+function knownContent(result, sidekicks, analysedAt) {
 	const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
 	if (outcome !== "judged" || assetId === void 0) return void 0;
 	return {
@@ -11483,7 +11481,7 @@ function knownContent(result, settings, analysedAt) {
 		submissionId,
 		assetId,
 		analysedAt,
-		settings,
+		sidekicks,
 		...versionGroupId !== void 0 && { versionGroupId },
 		...versionNumber !== void 0 && { versionNumber },
 		issues: issues.map(shortened)
@@ -11541,22 +11539,22 @@ function stillOpen(before, run) {
 		return {
 			submissionId: results.get(sha256)?.submissionId ?? submissionId,
 			createdAt,
-			settings: run.settings,
+			sidekicks: run.sidekicks,
 			content: {
 				sha256,
 				name
 			}
 		};
-	})), ...before.flatMap(({ contents, ...record }) => contents.filter(({ sha256 }) => record.settings !== run.settings || !(waitedFor.has(sha256) || isJudged(sha256))).map((content) => ({
+	})), ...before.flatMap(({ contents, ...record }) => contents.filter(({ sha256 }) => record.sidekicks !== run.sidekicks || !(waitedFor.has(sha256) || isJudged(sha256))).map((content) => ({
 		...record,
 		content
 	})))];
 	return [...Map.groupBy(entries, ({ submissionId }) => submissionId).values()].flatMap((group) => {
 		const contents = group.map(({ content }) => content);
-		return group.slice(0, 1).map(({ submissionId, createdAt, settings }) => ({
+		return group.slice(0, 1).map(({ submissionId, createdAt, sidekicks }) => ({
 			submissionId,
 			createdAt,
-			settings,
+			sidekicks,
 			contents
 		}));
 	});
@@ -11610,11 +11608,13 @@ async function saveFacts(kind, facts, { inputs, store, runner }) {
 		reused,
 		analysed,
 		submissions: [...submission ? [submission] : [], ...plan?.toAwait ?? []],
-		settings: hashSidekicks(sidekickIds)
+		sidekicks: hashSidekicks(sidekickIds)
 	};
+	const { earlierState, scopes } = history;
 	return await storeState({
 		kind,
-		earlierState: history.earlierState,
+		earlierState,
+		scopes,
 		results,
 		rules: {
 			reuseDays,
@@ -11741,7 +11741,7 @@ async function loadHistory(inspected, { inputs, context, store }) {
 	const rules = {
 		repositoryId: context.repositoryId,
 		reuseDays: inputs.reuseDays,
-		settings: hashSidekicks(inputs.sidekickIds),
+		sidekicks: hashSidekicks(inputs.sidekickIds),
 		now: new Date()
 	};
 	const loaded = await store.load({

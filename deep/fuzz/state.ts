@@ -123,7 +123,7 @@ async function firstRun(emulator: Emulator, workspace: string, file: string): Pr
     {
       submissionId: last?.submissionId,
       createdAt: new Date().toISOString(),
-      settings: '',
+      sidekicks: '',
       contents: names.map((name) => ({ sha256: last?.sha256, name })).slice(-1),
     },
   ];

@@ -58,7 +58,7 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
     tests: [{ file: 'gate/waiting-last-read.test.ts', name: 'its own error message and its workflow are shown' }],
   },
   {
-    name: 'Order of sidekicks changes the settings',
+    name: 'Order of sidekicks changes their hash',
     file: 'plan/plan.ts',
     search: 'sidekickIds.toSorted().join()',
     replacement: 'sidekickIds.join()',
@@ -67,8 +67,8 @@ export const SMALL_BUGS: readonly PlantedBug[] = [
   {
     name: 'Awaits analyses by other sidekicks',
     file: 'plan/plan.ts',
-    search: `  for (const { submissionId, createdAt, settings: used, contents } of earlierState.open) {
-    if (used !== settings || losses.submissions.has(submissionId)) continue;`,
+    search: `  for (const { submissionId, createdAt, sidekicks: used, contents } of earlierState.open) {
+    if (used !== sidekicks || losses.submissions.has(submissionId)) continue;`,
     replacement: `  for (const { submissionId, createdAt, contents } of earlierState.open) {
     if (losses.submissions.has(submissionId)) continue;`,
     tests: [{ file: 'plan/plan.test.ts', name: 'changed sidekicks need another analysis' }],

@@ -150,6 +150,7 @@ function assetAt(index: number, issuesPerFile: number): ReportedAsset {
     category: kind.category,
     source: 'sent',
     sourceReason: isSecondVersion ? 'changed' : 'new',
+    isPaidAgain: false,
     analysedAt: '2026-11-14T09:30:00Z',
     submissionId: '11111111-1111-4111-8111-111111111111',
     assetId: `22222222-2222-4222-8222-${String(index).padStart(12, '0')}`,

@@ -22,7 +22,7 @@ export type SendReason =
 export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
-export function isPaidAgain(reason: string): boolean {
+export function isPaidAgain(reason: SendReason): boolean {
   return !['new', 'changed', 'sidekicks changed', 'media type changed'].includes(reason);
 }
 
@@ -60,8 +60,8 @@ export interface Plan {
 export interface PlanRules {
   readonly repositoryId: string;
   readonly reuseDays: number;
-  /** Stands for the set of sidekicks: another set makes another analysis. */
-  readonly settings: string;
+  /** A hash of the sidekicks: others make another analysis of the same bytes. */
+  readonly sidekicks: string;
   readonly now: Date;
 }
 
@@ -98,7 +98,7 @@ export function makePlan({ files, pointers, earlierState, losses = NO_LOSSES, ru
 
   for (const group of groupByContent(files, pointers)) {
     const content = contentOfGroup(group, rules.repositoryId);
-    const known = earlierState.analysis(content.sha256, rules.settings);
+    const known = earlierState.analysis(content.sha256, rules.sidekicks);
     const open = openBySha.get(content.sha256);
     if (known && isReusable(known, basis) && isAnalysedAs(known.name, group)) {
       toReuse.push({ content: { ...content, name: known.name }, known });
@@ -187,13 +187,13 @@ interface OpenContent {
 }
 
 /** Also used with `reuse-days: 0`: an analysis that is still under way is not old. */
-function openContents({ earlierState, losses, rules: { settings } }: Basis): ReadonlyMap<string, OpenContent> {
+function openContents({ earlierState, losses, rules: { sidekicks } }: Basis): ReadonlyMap<string, OpenContent> {
   // A content that was judged since then is no longer open, even if an older state still lists it.
   const isJudged = (sha256: string, createdAt: string): boolean =>
-    (earlierState.analysis(sha256, settings)?.analysedAt ?? '') >= createdAt;
+    (earlierState.analysis(sha256, sidekicks)?.analysedAt ?? '') >= createdAt;
   const bySha = new Map<string, OpenContent>();
-  for (const { submissionId, createdAt, settings: used, contents } of earlierState.open) {
-    if (used !== settings || losses.submissions.has(submissionId)) continue;
+  for (const { submissionId, createdAt, sidekicks: used, contents } of earlierState.open) {
+    if (used !== sidekicks || losses.submissions.has(submissionId)) continue;
     for (const { sha256, name } of contents) {
       // If it was sent twice, the later one counts: the first may have failed.
       const isLater = createdAt > (bySha.get(sha256)?.createdAt ?? '');
@@ -204,7 +204,7 @@ function openContents({ earlierState, losses, rules: { settings } }: Basis): Rea
   return bySha;
 }
 
-/** @param known its analysis with the settings of this run */
+/** @param known its analysis with the sidekicks of this run */
 function reasonToSend(
   content: Content,
   known: KnownContent | undefined,

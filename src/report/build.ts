@@ -100,7 +100,7 @@ function submissionOf({ ending }: Outcome, { submission, waited, plan }: Facts):
   };
 }
 
-function countsOf(assets: readonly ReportedAsset[], { discovery, submission, plan }: Facts): Counts {
+function countsOf(assets: readonly ReportedAsset[], { discovery }: Facts): Counts {
   const bySeverity: Record<Severity, number> = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
   const counts = { issues: 0, newIssues: 0, known: 0, waived: 0, ignored: 0, failing: 0 };
   for (const issue of assets.flatMap((asset) => asset.issues)) {
@@ -120,7 +120,7 @@ function countsOf(assets: readonly ReportedAsset[], { discovery, submission, pla
     filesMatched: discovery?.files.length ?? 0,
     filesSubmitted: countFiles(assets.filter(({ source }) => source === 'sent')),
     filesReused: countFiles(assets.filter(({ source }) => source === 'reused')),
-    paidAgain: submission ? (plan?.toSubmit.filter(({ why }) => isPaidAgain(why)).length ?? 0) : 0,
+    paidAgain: assets.filter((asset) => asset.isPaidAgain).length,
     assetsFailed: assets.filter(({ outcome }) => outcome === 'failed').length,
   };
 }
@@ -146,9 +146,9 @@ function reportedAssets(contents: readonly JudgedContent[], sources: AssetSource
 }
 
 /** How the analysis was obtained, or would have been. */
-type Origin = Pick<ReportedAsset, 'source' | 'sourceReason' | 'analysedAt'>;
+type Origin = Pick<ReportedAsset, 'source' | 'sourceReason' | 'isPaidAgain' | 'analysedAt'>;
 
-const NOT_SENT: Origin = { source: 'not-sent', sourceReason: '', analysedAt: undefined };
+const NOT_SENT: Origin = { source: 'not-sent', sourceReason: '', isPaidAgain: false, analysedAt: undefined };
 
 type SubmissionState = 'created' | 'none' | 'unclear';
 
@@ -159,23 +159,26 @@ function submissionState({ submission }: Facts, isUnclear: boolean): SubmissionS
 
 function originsIn(plan: Plan, submission: SubmissionState, now: Date): ReadonlyMap<string, Origin> {
   const today = now.toISOString();
-  const sent =
-    submission === 'created'
-      ? ({ source: 'sent', analysedAt: today } as const)
-      : ({ source: 'not-sent', analysedAt: undefined } as const);
+  const isCreated = submission === 'created';
+  const original = { isPaidAgain: false, analysedAt: today } as const;
   return new Map<string, Origin>([
-    ...plan.toSubmit.map(
-      ({ content, why }) =>
-        [content.sha256, { ...sent, sourceReason: submission === 'unclear' ? UNCLEAR : why }] as const,
-    ),
+    ...plan.toSubmit.map(({ content, why }): [string, Origin] => [
+      content.sha256,
+      {
+        source: isCreated ? 'sent' : 'not-sent',
+        sourceReason: submission === 'unclear' ? UNCLEAR : why,
+        isPaidAgain: isCreated && isPaidAgain(why),
+        analysedAt: isCreated ? today : undefined,
+      },
+    ]),
     ...plan.toAwait.flatMap(({ contents, createdAt }) => {
-      const origin = { source: 'awaited', sourceReason: `sent ${createdAt.slice(0, 10)}`, analysedAt: today } as const;
-      return contents.map(({ sha256 }) => [sha256, origin] as const);
+      const sourceReason = `sent ${createdAt.slice(0, 10)}`;
+      return contents.map(({ sha256 }): [string, Origin] => [sha256, { ...original, source: 'awaited', sourceReason }]);
     }),
-    ...plan.toReuse.map(
-      ({ content, known }) =>
-        [content.sha256, { source: 'reused', sourceReason: 'unchanged', analysedAt: known.analysedAt }] as const,
-    ),
+    ...plan.toReuse.map(({ content, known }): [string, Origin] => [
+      content.sha256,
+      { ...original, source: 'reused', sourceReason: 'unchanged', analysedAt: known.analysedAt },
+    ]),
   ]);
 }
 

@@ -1,6 +1,5 @@
 import type { Cause } from '../lib/cause.ts';
 import { count, formatBytes, plural } from '../lib/format.ts';
-import { isPaidAgain } from '../plan/plan.ts';
 import type { Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { Report, ReportedAsset, ReportedIssue, Source } from './report.ts';
@@ -217,7 +216,7 @@ function analysedPart({ assets, mode, isStateLost }: Report): string {
 
 /** "1 paid twice (earlier analysis failed)": what an earlier run had sent as well, and why it was sent once more. */
 function paidTwicePart(assets: readonly ReportedAsset[]): string {
-  const repeats = assets.filter(({ source, sourceReason }) => source === 'sent' && isPaidAgain(sourceReason));
+  const repeats = assets.filter(({ isPaidAgain }) => isPaidAgain);
   const byReason = Object.entries(Object.groupBy(repeats, ({ sourceReason }) => sourceReason));
   const reasons = byReason.map(
     ([reason, group = []]) => (byReason.length === 1 ? '' : `${count(group.length)} `) + reason,

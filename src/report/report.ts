@@ -26,6 +26,8 @@ export interface ReportedAsset {
   readonly source: Source;
   /** Why it was sent or reused: "new", "sidekicks changed", "unchanged"; fits behind "sent:" and its like. */
   readonly sourceReason: string;
+  /** Whether it was sent although an earlier run had paid for the same analysis. */
+  readonly isPaidAgain: boolean;
   readonly analysedAt: string | undefined;
   readonly submissionId: string | undefined;
   readonly assetId: string | undefined;
@@ -54,7 +56,6 @@ export interface Counts {
   readonly filesMatched: number;
   readonly filesSubmitted: number;
   readonly filesReused: number;
-  /** Contents that were sent although an earlier run had paid for the same analysis. */
   readonly paidAgain: number;
   readonly assetsFailed: number;
 }

@@ -33,17 +33,11 @@ interface ArtifactStoreOptions extends FinderOptions {
 /** State in workflow artifacts, found again by their exact names. */
 export function createArtifactStore(options: ArtifactStoreOptions): StateStore {
   const { log, onPending, signal } = options;
-  // `load` finds out under which scopes `save` saves: only GitHub knows the pull request of a merge group.
-  let scopes: readonly string[] = [options.binding.scope];
   let claimed: string | undefined;
   return {
-    async load(needs) {
-      const { scopes: own, ...loaded } = await findStates(options, needs);
-      scopes = own;
-      return loaded;
-    },
+    load: async (needs) => await findStates(options, needs),
 
-    async save(kind, document) {
+    async save(kind, document, scopes = [options.binding.scope]) {
       const kept = kind === 'open' ? onlyOpen(document) : bounded(document);
       const forgotten = kind === 'open' ? undefined : describeForgotten(document, kept);
       if (forgotten !== undefined) log.warning(forgotten);

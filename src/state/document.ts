@@ -47,7 +47,7 @@ const KnownContent = v.object({
   assetId: v.string(),
   analysedAt: Time,
   /** A hash of the sidekicks that analysed it. */
-  settings: v.string(),
+  sidekicks: v.string(),
   versionGroupId: v.optional(v.string()),
   versionNumber: Count,
   issues: v.array(RememberedIssue),
@@ -69,7 +69,7 @@ export type KnownPath = v.InferOutput<typeof KnownPath>;
 const OpenRecord = v.object({
   submissionId: v.string(),
   createdAt: Time,
-  settings: v.string(),
+  sidekicks: v.string(),
   contents: v.array(v.object({ sha256: Sha256, name: v.string() })),
 });
 export type OpenRecord = v.InferOutput<typeof OpenRecord>;

@@ -13,12 +13,12 @@ export function joined(documents: readonly StateDocument[]): StateDocument {
 
 /** Whether one document has all that another one has, as new or newer. */
 export function contains(outer: StateDocument, inner: StateDocument): boolean {
-  const contents = new Map(outer.contents.map((content) => [`${content.sha256} ${content.settings}`, content]));
+  const contents = new Map(outer.contents.map((content) => [`${content.sha256} ${content.sidekicks}`, content]));
   const paths = new Map(outer.paths.map((path) => [path.path, path]));
   const open = new Set(outer.open.map(({ submissionId }) => submissionId));
   return (
-    inner.contents.every(({ sha256, settings, analysedAt }) => {
-      const same = contents.get(`${sha256} ${settings}`);
+    inner.contents.every(({ sha256, sidekicks, analysedAt }) => {
+      const same = contents.get(`${sha256} ${sidekicks}`);
       return same !== undefined && same.analysedAt >= analysedAt;
     }) &&
     inner.paths.every(({ path, seenAt }) => (paths.get(path)?.seenAt ?? '') >= seenAt) &&
@@ -28,7 +28,7 @@ export function contains(outer: StateDocument, inner: StateDocument): boolean {
 
 /** What all states together know, by content, path and submission. */
 export class EarlierState {
-  /** By sha256, then by settings: other sidekicks make another analysis of the same bytes. */
+  /** By sha256, then by sidekicks: other sidekicks make another analysis of the same bytes. */
   readonly #contents = new Map<string, Map<string, KnownContent>>();
   readonly #paths = new Map<string, KnownPath>();
   readonly #open = new Map<string, OpenRecord>();
@@ -52,17 +52,17 @@ export class EarlierState {
 
   #learn(content: KnownContent): void {
     const analyses = this.#contents.get(content.sha256) ?? new Map<string, KnownContent>();
-    const known = analyses.get(content.settings);
-    if (!known || known.analysedAt < content.analysedAt) analyses.set(content.settings, content);
+    const known = analyses.get(content.sidekicks);
+    if (!known || known.analysedAt < content.analysedAt) analyses.set(content.sidekicks, content);
     this.#contents.set(content.sha256, analyses);
   }
 
-  /** The latest analysis of a content with these settings. */
-  analysis(sha256: string, settings: string): KnownContent | undefined {
-    return this.#contents.get(sha256)?.get(settings);
+  /** The latest analysis of a content with these sidekicks. */
+  analysis(sha256: string, sidekicks: string): KnownContent | undefined {
+    return this.#contents.get(sha256)?.get(sidekicks);
   }
 
-  /** The latest analysis of a content, with any settings. */
+  /** The latest analysis of a content, with any sidekicks. */
   content(sha256: string): KnownContent | undefined {
     const analyses = [...(this.#contents.get(sha256)?.values() ?? [])];
     return analyses.toSorted((a, b) => (a.analysedAt < b.analysedAt ? 1 : -1))[0];

@@ -12,11 +12,6 @@ import {
 } from './state-artifacts.ts';
 import type { LoadedStates, StateNeeds } from './store.ts';
 
-/** What was found, and the scopes under which this run saves its state. */
-export interface FoundStates extends LoadedStates {
-  readonly scopes: readonly string[];
-}
-
 const FIRST_RUN =
   'This is the first run of this gate here, so all files are sent. Later runs send only new and changed files.';
 
@@ -24,7 +19,7 @@ const FIRST_RUN =
  * Finds what earlier runs left in artifacts. It asks in three rounds, nearest first, and stops as soon as everything that
  * the run checks is known: most runs need two requests.
  */
-export async function findStates(options: FinderOptions, needs: StateNeeds): Promise<FoundStates> {
+export async function findStates(options: FinderOptions, needs: StateNeeds): Promise<LoadedStates> {
   const { context, api } = options;
   const search = new StateSearch(options, needs);
   const findMerged = async (): Promise<string | undefined> =>

@@ -18,6 +18,8 @@ import type { StateKind, StateStore } from './store.ts';
 interface StateToSave {
   readonly kind: StateKind;
   readonly earlierState: EarlierState;
+  /** Under which it is saved. */
+  readonly scopes: readonly string[] | undefined;
   readonly results: RunResults;
   readonly rules: MergeRules;
 }
@@ -28,12 +30,12 @@ interface StateToSave {
  * @returns the file that holds the state on this machine; empty if it was not saved
  */
 export async function storeState(
-  { kind, earlierState, results, rules }: StateToSave,
+  { kind, earlierState, scopes, results, rules }: StateToSave,
   store: StateStore,
   log: Log,
 ): Promise<string> {
   try {
-    return await store.save(kind, mergeState(earlierState, results, rules));
+    return await store.save(kind, mergeState(earlierState, results, rules), scopes);
   } catch (error) {
     const problem = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
     log.warning(
@@ -70,7 +72,8 @@ export interface RunResults {
   readonly analysed: readonly ContentResult[];
   /** Submissions that this run created or waited for. */
   readonly submissions: readonly (OpenSubmission & { readonly createdAt: string })[];
-  readonly settings: string;
+  /** A hash of the sidekicks of this run. */
+  readonly sidekicks: string;
 }
 
 interface MergeRules {
@@ -86,11 +89,12 @@ export function mergeState(earlierState: EarlierState, run: RunResults, { reuseD
   );
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
   const known = [...earlierState.contents, ...analyses.map(({ content }) => content)];
-  const contents = new Map(known.map((content) => [`${content.sha256} ${content.settings}`, content]));
+  const contents = new Map(known.map((content) => [`${content.sha256} ${content.sidekicks}`, content]));
   return {
     contents: [...contents.values()].filter(
-      ({ sha256, settings, analysedAt }) =>
-        (inUse.has(sha256) && settings === run.settings) || isYounger(analysedAt, Math.max(reuseDays, KEEP_DAYS), now),
+      ({ sha256, sidekicks, analysedAt }) =>
+        (inUse.has(sha256) && sidekicks === run.sidekicks) ||
+        isYounger(analysedAt, Math.max(reuseDays, KEEP_DAYS), now),
     ),
     paths,
     open: stillOpen(earlierState.open, run).filter(({ createdAt }) => isYounger(createdAt, KEEP_OPEN_DAYS, now)),
@@ -105,23 +109,23 @@ interface KnownAnalysis {
 
 function analysesOf(
   earlierState: EarlierState,
-  { reused, analysed, settings }: RunResults,
+  { reused, analysed, sidekicks }: RunResults,
   now: Date,
 ): readonly KnownAnalysis[] {
   const learn = (result: ContentResult, analysedAt: string): readonly KnownAnalysis[] => {
-    const content = knownContent(result, settings, analysedAt);
+    const content = knownContent(result, sidekicks, analysedAt);
     return content ? [{ content, paths: result.content.paths }] : [];
   };
   const time = now.toISOString();
   return [
     ...reused.flatMap((result) =>
-      learn(result, earlierState.analysis(result.content.sha256, settings)?.analysedAt ?? time),
+      learn(result, earlierState.analysis(result.content.sha256, sidekicks)?.analysedAt ?? time),
     ),
     ...analysed.flatMap((result) => learn(result, time)),
   ];
 }
 
-function knownContent(result: ContentResult, settings: string, analysedAt: string): KnownContent | undefined {
+function knownContent(result: ContentResult, sidekicks: string, analysedAt: string): KnownContent | undefined {
   const { content, outcome, submissionId, assetId, versionGroupId, versionNumber, issues } = result;
   if (outcome !== 'judged' || assetId === undefined) return undefined;
   return {
@@ -130,7 +134,7 @@ function knownContent(result: ContentResult, settings: string, analysedAt: strin
     submissionId,
     assetId,
     analysedAt,
-    settings,
+    sidekicks,
     ...(versionGroupId !== undefined && { versionGroupId }),
     ...(versionNumber !== undefined && { versionNumber }),
     issues: issues.map(shortened),
@@ -195,12 +199,12 @@ function stillOpen(before: readonly OpenRecord[], run: RunResults): readonly Ope
         .map(({ sha256, name }) => {
           // A retry may have gone on in another submission.
           const id = results.get(sha256)?.submissionId ?? submissionId;
-          return { submissionId: id, createdAt, settings: run.settings, content: { sha256, name } };
+          return { submissionId: id, createdAt, sidekicks: run.sidekicks, content: { sha256, name } };
         }),
     ),
     ...before.flatMap(({ contents, ...record }) =>
       contents
-        .filter(({ sha256 }) => record.settings !== run.settings || !(waitedFor.has(sha256) || isJudged(sha256)))
+        .filter(({ sha256 }) => record.sidekicks !== run.sidekicks || !(waitedFor.has(sha256) || isJudged(sha256)))
         .map((content) => ({ ...record, content })),
     ),
   ];
@@ -208,6 +212,6 @@ function stillOpen(before: readonly OpenRecord[], run: RunResults): readonly Ope
     const contents = group.map(({ content }) => content);
     return group
       .slice(0, 1)
-      .map(({ submissionId, createdAt, settings }) => ({ submissionId, createdAt, settings, contents }));
+      .map(({ submissionId, createdAt, sidekicks }) => ({ submissionId, createdAt, sidekicks, contents }));
   });
 }

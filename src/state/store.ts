@@ -21,6 +21,8 @@ export interface LoadedStates {
   readonly isLost: boolean;
   /** What was not found and why, with what to do. */
   readonly notices: readonly string[];
+  /** Under which this run saves its own state, where a store has more than one scope. */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** `open` right after a submission was created, `state` when the run is judged. */
@@ -33,7 +35,8 @@ export interface StateStore {
   load(needs: StateNeeds): Promise<LoadedStates>;
   /**
    * @param document all that is known; of an `open` one a store may keep only what is open
+   * @param scopes as loaded
    * @returns the file that holds it on this machine; empty if it was not kept
    */
-  save(kind: StateKind, document: StateDocument): Promise<string>;
+  save(kind: StateKind, document: StateDocument, scopes?: readonly string[]): Promise<string>;
 }

@@ -12,7 +12,7 @@ export async function loadHistory(
   const rules = {
     repositoryId: context.repositoryId,
     reuseDays: inputs.reuseDays,
-    settings: hashSidekicks(inputs.sidekickIds),
+    sidekicks: hashSidekicks(inputs.sidekickIds),
     now: new Date(),
   };
   const loaded = await store.load({

@@ -66,9 +66,10 @@ async function saveFacts(kind: StateKind, facts: Facts, { inputs, store, runner 
     reused,
     analysed,
     submissions: [...(submission ? [submission] : []), ...(plan?.toAwait ?? [])],
-    settings: hashSidekicks(sidekickIds),
+    sidekicks: hashSidekicks(sidekickIds),
   };
-  const state = { kind, earlierState: history.earlierState, results, rules: { reuseDays, now: new Date() } };
+  const { earlierState, scopes } = history;
+  const state = { kind, earlierState, scopes, results, rules: { reuseDays, now: new Date() } };
   return await storeState(state, store, runner.log);
 }
 

@@ -17,6 +17,8 @@ export interface History {
   readonly isStateLost: boolean;
   /** Why a state of the base branch is no baseline. */
   readonly notices: readonly string[];
+  /** Under which this run saves its state: only GitHub knows the pull request of a merge group. */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 type BranchContext = Pick<RunContext, 'baseBranch' | 'baseCommit' | 'branch' | 'commit' | 'pullRequest' | 'event'>;
@@ -29,7 +31,7 @@ export const NO_HISTORY: History = {
 };
 
 /** Only a pull request and a merge group have a base to compare with. */
-export function historyOf({ states, isFromFile, isLost }: LoadedStates, context: BranchContext): History {
+export function historyOf({ states, isFromFile, isLost, scopes }: LoadedStates, context: BranchContext): History {
   const { baseBranch, baseCommit } = context;
   const own = scopeOf(context);
   const scope = baseBranch === undefined ? undefined : branchScope(baseBranch);
@@ -49,6 +51,7 @@ export function historyOf({ states, isFromFile, isLost }: LoadedStates, context:
           `The state in \`state-file\` is of commit ${other.binding.commit.slice(0, 7)}, and the base of this run is ${baseCommit?.slice(0, 7) ?? 'unknown'}, so it is not used as the baseline. Store the file under the base commit's SHA.`,
         ]
       : [],
+    scopes,
   };
 }
 

@@ -123,7 +123,7 @@ describe('plan', () => {
     ],
     [
       'changed sidekicks need another analysis',
-      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { settings: 'x' } },
+      { files: [A], state: { contents: [known('A')], open: [open('s', ['A'])] }, rules: { sidekicks: 'x' } },
       ['send a.png: sidekicks changed after submission-1'],
     ],
     [
@@ -166,7 +166,7 @@ describe('plan', () => {
       'an analysis by other sidekicks does not end an open one',
       {
         files: [A],
-        state: { contents: [known('A', { settings: 'x', analysedAt: daysAgo(0) })], open: [open('s', ['A'])] },
+        state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(0) })], open: [open('s', ['A'])] },
       },
       ['await a.png in s'],
     ],
@@ -175,7 +175,7 @@ describe('plan', () => {
       {
         files: [A],
         state: {
-          contents: [known('A', { settings: 'x', submissionId: 'elsewhere' })],
+          contents: [known('A', { sidekicks: 'x', submissionId: 'elsewhere' })],
           paths: [knownPath('a.png', 'B')],
         },
       },
@@ -185,8 +185,8 @@ describe('plan', () => {
       'the analysis of these sidekicks is found behind that of others',
       {
         files: [A],
-        state: { contents: [known('A', { settings: 'x', analysedAt: daysAgo(5) }), known('A')] },
-        rules: { settings: 'x' },
+        state: { contents: [known('A', { sidekicks: 'x', analysedAt: daysAgo(5) }), known('A')] },
+        rules: { sidekicks: 'x' },
       },
       ['reuse a.png of submission-1'],
     ],
@@ -217,7 +217,7 @@ describe('plan', () => {
       'only the contents of an open submission that is gone are affected',
       {
         files: [A, file('b.png', 'B'), file('c.png', 'C')],
-        state: { open: [open('gone', ['A', 'X']), open('there', ['C'], { settings: 'x' })] },
+        state: { open: [open('gone', ['A', 'X']), open('there', ['C'], { sidekicks: 'x' })] },
         losses: { submissions: new Set(['gone']) },
       },
       ['send a.png: no longer at the service', 'send b.png: new', 'send c.png: new'],
@@ -321,17 +321,17 @@ describe('plan', () => {
   it('gives every content exactly one source, whatever is known', () => {
     const seed = fc.constantFrom('A', 'B', 'C', 'D');
     const age = fc.integer({ min: 0, max: 120 });
-    const settings = fc.constantFrom('', 'x');
+    const sidekicks = fc.constantFrom('', 'x');
     const id = fc.constantFrom('s1', 's2', 's3');
     const arbitrary = fc.record({
       files: fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), seed), { selector: ([path]) => path }),
       pointers: fc.uniqueArray(fc.tuple(fc.constantFrom('p', 'q'), seed), { selector: ([path]) => path }),
-      contents: fc.array(fc.record({ seed, age, settings, id })),
-      opens: fc.array(fc.record({ id, seeds: fc.array(seed), age, settings })),
+      contents: fc.array(fc.record({ seed, age, sidekicks, id })),
+      opens: fc.array(fc.record({ id, seeds: fc.array(seed), age, sidekicks })),
       lost: fc.array(id),
       failed: fc.array(seed),
       reuseDays: fc.constantFrom(0, 30, 90),
-      mode: settings,
+      mode: sidekicks,
     });
     fc.assert(
       fc.property(arbitrary, ({ files, pointers, contents, opens, lost, failed, reuseDays, mode }) => {
@@ -340,17 +340,17 @@ describe('plan', () => {
           pointers: pointers.map(([path, bytes]) => pointer(path, bytes)),
           state: {
             contents: contents.map((each) =>
-              known(each.seed, { analysedAt: daysAgo(each.age), settings: each.settings, submissionId: each.id }),
+              known(each.seed, { analysedAt: daysAgo(each.age), sidekicks: each.sidekicks, submissionId: each.id }),
             ),
             open: opens.map((each) =>
-              open(each.id, each.seeds, { createdAt: daysAgo(each.age), settings: each.settings }),
+              open(each.id, each.seeds, { createdAt: daysAgo(each.age), sidekicks: each.sidekicks }),
             ),
           },
           losses: {
             submissions: new Set(lost),
             contents: new Map(failed.map((bytes) => [sha(bytes), 'earlier analysis failed'])),
           },
-          rules: { reuseDays, settings: mode },
+          rules: { reuseDays, sidekicks: mode },
         });
         const sourced = [
           ...made.toSubmit.map(({ content }) => content),
@@ -364,7 +364,7 @@ describe('plan', () => {
         expect(new Set(sourced.map(({ sha256 }) => sha256)).size).toBe(sourced.length);
         // Nothing that is lost is used.
         for (const {
-          known: { submissionId, settings: used },
+          known: { submissionId, sidekicks: used },
         } of made.toReuse) {
           expect(lost).not.toContain(submissionId);
           expect(used).toBe(mode);
@@ -411,7 +411,7 @@ describe('previousSubmissions', () => {
 });
 
 describe('the version group that is expected', () => {
-  const other = known('A', { settings: 'x', submissionId: 'elsewhere', versionGroupId: 'of the content' });
+  const other = known('A', { sidekicks: 'x', submissionId: 'elsewhere', versionGroupId: 'of the content' });
   const before = known('B', { versionGroupId: 'of the path' });
   const paths = [knownPath('a.png', 'B')];
 

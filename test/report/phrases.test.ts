@@ -63,15 +63,15 @@ it('a run that analysed nothing says so, and one whose cost is unknown as well',
   expect(renderSummary(unknown)).toContain('**What it cost:** unknown: a submission may exist and be billed.');
 });
 
-function again(sourceReason: string, path: string): ReportedAsset {
-  return anAsset({ paths: [path], sourceReason });
+function again(sourceReason: string): ReportedAsset {
+  return anAsset({ sourceReason, isPaidAgain: true });
 }
 
 it('the receipt says what was paid twice, and why', () => {
-  expect(receipt(aReport({ assets: [again('earlier analysis failed', 'a'), again('new', 'b')] }))).toContain(
+  expect(receipt(aReport({ assets: [again('earlier analysis failed'), anAsset()] }))).toContain(
     '2 analysed, 0 reused, 1 paid twice (earlier analysis failed)',
   );
-  const both = [again('earlier analysis failed', 'a'), again('earlier result too old', 'b')];
+  const both = [again('earlier analysis failed'), again('earlier result too old')];
   expect(receipt(aReport({ assets: both }))).toContain(
     '2 analysed, 0 reused, 2 paid twice (1 earlier analysis failed, 1 earlier result too old)',
   );

@@ -101,7 +101,7 @@ function plannedWith(results: readonly Result[]): Planned {
     notices: [],
     discovery: { files: contents.flatMap(({ paths, file }) => paths.map((path) => ({ ...file, path }))), notices: [] },
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
-    rules: { repositoryId: '1', reuseDays: 90, settings: '', now: NOW },
+    rules: { repositoryId: '1', reuseDays: 90, sidekicks: '', now: NOW },
     history: NO_HISTORY,
     waivers: undefined,
     plan: {
@@ -169,7 +169,7 @@ function reusePlan(results: readonly Result[]): Plan {
       name: each.name,
       submissionId: 's0',
       assetId: `asset-${each.sha256}`,
-      settings: '',
+      sidekicks: '',
       analysedAt: '2026-11-01T10:00:00.000Z',
       versionNumber: 1,
       issues: [...issues],

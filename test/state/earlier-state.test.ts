@@ -16,7 +16,7 @@ describe('several states together', () => {
   });
 
   it('keeps analyses by other sidekicks apart', () => {
-    const [one, two] = [known('a', { settings: 'one' }), known('a', { settings: 'two', analysedAt: daysAgo(5) })];
+    const [one, two] = [known('a', { sidekicks: 'one' }), known('a', { sidekicks: 'two', analysedAt: daysAgo(5) })];
     for (const contents of [
       [one, two],
       [two, one],
@@ -59,7 +59,7 @@ describe('several states together', () => {
 
 describe('contains', () => {
   const outer = document({
-    contents: [known('a'), known('b', { settings: 'x' })],
+    contents: [known('a'), known('b', { sidekicks: 'x' })],
     paths: [knownPath('p', 'a')],
     open: [open('s', ['a'])],
   });

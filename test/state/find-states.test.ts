@@ -5,11 +5,11 @@ import { GitHubError, type Trouble } from '../../src/github/github-error.ts';
 import { GateError } from '../../src/lib/cause.ts';
 import { MAX_STATE_BYTES } from '../../src/state/archive.ts';
 import { findOwnSaves } from '../../src/state/artifact-store.ts';
-import { byHistory, type FoundStates, findStates } from '../../src/state/find-states.ts';
+import { byHistory, findStates } from '../../src/state/find-states.ts';
 import { artifactNames } from '../../src/state/gate-id.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
 import type { FinderOptions } from '../../src/state/state-artifacts.ts';
-import type { StateNeeds } from '../../src/state/store.ts';
+import type { LoadedStates, StateNeeds } from '../../src/state/store.ts';
 import { binding, document, known } from './samples.ts';
 import { zip } from './zip.ts';
 
@@ -46,7 +46,7 @@ interface World {
   readonly enough?: readonly string[];
 }
 
-interface Search extends FoundStates {
+interface Search extends LoadedStates {
   /** Every request to GitHub. */
   readonly asked: readonly string[];
   readonly labels: readonly string[];

@@ -61,7 +61,7 @@ export function known(seed: string, changes: Partial<KnownContent> = {}): KnownC
     submissionId: 'submission-1',
     assetId: `asset-${seed}`,
     analysedAt: daysAgo(1),
-    settings: '',
+    sidekicks: '',
     issues: [],
     ...changes,
   };
@@ -75,7 +75,7 @@ export function open(submissionId: string, seeds: readonly string[], changes: Pa
   return {
     submissionId,
     createdAt: daysAgo(1),
-    settings: '',
+    sidekicks: '',
     contents: seeds.map((seed) => ({ sha256: sha(seed), name: `${seed}.png` })),
     ...changes,
   };
@@ -102,7 +102,7 @@ export function binding(changes: Partial<Binding> = {}): Binding {
 }
 
 export function rules(changes: Partial<PlanRules> = {}): PlanRules {
-  return { repositoryId: '4711', reuseDays: 90, settings: '', now: NOW, ...changes };
+  return { repositoryId: '4711', reuseDays: 90, sidekicks: '', now: NOW, ...changes };
 }
 
 export function result(content: Content, changes: Partial<ContentResult> = {}): ContentResult {

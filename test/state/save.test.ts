@@ -21,7 +21,7 @@ const NO_RESULTS: RunResults = {
   reused: [],
   analysed: [],
   submissions: [],
-  settings: '',
+  sidekicks: '',
 };
 
 function remembered(state: Partial<StateDocument>, run: Partial<RunResults>, reuseDays = 90): StateDocument {
@@ -79,7 +79,7 @@ describe('contents', () => {
   });
 
   it('does not take the date from an analysis by other sidekicks', () => {
-    const contents = [known('A', { analysedAt: daysAgo(50) }), known('A', { settings: 'others' })];
+    const contents = [known('A', { analysedAt: daysAgo(50) }), known('A', { sidekicks: 'others' })];
     const merged = remembered({ contents }, { reused: [result(content('A', 'a.png'))] });
     expect(merged.contents.map(({ analysedAt }) => analysedAt)).toEqual([daysAgo(50), daysAgo(1)]);
   });
@@ -114,11 +114,11 @@ describe('contents', () => {
         known('in use', { analysedAt: daysAgo(200) }),
         known('young', { analysedAt: daysAgo(89) }),
         known('old', { analysedAt: daysAgo(91) }),
-        known('in use', { analysedAt: daysAgo(200), settings: 'others' }),
+        known('in use', { analysedAt: daysAgo(200), sidekicks: 'others' }),
       ],
       paths: [knownPath('p', 'in use', { seenAt: daysAgo(89) }), knownPath('gone', 'old', { seenAt: daysAgo(91) })],
     };
-    expect(remembered(state, {}).contents.map(({ sha256, settings }) => [sha256, settings])).toEqual([
+    expect(remembered(state, {}).contents.map(({ sha256, sidekicks }) => [sha256, sidekicks])).toEqual([
       [sha('in use'), ''],
       [sha('young'), ''],
     ]);
@@ -234,7 +234,7 @@ describe('open submissions', () => {
   });
 
   it('of other sidekicks stay as they are', () => {
-    const state = { open: [open('old', ['A'], { settings: 'x' })] };
+    const state = { open: [open('old', ['A'], { sidekicks: 'x' })] };
     expect(remembered(state, { analysed: [result(content('A', 'a'))] }).open).toEqual(state.open);
   });
 
@@ -257,6 +257,7 @@ it('a state that cannot be saved is a warning, with one full stop', async () => 
   const state = {
     kind: 'state',
     earlierState: new EarlierState([]),
+    scopes: undefined,
     results: NO_RESULTS,
     rules: { reuseDays: 90, now: NOW },
   } as const;
@@ -304,7 +305,7 @@ describe('merge and plan together', () => {
           };
           const submissions = [...(made.toSubmit.length > 0 ? [submission] : []), ...made.toAwait];
           const seen = new Map(entries.map(([path, seed]) => [path, sha(seed)]));
-          const base = { seen, others: new Set<string>(), reused: [], analysed: [], submissions, settings: '' };
+          const base = { seen, others: new Set<string>(), reused: [], analysed: [], submissions, sidekicks: '' };
           for (const { contents } of submissions) for (const { sha256 } of contents) opened.add(sha256);
           const analysed = submissions.flatMap(({ submissionId, contents }) =>
             contents.map((each) =>

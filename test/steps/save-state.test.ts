@@ -24,9 +24,9 @@ function collected({ outcome: { progress } }: SampleRun): Collected {
 
 /** An environment whose store keeps what is saved in `file`. */
 function saving(options: Parameters<typeof sampleEnvironment>[0] = {}, file = '/state.json') {
-  const saved: { kind: StateKind; state: StateDocument }[] = [];
-  const save = async (kind: StateKind, state: StateDocument): Promise<string> => {
-    saved.push({ kind, state });
+  const saved: { kind: StateKind; state: StateDocument; scopes: readonly string[] | undefined }[] = [];
+  const save = async (kind: StateKind, state: StateDocument, scopes?: readonly string[]): Promise<string> => {
+    saved.push({ kind, state, scopes });
     return file;
   };
   return { saved, environment: sampleEnvironment({ ...options, store: { save } }).environment };
@@ -48,6 +48,13 @@ describe('the state at the end of a run', () => {
     expect(saved.map(({ kind }) => kind)).toEqual(isSaved ? ['state'] : []);
   });
 
+  it('is saved under the scopes that its history was found under', async () => {
+    const { saved, environment } = saving();
+    const scopes = ['merge:1', 'pull:7'];
+    await saveFinalState(sent([RESULT], { history: { ...NO_HISTORY, scopes } }).outcome, environment);
+    expect(saved).toEqual([expect.objectContaining({ scopes })]);
+  });
+
   it('has what was sent, awaited and reused, under the sidekicks of this run', async () => {
     const [a, b, c] = [content('a'), content('b'), content('c')];
     const { toReuse } = collected(reused([result(c)])).plan;
@@ -61,7 +68,7 @@ describe('the state at the end of a run', () => {
     const [{ state } = { state: document() }] = saved;
     // Submissions without results stay open; what was found is present.
     expect(state.open.map(({ submissionId }) => submissionId)).toEqual(['s1', 's0']);
-    expect(state.open.every(({ settings }) => settings !== '')).toBe(true);
+    expect(state.open.every(({ sidekicks }) => sidekicks !== '')).toBe(true);
     expect(state.paths.map(({ path: each, isPresent }) => `${each} ${isPresent}`)).toEqual([
       'a true',
       'b true',

@@ -41,7 +41,7 @@ describe('the baseline', () => {
   });
 
   it('is the analysis that the branch itself goes by, if others analysed the same bytes', () => {
-    const others = known('A', { submissionId: 'submission-2', settings: 'others', issues: [] });
+    const others = known('A', { submissionId: 'submission-2', sidekicks: 'others', issues: [] });
     const { binding: place, document: held } = BASE;
     const state = { binding: place, document: { ...held, contents: [...held.contents, others] } };
     expect(baseline(state)?.fileAt('a.png', sha('A'))).toEqual({ sha256: sha('A'), issues: [ISSUE] });
@@ -153,6 +153,12 @@ describe('the history', () => {
   it('is lost if the states are', () => {
     for (const isLost of [true, false])
       expect(historyOf({ states: [], isFromFile: false, isLost, notices: [] }, PUSH).isStateLost).toBe(isLost);
+  });
+
+  it('keeps the scopes under which the state of this run is saved', () => {
+    const scopes = ['merge:1', 'pull:7'];
+    const loaded = { states: [], isFromFile: false, isLost: false, notices: [], scopes };
+    expect(historyOf(loaded, PUSH).scopes).toBe(scopes);
   });
 
   it('is of all states', () => {
