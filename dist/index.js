@@ -18315,7 +18315,7 @@ async function run(env, runner, signal) {
 	}
 }
 function configure(runner, context) {
-	for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
+	for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
 	return readInputs((name) => runner.input(name), {
 		workspace: context.workspace,
 		windows: process.platform === "win32",

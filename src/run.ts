@@ -49,7 +49,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 }
 
 function configure(runner: Runner, context: RunContext): ReadInputs {
-  for (const name of SECRET_INPUTS) runner.mask(runner.input(name).trim());
+  for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
   return readInputs((name) => runner.input(name), {
     workspace: context.workspace,
     windows: process.platform === 'win32',

@@ -125,6 +125,13 @@ describe('answers', () => {
       expect(github.requests).toHaveLength(requests);
     });
 
+    it('ends the search, also on a page with those of forks', async () => {
+      await using github = await startGitHub({ artifacts: many(450, (id) => id > 320), artifactOrder: 'newest first' });
+      const found = await connect(github).artifacts('gate-state');
+      expect(found.map(({ id }) => id)).toContain(320);
+      expect(github.requests).toHaveLength(2);
+    });
+
     it.each(['shuffled', 'newest first', 'oldest first'] as const)(
       'behind hundreds that forks left under our name: %s',
       async (artifactOrder) => {

@@ -276,6 +276,7 @@ describe('the variables of the runner', () => {
 
   it('job, step, attempt and addresses', () => {
     const context = readContext({
+      GITHUB_ACTOR: 'ann',
       GITHUB_JOB: 'gate',
       GITHUB_ACTION: '__self',
       GITHUB_RUN_ID: '42',
@@ -286,6 +287,7 @@ describe('the variables of the runner', () => {
       GITHUB_WORKSPACE: '/checkout',
     });
     expect(context).toMatchObject({
+      actor: 'ann',
       job: 'gate',
       step: '__self',
       runAttempt: 3,

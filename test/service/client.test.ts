@@ -25,6 +25,20 @@ describe('an answer about another resource is not read', () => {
   });
 });
 
+it('an answer of another shape is refused by the name of its field', async () => {
+  const { client } = clientOf(() => answer(200, { ...SUBMISSION, assets: [{}] }));
+  await expect(readSubmission(client)).rejects.toThrow('`assets.0.assetId` is missing or has the wrong type');
+});
+
+it('an error that is nested too deeply is still an error', async () => {
+  const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const { client } = clientOf(() => ({
+    ...answer(200),
+    text: `{"submissionId":"S","status":"failed","assets":[],"errorMessage":${nested}}`,
+  }));
+  expect(await readSubmission(client)).toMatchObject({ errorMessage: 'an error in an unreadable form' });
+});
+
 it('an id stays one part of the path, whatever it holds', async () => {
   const { client, requests } = clientOf(() => answer(200, []));
   await client.readIssues('../x?', 'a/\ud800', deadline);

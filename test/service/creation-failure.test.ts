@@ -49,6 +49,11 @@ describe('whether a submission may exist', () => {
     expect(explainCreation(error, { ...attempt, metadata: undefined })[0]?.fix).toContain('18:43 UTC. If it is there');
   });
 
+  it('an answer that cannot be read is named', () => {
+    const [cause] = causes({ kind: 'unreadable', message: '', isJson: true });
+    expect(cause?.message).toContain('did not confirm the submission (its answer could not be read).');
+  });
+
   it('a run that was stopped is reported as cancelled', () => {
     const stopped = new ConnectionError('the run was stopped before the answer came', { maybeReceived: true });
     expect(causes({ kind: 'connection', error: stopped }, true)).toMatchObject([
