@@ -15,8 +15,8 @@ import { chooseSample, type Mutant, plantMutants, writeEntry } from './mutants.t
 /** The share of mutants that has to be noticed in one run. */
 const THRESHOLD = 0.75;
 const DEFAULT_SAMPLE = '30';
-/** Front-door tests take up to a minute for each file. */
-const FRONT_DOOR_FILES = 5;
+/** How long the front-door tests of one mutant may take; all of them take minutes. */
+const FRONT_DOOR_SECONDS = 45;
 const MIN_TIMEOUT_MS = 60_000;
 /** Several times what the tests take without a mutant: a slow machine must not look like an endless loop. */
 const TIMEOUT_FACTOR = 5;
@@ -89,8 +89,14 @@ function reachedBy(files: readonly string[], coverage: Coverage): (mutant: Mutan
   const isFrontDoor = files.every((file) => file.startsWith('test/gate/'));
   return ({ id }) => {
     const reaching = tests.filter(({ reached }) => reached.has(id));
-    return isFrontDoor ? reaching.slice(0, FRONT_DOOR_FILES) : reaching;
+    return isFrontDoor ? withinTime(reaching) : reaching;
   };
+}
+
+/** The shortest files, as many as fit. */
+function withinTime(tests: readonly TestFile[]): readonly TestFile[] {
+  let seconds = 0;
+  return tests.filter((test) => (seconds += test.seconds) <= FRONT_DOOR_SECONDS);
 }
 
 /** @returns the mutants for which no test fails */

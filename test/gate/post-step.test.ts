@@ -46,7 +46,7 @@ describe('a run that is killed while it saves its submission', () => {
     },
   );
 
-  it('is told by a warning if the post step cannot save it either', async () => {
+  it('is reported by a warning if the post step cannot save it either', async () => {
     await using gate = await startGate((_, nth) => (nth === 1 ? 'silence' : 403));
     const { series } = gate;
     const killed = await series.run({

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatBytes } from '../../src/lib/format.ts';
 import { uploadName } from '../../src/media/content.ts';
 
 const SHA = 'a'.repeat(64);
@@ -48,19 +47,4 @@ describe('uploadName', () => {
     );
     expect(uploadName(`${'long/'.repeat(100)}x.png`, CONTENT).length).toBeGreaterThan(190);
   });
-});
-
-it.each([
-  [0, '0 bytes'],
-  [1, '1 byte'],
-  [999, '999 bytes'],
-  [1000, '1 kB'],
-  [1234, '1.2 kB'],
-  [999_949, '999.9 kB'],
-  [999_950, '1 MB'],
-  [10_000_000, '10 MB'],
-  [5 * 1024 ** 3, '5.4 GB'],
-  [4e15, '4000 TB'],
-])('formatBytes(%i)', (bytes, text) => {
-  expect(formatBytes(bytes)).toBe(text);
 });

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Build, findStaleFiles, freshBuild } from '../../scripts/build.ts';
+import { GENERATED, generatePageAssets } from '../../scripts/page-assets.ts';
 
 /** Dependencies of `@actions/artifact`. */
 const TWICE = ['readable-stream', 'safe-buffer', 'string_decoder'];
@@ -10,6 +11,10 @@ const MAX_BYTES = 4_000_000;
 let dist: Build;
 beforeAll(async () => {
   dist = await freshBuild();
+});
+
+it('the script and the style of report.html are made from their sources', async () => {
+  expect(await readFile(GENERATED, 'utf8'), 'run "npm run build"').toBe(await generatePageAssets());
 });
 
 describe('dist/', () => {

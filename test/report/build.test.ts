@@ -10,9 +10,24 @@ import { renderPage } from '../../src/report/page/page.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { explain } from '../../src/service/advice.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
+import { EarlierState } from '../../src/state/earlier-state.ts';
+import { NO_HISTORY } from '../../src/verdict/baseline.ts';
 import { factsOf } from '../../src/verdict/progress.ts';
 import { Waivers } from '../../src/verdict/waivers.ts';
-import { content, dryRun, issue, notSent, reportOf, result, reused, type SampleRun, sent, unstarted } from './runs.ts';
+import { document, known as knownContent } from '../state/samples.ts';
+import {
+  content,
+  dryRun,
+  failedBy,
+  issue,
+  notSent,
+  reportOf,
+  result,
+  reused,
+  type SampleRun,
+  sent,
+  unstarted,
+} from './runs.ts';
 
 const down: Cause = { reason: 'service', message: 'The service answered 503.', fix: 'Wait.' };
 const known = reused([result(content('a'))]);
@@ -36,6 +51,17 @@ function waiverOf(path: string): Waiver {
   if (typeof pattern === 'string') throw new Error(pattern);
   return { rule: 'R', path: pattern, owner: 'legal', reason: 'agreed', expires: '2026-12-31', line: 1 };
 }
+
+it.each([
+  ['', true],
+  ['one secret', false],
+])('a refused key is said to open the state as well, unless `state-key` is %j', (key, isSaid) => {
+  const refused: Cause = { reason: 'auth', message: 'The key was refused.', fix: 'Update it.' };
+  const history = { ...NO_HISTORY, earlierState: new EarlierState([document({ contents: [knownContent('a')] })]) };
+  const { outcome, inputs } = reused([result(content('a'))], { history }, failedBy(refused));
+  const report = reportOf({ outcome, inputs: { ...inputs, stateKey: key || undefined } });
+  expect(report.causes[0]?.fix.includes('`state-key`')).toBe(isSaid);
+});
 
 describe('buildReport', () => {
   it('passes if everything is judged', () => {

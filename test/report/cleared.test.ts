@@ -46,6 +46,13 @@ describe('renderCleared', () => {
     });
   });
 
+  it('counts the active issues of each file', () => {
+    const issues = [anIssue({ severity: 'MINOR' }), anIssue({ severity: 'MINOR' }), anIssue({ standing: 'waived' })];
+    expect(JSON.parse(renderPredicate(aReport({ assets: [anAsset({ issues })] }))).cleared).toMatchObject([
+      { activeIssues: { CRITICAL: 0, MAJOR: 0, MINOR: 2, INFO: 0 } },
+    ]);
+  });
+
   it.skipIf(process.platform !== 'linux')('is read by sha256sum, whatever the names', () => {
     const folder = mkdtempSync(join(tmpdir(), 'cleared-'));
     try {

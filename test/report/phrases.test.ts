@@ -1,8 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { count, plural } from '../../src/lib/format.ts';
 import { renderPage } from '../../src/report/page/page.ts';
-import { consequence, cost, failureLine, receipt } from '../../src/report/phrases.ts';
+import { consequence, cost, describeFile, failureLine, receipt } from '../../src/report/phrases.ts';
 import type { Report, ReportedAsset } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { anAsset, anIssue, aReport } from './fixtures.ts';
@@ -77,6 +75,20 @@ it('the receipt says what was paid twice, and why', () => {
   );
 });
 
+it('a lost state explains what was analysed again, if anything was', () => {
+  const lost = (...assets: ReportedAsset[]): string => receipt(aReport({ assets, isStateLost: true }));
+  expect(lost(anAsset())).toContain('1 analysed again: no state was found, 0 reused');
+  expect(lost(anAsset({ source: 'reused' }))).toContain('0 analysed, 1 reused');
+});
+
+it('a file is described by kind, size and version, as far as they are known', () => {
+  const facts = { versionNumber: 3, versionCount: 5 };
+  expect(describeFile(anAsset(facts))).toBe('video, 12.3 MB, version 3 of 5');
+  expect(describeFile(anAsset({ ...facts, versionCount: undefined }))).toBe('video, 12.3 MB, version 3');
+  const bare = anAsset({ category: undefined, versionNumber: undefined });
+  expect(describeFile(bare)).toBe('video/mp4, 12.3 MB');
+});
+
 it('the line that fails a step does not say "error" twice', () => {
   expect(failureLine(aReport({ verdict: 'error', headline: 'a.png: The file is empty.' }))).toBe(
     'a.png: The file is empty.',
@@ -115,15 +127,6 @@ describe('a sandbox run', () => {
       expect(page).toContain('not analysed');
     }
   });
-});
-
-it('whole numbers are written as English readers expect them', () => {
-  expect([0, 7, 999, 1_000, 12_345, 1_234_567].map(count)).toEqual(['0', '7', '999', '1,000', '12,345', '1,234,567']);
-  fc.assert(fc.property(fc.maxSafeNat(), (number) => count(number) === number.toLocaleString('en-US')));
-});
-
-it('one is no plural', () => {
-  expect([plural(1, 'file'), plural(0, 'file'), plural(2_000, 'file')]).toEqual(['1 file', '0 files', '2,000 files']);
 });
 
 describe('one word for one thing', () => {

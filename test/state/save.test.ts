@@ -138,8 +138,8 @@ describe('contents', () => {
   });
 
   it('adds no unknown field: it may be a signed address or an image', () => {
-    const told = { ...issue(), frameUrl: 'https://storage.test/frame?sig=0', thumbnail: 'A'.repeat(1_000) };
-    const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [told] })] }).contents;
+    const found = { ...issue(), frameUrl: 'https://storage.test/frame?sig=0', thumbnail: 'A'.repeat(1_000) };
+    const [learnt] = remembered({}, { analysed: [result(content('A', 'a'), { issues: [found] })] }).contents;
     expect(learnt?.issues).toStrictEqual([issue()]);
   });
 });

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
-import { GENERATED, generatePageAssets } from '../../../scripts/page-assets.ts';
 import { manyFiles, sampleMedia } from '../../../scripts/pictures/many-files.ts';
 import { html, link, prose } from '../../../src/report/page/html.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../../../src/report/page/media.ts';
@@ -25,10 +24,6 @@ function mediaFor(report: Report, path: string, mime = 'image/png'): ReadonlyMap
   const asset = report.assets.find(({ paths }) => paths.includes(path));
   return new Map(asset ? [[asset.sha256, { mime, bytes: PNG }]] : []);
 }
-
-it('the script and the style of the page are made from their sources: if not, run `npm run build`', async () => {
-  expect(await readFile(GENERATED, 'utf8')).toBe(await generatePageAssets());
-});
 
 describe('the template of the page', () => {
   it('writes any text as text, in an element and in an attribute', () => {

@@ -1,0 +1,36 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { count, formatBytes, formatList, parseJson, plural } from '../../src/lib/format.ts';
+
+it.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1 kB'],
+  [1234, '1.2 kB'],
+  [999_949, '999.9 kB'],
+  [999_950, '1 MB'],
+  [10_000_000, '10 MB'],
+  [5 * 1024 ** 3, '5.4 GB'],
+  [4e15, '4000 TB'],
+])('formatBytes(%i)', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
+});
+
+it('whole numbers are written as English readers expect them', () => {
+  expect([0, 7, 999, 1_000, 12_345, 1_234_567].map(count)).toEqual(['0', '7', '999', '1,000', '12,345', '1,234,567']);
+  fc.assert(fc.property(fc.maxSafeNat(), (number) => count(number) === number.toLocaleString('en-US')));
+});
+
+it('one is no plural', () => {
+  expect([plural(1, 'file'), plural(0, 'file'), plural(2_000, 'file')]).toEqual(['1 file', '0 files', '2,000 files']);
+});
+
+it('a list names the first ones, and how many are left out', () => {
+  expect([formatList([]), formatList(['a', 'b']), formatList(['a', 'b'], 2)]).toEqual(['', 'a, b', 'a, b']);
+  expect(formatList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
+});
+
+it('what is not JSON is undefined', () => {
+  expect([parseJson('{"a":1}'), parseJson('null'), parseJson('{')]).toEqual([{ a: 1 }, null, undefined]);
+});
