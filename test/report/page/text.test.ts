@@ -31,9 +31,11 @@ it.each([
   expect(pageOf(anIssue({ precedents }))).toContain(`<li>${name}: Upheld (2026-01-02)</li>`);
 });
 
+function numbers(issue: ReportedIssue): readonly (string | undefined)[] {
+  return [...pageOf(issue).matchAll(/<div><dt>([^<]+)<\/dt><dd>/g)].map((match) => match[1]);
+}
+
 it('the head counts what there is', () => {
-  const numbers = (issue: ReportedIssue): readonly (string | undefined)[] =>
-    [...pageOf(issue).matchAll(/<div><dt>([^<]+)<\/dt><dd>/g)].map((match) => match[1]);
   expect(numbers(anIssue())).toEqual(['Files', 'Active issues', 'Stop the check', 'Cost']);
   expect(numbers(anIssue({ standing: 'waived' }))).toEqual(['Files', 'Active issues', 'Waived', 'Cost']);
 });
