@@ -6182,10 +6182,6 @@ function submissionState({ submission }, isUnclear) {
 function originsIn(plan, submission, now) {
 	const today = now.toISOString();
 	const isCreated = submission === "created";
-	const original = {
-		isPaidAgain: false,
-		analysedAt: today
-	};
 	return new Map([
 		...plan.toSubmit.map(({ content, why }) => [content.sha256, {
 			source: isCreated ? "sent" : "not-sent",
@@ -6194,17 +6190,18 @@ function originsIn(plan, submission, now) {
 			analysedAt: isCreated ? today : void 0
 		}]),
 		...plan.toAwait.flatMap(({ contents, createdAt }) => {
-			const sourceReason = `sent ${createdAt.slice(0, 10)}`;
-			return contents.map(({ sha256 }) => [sha256, {
-				...original,
+			const origin = {
 				source: "awaited",
-				sourceReason
-			}]);
+				sourceReason: `sent ${createdAt.slice(0, 10)}`,
+				isPaidAgain: false,
+				analysedAt: today
+			};
+			return contents.map(({ sha256 }) => [sha256, origin]);
 		}),
 		...plan.toReuse.map(({ content, known }) => [content.sha256, {
-			...original,
 			source: "reused",
 			sourceReason: "unchanged",
+			isPaidAgain: false,
 			analysedAt: known.analysedAt
 		}])
 	]);

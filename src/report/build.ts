@@ -160,7 +160,6 @@ function submissionState({ submission }: Facts, isUnclear: boolean): SubmissionS
 function originsIn(plan: Plan, submission: SubmissionState, now: Date): ReadonlyMap<string, Origin> {
   const today = now.toISOString();
   const isCreated = submission === 'created';
-  const original = { isPaidAgain: false, analysedAt: today } as const;
   return new Map<string, Origin>([
     ...plan.toSubmit.map(({ content, why }): [string, Origin] => [
       content.sha256,
@@ -173,11 +172,12 @@ function originsIn(plan: Plan, submission: SubmissionState, now: Date): Readonly
     ]),
     ...plan.toAwait.flatMap(({ contents, createdAt }) => {
       const sourceReason = `sent ${createdAt.slice(0, 10)}`;
-      return contents.map(({ sha256 }): [string, Origin] => [sha256, { ...original, source: 'awaited', sourceReason }]);
+      const origin: Origin = { source: 'awaited', sourceReason, isPaidAgain: false, analysedAt: today };
+      return contents.map(({ sha256 }): [string, Origin] => [sha256, origin]);
     }),
     ...plan.toReuse.map(({ content, known }): [string, Origin] => [
       content.sha256,
-      { ...original, source: 'reused', sourceReason: 'unchanged', analysedAt: known.analysedAt },
+      { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false, analysedAt: known.analysedAt },
     ]),
   ]);
 }

@@ -18,7 +18,7 @@ import type { StateKind, StateStore } from './store.ts';
 interface StateToSave {
   readonly kind: StateKind;
   readonly earlierState: EarlierState;
-  /** Under which it is saved. */
+  /** What the store returned when the history was loaded. */
   readonly scopes: readonly string[] | undefined;
   readonly results: RunResults;
   readonly rules: MergeRules;

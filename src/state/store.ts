@@ -21,7 +21,7 @@ export interface LoadedStates {
   readonly isLost: boolean;
   /** What was not found and why, with what to do. */
   readonly notices: readonly string[];
-  /** Under which this run saves its own state, where a store has more than one scope. */
+  /** The scopes that this run saves its state under; undefined if the store has only one. */
   readonly scopes?: readonly string[] | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface StateStore {
   load(needs: StateNeeds): Promise<LoadedStates>;
   /**
    * @param document all that is known; of an `open` one a store may keep only what is open
-   * @param scopes as loaded
+   * @param scopes what `load` returned; by default the scope of this run
    * @returns the file that holds it on this machine; empty if it was not kept
    */
   save(kind: StateKind, document: StateDocument, scopes?: readonly string[]): Promise<string>;

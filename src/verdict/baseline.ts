@@ -17,7 +17,7 @@ export interface History {
   readonly isStateLost: boolean;
   /** Why a state of the base branch is no baseline. */
   readonly notices: readonly string[];
-  /** Under which this run saves its state: only GitHub knows the pull request of a merge group. */
+  /** The scopes that this run saves its state under: only GitHub knows the pull request of a merge group. */
   readonly scopes?: readonly string[] | undefined;
 }
 

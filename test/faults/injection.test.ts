@@ -230,11 +230,11 @@ describe('patterns that would keep a matcher busy end soon', () => {
     `+(a|aa)+(a|aa)+(a|aa)b`,
     `${'{a,aa}'.repeat(40)}b`,
   ];
-  const DEEP = `${'{'.repeat(5_000)}a${'}'.repeat(5_000)}`;
+  const NESTED = `${'{'.repeat(5_000)}a${'}'.repeat(5_000)}`;
 
   it.each([
     ['in files', SLOW, 'pass'],
-    ['in files, nested', [DEEP], 'error'],
+    ['in files, nested', [NESTED], 'error'],
   ])('%s', async (_, patterns, verdict) => {
     const files = { [`${LONG}.png`]: png('a') };
     const run = await attack({ files, inputs: { files: ['*.png', ...patterns].join('\n') } });
@@ -244,7 +244,7 @@ describe('patterns that would keep a matcher busy end soon', () => {
 
   it.each([
     ['in waivers', SLOW, 'fail'],
-    ['in waivers, nested', [DEEP], 'error'],
+    ['in waivers, nested', [NESTED], 'error'],
   ])('%s', async (_, patterns, verdict) => {
     const entries = patterns.map((each) => ({
       rule: 'CLAIM-01',

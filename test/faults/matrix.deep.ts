@@ -10,7 +10,7 @@ import type { ServiceRun } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 import { FAULT_CASES, type FaultCase, titleOf } from './fault-cases.ts';
-import { SAMPLES, type Sample } from './real-clock.ts';
+import { LONG_WAITS, type LongWait } from './real-clock.ts';
 
 const AT_ONCE = 6;
 /** The two minutes of retries take two seconds. */
@@ -45,14 +45,14 @@ let emulator: Emulator;
 let small: Awaited<ReturnType<typeof makeWorkspace>>;
 let large: Awaited<ReturnType<typeof makeWorkspace>>;
 let runOf: (each: FaultCase) => Promise<ServiceRun>;
-let sampleOf: (sample: Sample) => Promise<TimedRun>;
+let longWaitOf: (wait: LongWait) => Promise<TimedRun>;
 beforeAll(async () => {
   emulator = await startEmulator();
   small = await makeWorkspace({ 'a.png': png('a') });
   large = await makeWorkspace({ 'a.mp4': mp4('a', 10_000_001) });
   // Started at once: they sleep nearly all the time.
-  sampleOf = workOn(SAMPLES, SAMPLES.length, runSample);
-  for (const each of SAMPLES) void sampleOf(each).catch(() => undefined);
+  longWaitOf = workOn(LONG_WAITS, LONG_WAITS.length, runLongWait);
+  for (const each of LONG_WAITS) void longWaitOf(each).catch(() => undefined);
   runOf = workOn(FAULT_CASES, AT_ONCE, runCase);
 });
 afterAll(async () => {
@@ -89,7 +89,7 @@ interface TimedRun extends ServiceRun {
   readonly seconds: number;
 }
 
-async function runSample({ faults }: Sample): Promise<TimedRun> {
+async function runLongWait({ faults }: LongWait): Promise<TimedRun> {
   const begun = performance.now();
   const run = await runWithSecrets({
     workspace: small.path,
@@ -134,13 +134,13 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
   });
 });
 
-it.each(SAMPLES)(
+it.each(LONG_WAITS)(
   'with the real clock: $name',
-  async (sample) => {
-    const run = await sampleOf(sample);
-    expect(run.outputs, run.text).toMatchObject({ verdict: sample.verdict, reason: sample.reason });
+  async (wait) => {
+    const run = await longWaitOf(wait);
+    expect(run.outputs, run.text).toMatchObject({ verdict: wait.verdict, reason: wait.reason });
     expectInvariants(run);
-    expect(run.seconds).toBeGreaterThan(sample.atLeast);
+    expect(run.seconds).toBeGreaterThan(wait.atLeast);
   },
   300_000,
 );

@@ -1,7 +1,7 @@
 import type { Scenario } from '../../emulator/emulator.ts';
 
 /** A few of the long waits with the real clock: they end, and not too early. */
-export interface Sample {
+export interface LongWait {
   readonly name: string;
   readonly faults: NonNullable<Scenario['faults']>;
   readonly verdict: 'fail' | 'error';
@@ -10,7 +10,7 @@ export interface Sample {
   readonly atLeast: number;
 }
 
-export const SAMPLES: readonly Sample[] = [
+export const LONG_WAITS: readonly LongWait[] = [
   {
     name: 'a service that stops answering is given up after two minutes, and its assets are read',
     faults: [{ on: 'submissions/read', stall: true }],

@@ -49,7 +49,7 @@ export function useBrowser(): (report: Report, options?: OpenOptions) => Promise
   afterEach(async () => {
     for (const page of used.splice(0)) {
       page.removeAllListeners();
-      await page.emulateMedia({ media: null });
+      await page.emulateMedia({ media: null, colorScheme: null });
       free.push(page);
     }
   });
